@@ -33,6 +33,8 @@ export class Batch {
   readonly completed: Promise<void>
   /** `pg` would set its own callback on an object without one. */
   readonly callback = (): void => {}
+  /** Whether the batch was sent and the server has not said whether it succeeded. It remains true when the connection is lost. */
+  isUnanswered = false
   readonly #statements: Statement[]
   readonly #resolve: () => void
   readonly #reject: (error: Error) => void
@@ -51,6 +53,7 @@ export class Batch {
   }
 
   submit(connection: Connection): void {
+    this.isUnanswered = true
     connection.stream.cork()
     try {
       for (const statement of this.#statements) sendStatement(connection, statement)
@@ -89,17 +92,22 @@ export class Batch {
   }
 
   handleError(error: Error): void {
+    if (isStatementError(error)) this.isUnanswered = false
     this.#reject(this.#failure ?? error)
   }
 
   /** Deferred constraints are checked at Sync, so nothing is committed before this message. */
   handleReadyForQuery(connection: Connection): void {
     for (const { text, customPlan } of this.#statements) if (!customPlan) connection.parsedStatements[statementName(text)] = text
+    this.isUnanswered = false
     if (this.#failure) return this.handleError(this.#failure)
     for (const [index, { onRows }] of this.#statements.entries()) onRows?.(this.#results[index] ?? [])
     this.#resolve()
   }
 }
+
+/** Whether PostgreSQL has refused a statement and rolled it back. After FATAL or a lost socket the connection is not usable any more. */
+export const isStatementError = (error: unknown): boolean => error instanceof Error && 'severity' in error && error.severity === 'ERROR'
 
 function sendStatement(connection: Connection, { text, values = [], customPlan }: Statement): void {
   const name = customPlan ? '' : statementName(text)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { formatActor } from '#contract/actors.ts'
 import { createIdentity, type Identity } from '../identity.ts'
-import { Batch, type Row, type Statement } from './batch.ts'
+import { Batch, isStatementError, type Row, type Statement } from './batch.ts'
 
 /** The identity of a caller and the options of its call. */
 export type Caller = Identity & {
@@ -19,6 +19,14 @@ export type Caller = Identity & {
  * of the change set after the commit. A request writes one change set; further transactions are refused.
  */
 export type WriteRequest = { key?: string; hash?: string; change?: string }
+
+/** The connection was lost after COMMIT was sent and before the answer, so that the write may be stored. `cause` is the error of the connection. */
+export class UnconfirmedCommit extends Error {
+  constructor(cause: unknown) {
+    super('The connection to PostgreSQL was lost during COMMIT', { cause })
+    this.name = 'UnconfirmedCommit'
+  }
+}
 
 /** Returns the caller for a user in their own workspace. */
 export const callerFor = (owner: string): Caller => createIdentity(owner, formatActor('user', owner))
@@ -73,7 +81,7 @@ export function startRead(pool: pg.Pool, caller: Caller): OpenTransaction {
   return {
     caller,
     canWrite: false,
-    send: (statements) => sendAlone(pool, caller, [buildSettings(caller), ...statements]),
+    send: (statements) => sendAlone(pool, caller, new Batch([buildSettings(caller), ...statements])),
     end: async () => {},
   }
 }
@@ -101,7 +109,8 @@ export function startTransaction(pool: pg.Pool, caller: Caller, label: string): 
         hasFailed ? [{ text: 'rollback' }] : [...nextStatements, ...buildChangeIdQuery(caller), { text: 'commit' }],
       )
       connection.query(lastBatch)
-      await release(connection, lastBatch)
+      const released = release(connection, lastBatch)
+      await (hasFailed ? released : markUnconfirmed(lastBatch, released))
     },
   }
 }
@@ -143,18 +152,18 @@ export function startBatch(pool: pg.Pool, caller: Caller, label: string): OpenTr
     send: (statements) => {
       if (isSent) return Promise.reject(new Error('A batch is sent once: statements that start later need a transaction'))
       isSent = true
-      return sendAlone(pool, caller, [buildSettings(caller, label), ...statements, ...buildChangeIdQuery(caller)])
+      const batch = new Batch([buildSettings(caller, label), ...statements, ...buildChangeIdQuery(caller)])
+      return markUnconfirmed(batch, sendAlone(pool, caller, batch))
     },
     end: async () => {},
   }
 }
 
-async function sendAlone(pool: pg.Pool, caller: Caller, statements: Statement[]): Promise<void> {
+async function sendAlone(pool: pg.Pool, caller: Caller, batch: Batch): Promise<void> {
   caller.readSignal?.throwIfAborted()
   const connection = await pool.connect()
   if (caller.readSignal?.aborted) connection.release()
   caller.readSignal?.throwIfAborted() // the client may have disconnected while the read waited for a connection
-  const batch = new Batch(statements)
   let isCancelled = false
   const cancel = (): void => {
     isCancelled = true
@@ -176,10 +185,16 @@ async function release(connection: pg.PoolClient, batch: Batch, mustClose: () =>
     await batch.completed
     connection.release(mustClose())
   } catch (error) {
-    connection.release(mustClose() || !isUsableAfter(error))
+    connection.release(mustClose() || !isStatementError(error))
     throw error
   }
 }
 
-/** The connection is usable after an error with the severity ERROR, but not after FATAL or a lost socket. */
-const isUsableAfter = (error: unknown): boolean => error instanceof Error && 'severity' in error && error.severity === 'ERROR'
+/** Throws `UnconfirmedCommit` if `sent`, the sending of the batch that commits, failed after the batch had left and without an answer. */
+async function markUnconfirmed(batch: Batch, sent: Promise<void>): Promise<void> {
+  try {
+    await sent
+  } catch (error) {
+    throw batch.isUnanswered ? new UnconfirmedCommit(error) : error
+  }
+}

@@ -17,19 +17,31 @@ afterAll(async () => {
   await app.stop()
 })
 
-test('a request that loses its database connection gets status 503', async () => {
-  const statuses = new Set<number>()
-  const contact = { method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } } as const
+test('a write that loses its database connection gets status 503 if it can be repeated, and otherwise 500', async () => {
+  const results: { name: string; hasKey: boolean; status: number }[] = []
   let isClosing = true
-  const write = async (): Promise<void> => {
-    while (isClosing) statuses.add((await ada.send(contact)).statusCode)
+  const write = async (writer: number): Promise<void> => {
+    for (let count = 0; isClosing; count++) {
+      const name = `${writer}-${count}`
+      const hasKey = writer % 2 === 0
+      const payload = { first_name: 'Ada', last_name: name }
+      const headers = hasKey ? { 'idempotency-key': name } : {}
+      const { statusCode } = await ada.send({ method: 'POST', url: '/api/contacts', payload, headers })
+      results.push({ name, hasKey, status: statusCode })
+    }
   }
   const closeRepeatedly = async (): Promise<void> => {
     for (let count = 0; count < 60; count++) await closeConnections()
     isClosing = false
   }
-  await Promise.all([closeRepeatedly(), ...Array.from({ length: 20 }, write)])
-  expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503])
+  await Promise.all([closeRepeatedly(), ...Array.from({ length: 20 }, (_, writer) => write(writer))])
+  const statuses = new Set(results.map(({ status }) => status))
+  expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 500, 503])
+  const { rows } = await app.tableOwner.query<{ last_name: string }>('select last_name from crm_contacts where user_id = $1', [ada.id])
+  const stored = new Set(rows.map(({ last_name }) => last_name))
+  expect(results.filter(({ name, status }) => status === 201 && !stored.has(name))).toEqual([])
+  expect(results.filter(({ hasKey, status }) => hasKey && status === 500)).toEqual([])
+  expect(results.filter(({ name, hasKey, status }) => !hasKey && status === 503 && stored.has(name))).toEqual([])
 })
 
 test('a write that PostgreSQL cancels because of a deadlock is retried', async () => {

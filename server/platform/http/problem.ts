@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
+import { UnconfirmedCommit } from '#server/platform/database/transaction.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
@@ -50,6 +51,7 @@ export function problemOf({ code, extras }: Refusal, requestId: string): Problem
 /** Converts an error to one that may be sent to the client, with the original error as its cause. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof UnconfirmedCommit) return new Refusal('outcome_unknown', {}, error)
   return new Refusal(ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Route, Routes } from '#contract/route.ts'
-import type { Caller } from '#server/platform/database/transaction.ts'
+import { UnconfirmedCommit, type Caller } from '#server/platform/database/transaction.ts'
 import type { EarlierWrite } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { refuseUnstorable } from './body.ts'
@@ -87,7 +87,8 @@ async function respondOnce(
     const isWriteUncertain = readChange() === undefined && isPossiblyWritten(error)
     const written = isWriteUncertain ? await findEarlier().catch(() => undefined) : undefined
     if (written && idempotency) return respondToRepeat(mountedRoute, written, idempotency, context, request, reply)
-    throw error
+    // the key makes a repeat safe even if the write is stored
+    throw idempotency && error instanceof UnconfirmedCommit ? new Refusal('not_ready', {}, error) : error
   }
 }
 
