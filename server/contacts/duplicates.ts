@@ -9,7 +9,7 @@ export type Duplicate = { id: string; name: string; email: string; phone: string
 
 export const phoneKeys = ['phone_key', 'mobile_phone_key'] as const
 
-/** The values of a contact that the rule compares; a missing value is ''. Email and name are in lower case. */
+/** The values of a contact that the rule compares, without regard to case; a missing value is ''. */
 export type MatchKeys = Record<'email_key' | 'name' | (typeof phoneKeys)[number], string>
 
 export function matchKeysOf(columns: Fields): MatchKeys {
@@ -18,14 +18,29 @@ export function matchKeysOf(columns: Fields): MatchKeys {
     return typeof value === 'string' ? value : ''
   }
   return {
-    email_key: text('email').trim().toLowerCase(),
-    name: `${text('first_name')} ${text('last_name')}`.trim().toLowerCase(),
+    email_key: text('email').trim(),
+    name: `${text('first_name')} ${text('last_name')}`.trim(),
     phone_key: text('phone_key'),
     mobile_phone_key: text('mobile_phone_key'),
   }
 }
 
-/** Whether two contacts are duplicates. `duplicatesSql` is the same rule in SQL, for contacts in the table. */
+/**
+ * Returns the emails and names of contacts in lower case, in the order of the contacts. The database converts them, because PostgreSQL and
+ * JavaScript convert letters such as the Greek sigma differently, and the rule compares them with the table.
+ */
+export async function readLowerCaseKeys(contacts: readonly Fields[]): Promise<Pick<MatchKeys, 'email_key' | 'name'>[]> {
+  const keys = contacts.map(matchKeysOf)
+  return sql(
+    `select lower(email) as email_key, lower(name) as name
+     from unnest($1::text[], $2::text[]) with ordinality keys (email, name, position) order by position`,
+    [keys.map(({ email_key }) => email_key), keys.map(({ name }) => name)],
+  )
+}
+
+/**
+ * Whether two contacts are duplicates. Their keys are in lower case. `duplicatesSql` is the same rule in SQL, for contacts in the table.
+ */
 export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
   if (one.email_key !== '' && one.email_key === other.email_key) return true
   const isSamePhone = phoneKeys.some((column) => one[column] !== '' && one[column] === other[column])
@@ -34,8 +49,8 @@ export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
 }
 
 /**
- * Returns an SQL query for the duplicates of a contact. `keys` are SQL expressions for the values of the contact; an omitted value is empty.
- * `oneHasNoEmail` is an SQL condition: whether the contact or the row `c` has no email. Returns undefined for a contact without email and
+ * Returns an SQL query for the duplicates of a contact. `keys` are SQL expressions for the values of the contact in lower case; an omitted value
+ * is empty. `oneHasNoEmail` is an SQL condition: whether the contact or the row `c` has no email. Returns undefined for a contact without email and
  * phone, which has no duplicates.
  */
 export function duplicatesSql(keys: Partial<MatchKeys>, oneHasNoEmail: string): string | undefined {
@@ -96,8 +111,8 @@ function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): str
   const bind = (value: string): string => `$${values.push(value)}::text`
   const present = Object.entries(keys).filter(([, value]) => value !== '')
   const hasPhone = present.some(([column]) => column !== 'email_key')
-  const expressions: Partial<MatchKeys> = Object.fromEntries(present.map(([column, value]) => [column, bind(value)]))
-  if (hasPhone && name !== '') expressions.name = bind(name)
+  const expressions: Partial<MatchKeys> = Object.fromEntries(present.map(([column, value]) => [column, `lower(${bind(value)})`]))
+  if (hasPhone && name !== '') expressions.name = `lower(${bind(name)})`
   const oneHasNoEmail = keys.email_key === '' ? 'true' : "c.email_key = ''"
   return duplicatesSql(expressions, oneHasNoEmail)
 }
@@ -113,7 +128,7 @@ export function lockMatchKeys(owner: string, contacts: readonly MatchKeys[]): Pr
   const keys = contacts.flatMap(({ email_key, phone_key, mobile_phone_key }) => [email_key, phone_key, mobile_phone_key])
   return sql(
     `select pg_advisory_xact_lock(hashtextextended($1 || ' contact ' || number, 0))
-     from (select distinct abs(hashtext(key) % ${lockCount}) as number from unnest($2::text[]) key order by 1) locks`,
+     from (select distinct abs(hashtext(lower(key)) % ${lockCount}) as number from unnest($2::text[]) key order by 1) locks`,
     [owner, [...new Set(keys)].filter((key) => key !== '')],
   )
 }

@@ -67,6 +67,23 @@ test('an invalid contact is refused with a message for each invalid field, and t
   expect(await count()).toBe(1)
 })
 
+test.each([
+  ['ΓΙΩΡΓΟΣ', 'ΠΑΠΑΔΟΠΟΥΛΟΣ', 'Γιωργοσ', 'Παπαδοπουλοσ'],
+  ['İsmail', 'Öz', 'İSMAİL', 'ÖZ'],
+])('%s %s with the same phone is one contact, and so is the name in another case', async (first_name, last_name, otherFirst, otherLast) => {
+  const phone = '+90 212 555 12 34'
+  const contact = { first_name, last_name, phone }
+  const other = { first_name: otherFirst, last_name: otherLast, phone }
+  const found = await findOrCreate(contact, other, contact)
+  expect(found.map(({ status }) => status)).toEqual(['created', 'found', 'found'])
+  expect(new Set(found.map(idOf)).size).toBe(1)
+  expect((await findOrCreate(contact, other)).map(({ status }) => status)).toEqual(['found', 'found'])
+  for (const repeated of [contact, other]) {
+    const response = await contacts.post('', repeated)
+    expect([response.statusCode, response.json().matches]).toMatchObject([409, [{ id: idOf(found[0]) }]])
+  }
+})
+
 test('fifty simultaneous lists and single contacts create one contact per email', async () => {
   const inputs = Array.from({ length: 5 }, (_, index) => person('Ada', { email: `ada${index}@example.org` }))
   const lists = Array.from({ length: 25 }, (_, index) => findOrCreate(...(index % 2 ? inputs : inputs.toReversed())))

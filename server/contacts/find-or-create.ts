@@ -11,11 +11,12 @@ import type { Fields } from '#server/platform/records/kind.ts'
 import { withFieldErrors } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { deriveColumns } from './derive.ts'
-import { duplicatesSql, isDuplicate, lockMatchKeys, matchKeysOf, phoneKeys, type MatchKeys } from './duplicates.ts'
+import { duplicatesSql, isDuplicate, lockMatchKeys, matchKeysOf, phoneKeys, readLowerCaseKeys, type MatchKeys } from './duplicates.ts'
 import { contacts } from './kind.ts'
 
 const ContactInput = z.omit(NewContact, { id: true, allow_duplicate: true })
 export type ContactInput = z.input<typeof ContactInput>
+type CheckedContact = z.output<typeof ContactInput>
 
 /** The result for a contact of the list. `fields` has an error message for each invalid field. */
 export type Outcome = Stored | Refused
@@ -40,16 +41,21 @@ export async function findOrCreateContacts(
 ): Promise<Outcome[]> {
   const checked = inputs.map(checkContact)
   const valid = checked.flatMap((contact) => (isRefused(contact) ? [] : [contact]))
-  const [derived, refuseMissingLinks] = await database.read(caller, () =>
-    Promise.all([deriveColumns(caller.owner, valid), findMissingLinks(caller.owner, valid)]),
+  const [derived, lowerCaseKeys, refuseMissingLinks] = await database.read(caller, () =>
+    Promise.all([deriveColumns(caller.owner, valid), readLowerCaseKeys(valid), findMissingLinks(caller.owner, valid)]),
   )
-  const columnsOf = new Map<object, Fields>(
-    valid.map((contact, index) => [contact, { ...contacts.defaults, ...contact, ...derived[index] }]),
+  const candidateOf = new Map<object, Candidate>(
+    valid.map((contact, index) => {
+      const columns = { ...contacts.defaults, ...contact, ...derived[index] }
+      return [contact, { id: newId(), columns, keys: { ...matchKeysOf(columns), ...lowerCaseKeys[index] } }]
+    }),
   )
-  const toCandidate = createGrouping()
+  const findFirst = createGrouping()
   const results = checked.map((contact) => {
     if (isRefused(contact)) return contact
-    return refuseMissingLinks(contact) ?? toCandidate(columnsOf.get(contact) ?? {})
+    const candidate = candidateOf.get(contact)
+    if (!candidate) throw new Error('A contact has no candidate')
+    return refuseMissingLinks(contact) ?? findFirst(candidate)
   })
   const candidates = [...new Set(results.flatMap((result) => (isRefused(result) ? [] : [result])))]
   await withFieldErrors(contacts, () => findOrInsert(database, caller, candidates))
@@ -66,7 +72,7 @@ export async function findOrCreateContacts(
 
 const isRefused = (value: object): value is Refused => 'status' in value && value.status === 'refused'
 
-function checkContact(contact: ContactInput): z.output<typeof ContactInput> | Refused {
+function checkContact(contact: ContactInput): CheckedContact | Refused {
   try {
     return checkInput(ContactInput, contact)
   } catch (error) {
@@ -97,19 +103,18 @@ async function findMissingLinks(owner: string, list: readonly Fields[]): Promise
 }
 
 /**
- * Returns a function that is called for each contact in the order of the list. It returns the candidate of a duplicate that came earlier
- * in the list, or else a new candidate.
+ * Returns a function that is called for each candidate in the order of the list. It returns the first of its duplicates in the list, which
+ * may be the candidate itself.
  */
-function createGrouping(): (columns: Fields) => Candidate {
+function createGrouping(): (candidate: Candidate) => Candidate {
   const candidatesByKey = new Map<string, Candidate[]>()
-  return (columns) => {
-    const keys = matchKeysOf(columns)
+  return (candidate) => {
+    const { keys } = candidate
     const presentKeys = (['email_key', ...phoneKeys] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
     for (const key of presentKeys) {
-      const earlier = candidatesByKey.get(key)?.find((candidate) => isDuplicate(candidate.keys, keys))
+      const earlier = candidatesByKey.get(key)?.find((other) => isDuplicate(other.keys, keys))
       if (earlier) return earlier
     }
-    const candidate = { id: newId(), columns, keys }
     for (const key of presentKeys) candidatesByKey.set(key, [...(candidatesByKey.get(key) ?? []), candidate])
     return candidate
   }
