@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Batch } from '#server/platform/database/batch.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -65,6 +66,34 @@ test('an invalid contact is refused with a message for each invalid field, and t
     { status: 'created', id: expect.any(String) },
   ])
   expect(await count()).toBe(1)
+})
+
+test('a contact with text that cannot be stored is refused, and the other contacts are created', async () => {
+  const outcomes = await findOrCreate(
+    person('Ada'),
+    person('Bob\ud800'),
+    person('Carl\0'),
+    person('Dora', { tags: ['\udfff'] }),
+    person('Eve'),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['created', 'refused', 'refused', 'refused', 'created'])
+  expect(outcomes[3]).toMatchObject({ fields: { 'tags.0': 'This text holds characters that cannot be stored' } })
+  expect(await count()).toBe(2)
+})
+
+test.each([1, 60])('a company deleted between the check and the insert of %i contacts is refused for its contact alone', async (size) => {
+  const companies = recordsOf(ada, '/api/companies')
+  const { id: company_id } = await companies.add({ name: 'Engines' })
+  const read: Database['read'] = async (caller, work) => {
+    const result = await app.database.read(caller, work)
+    await companies.remove(company_id)
+    return result
+  }
+  const inputs = Array.from({ length: size }, (_, index) => person(`Person ${index}`, index === 0 ? { company_id } : {}))
+  const outcomes = await findOrCreateContacts({ database: { ...app.database, read } }, callerFor(ada.id), inputs)
+  expect(outcomes[0]).toEqual({ status: 'refused', fields: { company_id: 'This company is no longer here' } })
+  expect(outcomes.slice(1).every(({ status }) => status === 'created')).toBe(true)
+  expect(await count()).toBe(size - 1)
 })
 
 test.each([

@@ -4,6 +4,7 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
+import { refuseUnstorable } from '#server/platform/http/body.ts'
 import { checkInput } from '#server/platform/http/check.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { formatCountLabel } from '#server/platform/records/bulk.ts'
@@ -29,6 +30,9 @@ type Candidate = { id: string; columns: Fields; keys: MatchKeys; outcome?: Store
 /** A list with at most this number of contacts does not count as a large transaction, of which an owner runs only one at a time. */
 const maxSmall = 50
 
+/** Between the check of the links and the insert a linked record may be deleted. The list is then checked again, at most this many times. */
+const maxAttempts = 5
+
 /**
  * Finds each contact by the duplicate rule, or creates it. Duplicates within the list become one contact. The new contacts are one change
  * set. A list should have at most 10,000 contacts, because all of them are sent in one statement. Returns the outcomes in the order of
@@ -40,6 +44,22 @@ export async function findOrCreateContacts(
   inputs: readonly ContactInput[],
 ): Promise<Outcome[]> {
   const checked = inputs.map(checkContact)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await findOrCreateChecked(database, caller, checked)
+    } catch (error) {
+      const isLinkDeleted = error instanceof Refusal && error.code === 'not_found'
+      if (!isLinkDeleted || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+/** Throws `not_found` if a linked record is deleted at the same time. */
+async function findOrCreateChecked(
+  database: AppContext['database'],
+  caller: Caller,
+  checked: readonly (CheckedContact | Refused)[],
+): Promise<Outcome[]> {
   const valid = checked.flatMap((contact) => (isRefused(contact) ? [] : [contact]))
   const [derived, lowerCaseKeys, refuseMissingLinks] = await database.read(caller, () =>
     Promise.all([deriveColumns(caller.owner, valid), readLowerCaseKeys(valid), findMissingLinks(caller.owner, valid)]),
@@ -74,6 +94,7 @@ const isRefused = (value: object): value is Refused => 'status' in value && valu
 
 function checkContact(contact: ContactInput): CheckedContact | Refused {
   try {
+    refuseUnstorable(contact, '')
     return checkInput(ContactInput, contact)
   } catch (error) {
     if (error instanceof Refusal) return { status: 'refused', fields: error.extras.fields ?? {} }
