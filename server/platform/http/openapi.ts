@@ -40,12 +40,12 @@ function describeRoute(route: Route): unknown {
   }
 }
 
-const describeIdempotencyKey = ({ requiresIdempotencyKey }: Route): unknown => ({
+const describeIdempotencyKey = ({ requiresIdempotencyKey, upload }: Route): unknown => ({
   name: 'Idempotency-Key',
   in: 'header',
   schema: { type: 'string', maxLength: 100 },
   required: requiresIdempotencyKey === true,
-  description: 'Makes a retry safe',
+  description: upload ? 'Makes a retry safe, if both requests have the same Content-Digest with sha-256 or sha-512' : 'Makes a retry safe',
 })
 
 /** Lists the scopes, although OpenAPI 3.1 defines no meaning of scopes for bearer tokens. */

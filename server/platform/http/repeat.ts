@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Route } from '#contract/route.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -23,10 +23,22 @@ export function readIdempotencyKey(
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`)
-  // the bytes of the upload have not been read yet
-  if (upload) hash.update(`${request.headers['content-type']} ${request.headers['content-length']}`)
+  if (upload) hash.update(describeUpload(request))
   else hash.update(JSON.stringify(request.body ?? null))
   return { key: session === undefined ? `${actor} ${key}` : key, hash: hash.digest('base64url') }
+}
+
+/**
+ * Returns the part of the hash that stands for the bytes of an upload, which only the handler reads. It contains the digests that the client
+ * sent (`Content-Digest` or `Repr-Digest`, RFC 9530): the response to a repeat says that these bytes are stored, so type and length are not
+ * enough. Without a digest the part is different for every request, so that a used key is refused with `request_reused` and bytes are never
+ * lost; the write of a request whose COMMIT got no answer is still found. Large files should be sent to routes that replace a numbered part,
+ * where a repeat needs no key.
+ */
+function describeUpload({ headers }: FastifyRequest): string {
+  const digests = JSON.stringify([headers['content-digest'], headers['repr-digest']])
+  if (!/\bsha-(?:256|512)=:/.test(digests)) return randomUUID() // the other algorithms of RFC 9530 allow collisions
+  return `${headers['content-type']} ${headers['content-length']} ${digests}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -231,19 +231,37 @@ test('a client that sends nothing is disconnected, but not while the handler is 
   await server.close()
 })
 
-test('an upload that is sent twice with the same key is stored once, and the second response has the same record', async () => {
-  const headers = { 'idempotency-key': 'upload-1', 'content-type': 'text/plain' }
-  const first = await post('/api/uploads', 'Analytical Engines', headers)
-  const second = await post('/api/uploads', 'Analytical Engines', headers)
+const digestOf = (bytes: string) => ({ 'content-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:` })
+
+test('an upload that is sent twice with the same key and digest is stored once, and the second response has the same record', async () => {
+  const bytes = 'Analytical Engines'
+  const headers = { 'idempotency-key': 'upload-1', 'content-type': 'text/plain', ...digestOf(bytes) }
+  storeCalls = 0
+  const first = await post('/api/uploads', bytes, headers)
+  const second = await post('/api/uploads', bytes, headers)
   expect([first.statusCode, second.statusCode, storeCalls]).toEqual([200, 200, 1])
   expect(second.json()).toEqual(first.json())
   expect(second.headers['foyer-change']).toBe(first.headers['foyer-change'])
-  const otherBody = await post('/api/uploads', 'Of another length', headers)
-  expect(otherBody.json()).toMatchObject({ code: 'request_reused' })
-  const both = await Promise.all([1, 2].map(() => post('/api/uploads', 'At once', { ...headers, 'idempotency-key': 'upload-2' })))
+  const otherBytes = 'Difference Engines' // of the same length
+  const otherUpload = await post('/api/uploads', otherBytes, { ...headers, ...digestOf(otherBytes) })
+  expect(otherUpload.json()).toMatchObject({ code: 'request_reused' })
+  const atOnceHeaders = { ...headers, 'idempotency-key': 'upload-2', ...digestOf('At once') }
+  const both = await Promise.all([1, 2].map(() => post('/api/uploads', 'At once', atOnceHeaders)))
   expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   const names = await app.database.read(ada, () => sql('select name from companies order by id'))
   expect(names).toEqual([{ name: 'Analytical Engines' }, { name: 'At once' }])
+})
+
+test.each([
+  ['no digest', {}],
+  ['a digest that is not collision-resistant', { 'content-digest': 'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:' }],
+])('an upload with a used key and %s is refused, because its bytes may be others', async (_name, digest) => {
+  const headers = { 'idempotency-key': randomUUID(), ...digest }
+  expect((await post('/api/uploads', 'AAAA', headers)).statusCode).toBe(200)
+  for (const bytes of ['AAAA', 'BBBB']) {
+    const repeated = await post('/api/uploads', bytes, headers)
+    expect([repeated.statusCode, repeated.json().code]).toEqual([422, 'request_reused'])
+  }
 })
 
 test('a route with a raw body gets the bytes and the parsed body, and a body of more than 1 MB is refused', async () => {
