@@ -71,7 +71,7 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
   }))
 }
 
-const binarySchema = { type: 'string', format: 'binarySchema' }
+const binarySchema = { type: 'string', format: 'binary' }
 
 function describeSuccess({ out, events, eventList, file, download, status }: Route): Record<string, unknown> {
   const payload = events ?? eventList
