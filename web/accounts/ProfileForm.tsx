@@ -48,7 +48,7 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
   const timezoneChoices = useMemo(() => listTimezones(profile.timezone), [profile.timezone])
   const currencyChoices = useMemo(() => listCurrencies(profile.currency), [profile.currency])
   const countryChoices = useMemo(() => listCountries(), [])
-  const renderField = (name: ProfileField, input: ReactNode, isWide = false) => (
+  const renderField = (name: ProfileField, input: ReactNode, { isWide } = { isWide: false }) => (
     <div className={isWide ? classes['wide'] : undefined}>
       <RecordField editor={editor} field={name}>
         {input}
@@ -62,8 +62,10 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
   })
   return (
     <div className={classes['fields']}>
-      {renderField('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, true)}
-      {renderField('timezone', <ChoiceField label="Time zone" choices={timezoneChoices} {...getChoiceProps('timezone')} />, true)}
+      {renderField('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, { isWide: true })}
+      {renderField('timezone', <ChoiceField label="Time zone" choices={timezoneChoices} {...getChoiceProps('timezone')} />, {
+        isWide: true,
+      })}
       {renderField(
         'country',
         <ChoiceField label="Country" placeholder="Not chosen" choices={countryChoices} {...getChoiceProps('country')} />,

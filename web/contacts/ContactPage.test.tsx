@@ -87,10 +87,10 @@ test('the timeline shows each change with its actor and its age, and a button lo
 })
 
 test('the timeline includes changes of notes, deals and tasks of the contact', async () => {
-  const makeLinkedEntry = (table: string, title: string, more: Partial<TimelineEntry> = {}, exists = true): TimelineEntry => ({
+  const makeLinkedEntry = (table: string, title: string, more: Partial<TimelineEntry> & { exists?: boolean } = {}): TimelineEntry => ({
     ...entry,
     table,
-    linked: { id: `01930000-0000-7000-8000-${String(title.length).padStart(12, '0')}`, title, exists },
+    linked: { id: `01930000-0000-7000-8000-${String(title.length).padStart(12, '0')}`, title, exists: more.exists ?? true },
     ...more,
   })
   const makeUpdate = (name: string, before: unknown, after: unknown): Partial<TimelineEntry> => ({
@@ -107,7 +107,7 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
         makeLinkedEntry('deals', 'Second engine', makeUpdate('contact_id', null, imara.id)),
         makeLinkedEntry('deals', 'An older engine', makeUpdate('stage', null, null)),
         makeLinkedEntry('tasks', 'Call', makeUpdate('status', 'pending', 'completed')),
-        makeLinkedEntry('tasks', 'Write', { operation: 'deleted' }, false),
+        makeLinkedEntry('tasks', 'Write', { operation: 'deleted', exists: false }),
       ],
       next: null,
     },

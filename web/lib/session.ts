@@ -46,10 +46,10 @@ export async function signOut(): Promise<void> {
   await leaveInAllTabs()
 }
 
-/** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens the address `to`. */
-export async function leaveInAllTabs(to: '/auth' | '/' = '/auth'): Promise<void> {
+/** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens `page`. */
+export async function leaveInAllTabs(page: PageOutside = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
-  await closePages(to)
+  await closePages(page)
   clearTabMemory()
 }
 
@@ -70,8 +70,10 @@ export const mayBeSignedIn = (): boolean => localStorage.getItem(storageKey) !==
 /** The open password dialog of a page with unsaved input; undefined when it is closed. `resolve(true)` means: the user has signed in. */
 export const signInAgainDialog = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
 
-/** Opens the sign-in page or the landing page. If `returnLater` is true, signing in opens the current address again. */
-type LeavePage = (to: '/auth' | '/', returnLater: boolean) => Promise<void>
+/** The path of the sign-in page or of the landing page. Both can be opened without a session. */
+type PageOutside = '/auth' | '/'
+/** Opens a page that needs no session. With `shouldReturn`, signing in opens the current address again. */
+type LeavePage = (page: PageOutside, options: { shouldReturn: boolean }) => Promise<void>
 let openPage: LeavePage = () => Promise.resolve()
 
 /**
@@ -104,7 +106,7 @@ let passwordDialogResult: Promise<boolean> | undefined
 /** Asks for the password on a page with unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again. */
 async function onSessionEnd(): Promise<boolean> {
   if (!hasUnsavedWork() || !currentSession) {
-    await closePages('/auth', true)
+    await closePages('/auth', { shouldReturn: true })
     return false
   }
   passwordDialogResult ??= askToSignInAgain(currentSession.user.email)
@@ -129,10 +131,10 @@ async function askToSignInAgain(email: string): Promise<boolean> {
   return false
 }
 
-/** Opens the page `to` instead of the current signed-in page, and removes the session and its data from this tab. */
-async function closePages(to: '/auth' | '/', returnLater = false): Promise<void> {
+/** Opens `page` instead of the current signed-in page, and removes the session and its data from this tab. */
+async function closePages(page: PageOutside, { shouldReturn } = { shouldReturn: false }): Promise<void> {
   localStorage.removeItem(storageKey)
-  await openPage(to, returnLater)
+  await openPage(page, { shouldReturn })
   queries.clear()
   currentSession = undefined
 }

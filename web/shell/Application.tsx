@@ -15,7 +15,7 @@ const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((mod
 
 /** The root component. `nonce` is the nonce with which the content security policy allows style elements. */
 export function Application({ router, nonce = '', env = 'default' }: ApplicationProps) {
-  useEffect(() => watchSession((to, returnLater) => leavePage(router, to, returnLater)), [router])
+  useEffect(() => watchSession((page, options) => leavePage(router, page, options)), [router])
   return (
     <MantineProvider
       theme={theme}
@@ -39,15 +39,19 @@ function OpenSignInAgainDialog() {
   if (!dialog) return null
   return (
     <Suspense>
-      <SignInAgainDialog email={dialog.email} onDone={dialog.resolve} />
+      <SignInAgainDialog email={dialog.email} onSignedIn={() => dialog.resolve(true)} onLeave={() => dialog.resolve(false)} />
     </Suspense>
   )
 }
 
-/** Opens the sign-in page or the landing page. If `returnLater` is true, signing in opens the current address again. */
-async function leavePage(router: ApplicationProps['router'], to: '/auth' | '/', returnLater: boolean): Promise<void> {
-  if (to === '/') return location.assign('/') // the landing page is not part of the application
+/** Opens the sign-in page or the landing page. With `shouldReturn`, signing in opens the current address again. */
+async function leavePage(
+  router: ApplicationProps['router'],
+  page: '/auth' | '/',
+  { shouldReturn }: { shouldReturn: boolean },
+): Promise<void> {
+  if (page === '/') return location.assign('/') // the landing page is not part of the application
   const { pathname, href } = router.state.location
   if (pathname === '/auth') return
-  await router.navigate({ to, search: returnLater ? { next: href } : {}, ignoreBlocker: true })
+  await router.navigate({ to: page, search: shouldReturn ? { next: href } : {}, ignoreBlocker: true })
 }

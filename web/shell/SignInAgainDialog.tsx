@@ -5,13 +5,13 @@ import { describeError } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import classes from './SignInAgainDialog.module.css'
 
-type SignInAgainDialogProps = { email: string; onDone: (hasSignedIn: boolean) => void }
+type SignInAgainDialogProps = { email: string; onSignedIn: () => void; onLeave: () => void }
 
 /**
  * Asks for the password when the session has ended on a page with unsaved input. The dialog cannot be closed without a choice, because
  * saving needs a session.
  */
-export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
+export function SignInAgainDialog({ email, onSignedIn, onLeave }: SignInAgainDialogProps) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState('')
   const [isSigningIn, setIsSigningIn] = useState(false)
@@ -21,7 +21,7 @@ export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
     setIsSigningIn(true)
     try {
       await signIn({ email, password })
-      onDone(true)
+      onSignedIn()
     } catch (failure) {
       setError(describeError(failure))
       setIsSigningIn(false)
@@ -49,7 +49,7 @@ export function SignInAgainDialog({ email, onDone }: SignInAgainDialogProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <div className={classes['actions']}>
-          <Button variant="default" onClick={() => onDone(false)}>
+          <Button variant="default" onClick={onLeave}>
             Leave without saving
           </Button>
           <Button type="submit" loading={isSigningIn}>

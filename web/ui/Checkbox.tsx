@@ -9,7 +9,7 @@ type CheckboxProps = {
   isRound?: boolean
   /** False removes the checkbox from the tab order. */
   isInTabOrder?: boolean
-  onToggle: (isShiftHeld: boolean) => void
+  onToggle: (click: { isShiftHeld: boolean }) => void
 }
 
 /** A checkbox without a visible label. Shift with a click selects a range of rows in a table. */
@@ -34,7 +34,10 @@ export function Checkbox({
       ref={(input) => {
         if (input) input.indeterminate = indeterminate
       }}
-      onChange={(event) => onToggle('shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true)}
+      onChange={(event) => {
+        const isShiftHeld = 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true
+        onToggle({ isShiftHeld })
+      }}
     />
   )
 }

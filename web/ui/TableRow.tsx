@@ -28,7 +28,7 @@ type TableRowProps<Row> = {
   isFaded: boolean
   /** True for the row of the cursor, which is the only row where Tab stops. */
   isCurrent: boolean
-  onToggle: (index: number, isShiftHeld: boolean) => void
+  onToggle: (index: number, click: { isShiftHeld: boolean }) => void
 }
 
 function PlainTableRow<Row>({ row, index, name, columns, isSelected, isFaded, isCurrent, onToggle }: TableRowProps<Row>) {
@@ -41,12 +41,7 @@ function PlainTableRow<Row>({ row, index, name, columns, isSelected, isFaded, is
       tabIndex={isCurrent ? 0 : -1}
     >
       <td data-column="checkbox">
-        <Checkbox
-          label={`Select ${name}`}
-          checked={isSelected}
-          isInTabOrder={isCurrent}
-          onToggle={(isShiftHeld) => onToggle(index, isShiftHeld)}
-        />
+        <Checkbox label={`Select ${name}`} checked={isSelected} isInTabOrder={isCurrent} onToggle={(click) => onToggle(index, click)} />
       </td>
       {columns.map((column) => (
         <td key={column.name} data-column={column.name} data-align={column.align}>

@@ -62,7 +62,10 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
   useEffect(() => {
     latestSelection.current = selection
   })
-  const toggle = useCallback((index: number, isShiftHeld: boolean) => latestSelection.current.toggle(index, isShiftHeld), [])
+  const toggle = useCallback((index: number, { isShiftHeld }: { isShiftHeld: boolean }) => {
+    if (isShiftHeld) latestSelection.current.toggleRange(index)
+    else latestSelection.current.toggle(index)
+  }, [])
   const currentIndex = Math.max(cursor.index, 0)
   let renderedBottom = headHeight // the position in px where the last rendered row ends
   return (

@@ -63,10 +63,10 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     if (button) return onAction(button.dataset.action ?? '', clicked.row, button)
     if (isOpeningClick(event, event.target)) {
       event.preventDefault()
-      if (canSelectByTap && selection.ids.size > 0) selection.toggle(clicked.index, false)
+      if (canSelectByTap && selection.ids.size > 0) selection.toggle(clicked.index)
       else onOpen(clicked.row)
     } else if (event.shiftKey && !event.target.closest('a, button, input')) {
-      selection.toggle(clicked.index, true)
+      selection.toggleRange(clicked.index)
       window.getSelection()?.removeAllRanges()
     }
   })

@@ -4,10 +4,12 @@ export type Selection = {
   /** The ids of the selected rows that are loaded. A selected row that is removed from the list and then restored is selected again. */
   ids: ReadonlySet<string>
   isEveryLoadedRowSelected: boolean
-  /** True if all rows that match the search and the filters are selected, including those that are not loaded. */
+  /** True if all rows that match the search text and the filters are selected, including those that are not loaded. */
   isEveryMatchSelected: boolean
-  /** Selects or deselects one row. With `isRange`, does the same with all rows from the last toggled row to this one. */
-  toggle: (index: number, isRange: boolean) => void
+  /** Selects the row with this index, or deselects it if it is selected. */
+  toggle: (index: number) => void
+  /** Toggles the row with this index, and selects or deselects with it all rows from the last toggled row to this row. */
+  toggleRange: (index: number) => void
   /**
    * Extends the selection with Shift and the arrow keys: selects all rows from the row where the extension began to the row `to`. The first
    * call begins at the row `from`. Rows beyond `to` that an earlier call selected are deselected.
@@ -38,22 +40,27 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
   const ids = useMemo(() => (isEveryMatchSelected ? getIds(rows) : keepLoaded(state.ids, rows)), [isEveryMatchSelected, state.ids, rows])
   const isEveryLoadedRowSelected = ids.size > 0 && ids.size === rows.length
 
+  const toggleRows = (from: number, to: number, toggledIndex: number): void => {
+    const toggledRows = rows.slice(from, to + 1)
+    const isSelected = ids.has(rows[toggledIndex]?.id ?? '')
+    lastToggled.current = toggledIndex
+    setState({ ids: isSelected ? removeRows(ids, toggledRows) : addRows(ids, toggledRows) })
+  }
   return {
     ids,
     isEveryLoadedRowSelected,
     isEveryMatchSelected,
-    toggle: (index, isRange) => {
-      const [from, to] = isRange ? sortPair(lastToggled.current, index) : [index, index]
-      const isAdded = !ids.has(rows[index]?.id ?? '')
-      lastToggled.current = index
-      setState({ ids: addOrRemoveRows(ids, rows.slice(from, to + 1), isAdded) })
+    toggle: (index) => toggleRows(index, index, index),
+    toggleRange: (index) => {
+      const [from, to] = sortPair(lastToggled.current, index)
+      toggleRows(from, to, index)
     },
     extend: (from, to) => {
       const extension = state.extension ?? { startId: rows[from]?.id ?? '', idsBefore: ids }
       const startIndex = rows.findIndex(({ id }) => id === extension.startId)
       const [first, last] = sortPair(startIndex < 0 ? from : startIndex, Math.min(Math.max(to, 0), rows.length - 1))
       lastToggled.current = to
-      setState({ ids: addOrRemoveRows(extension.idsBefore, rows.slice(first, last + 1), true), extension })
+      setState({ ids: addRows(extension.idsBefore, rows.slice(first, last + 1)), extension })
     },
     toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: getIds(rows) }),
     selectAllMatching: () => setState({ ids, allMatchingList: listName }),
@@ -71,12 +78,8 @@ function keepLoaded(selected: Ids, rows: readonly { id: string }[]): Ids {
   return new Set(rows.filter(({ id }) => selected.has(id)).map(({ id }) => id))
 }
 
-/** Returns the ids with the rows added or, if `isAdded` is false, removed. */
-function addOrRemoveRows(ids: Ids, rows: readonly { id: string }[], isAdded: boolean): Ids {
-  const next = new Set(ids)
-  for (const { id } of rows) {
-    if (isAdded) next.add(id)
-    else next.delete(id)
-  }
-  return next
+const addRows = (ids: Ids, rows: readonly { id: string }[]): Ids => new Set([...ids, ...getIds(rows)])
+function removeRows(ids: Ids, rows: readonly { id: string }[]): Ids {
+  const removedIds = getIds(rows)
+  return new Set([...ids].filter((id) => !removedIds.has(id)))
 }
