@@ -3,12 +3,12 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconClock, IconUser } from '@tabler/icons-react'
 import { defineFeature, rootRoute, signedInRoute } from '#web/lib/routes.ts'
 
-type AuthSearch = { mode?: 'sign-up' | undefined; next?: string | undefined }
+type AuthParameters = { mode?: 'sign-up' | undefined; next?: string | undefined }
 
 const auth = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth',
-  validateSearch: ({ mode, next }: Record<string, unknown>): AuthSearch => ({
+  validateSearch: ({ mode, next }: Record<string, unknown>): AuthParameters => ({
     mode: mode === 'sign-up' ? mode : undefined,
     next: typeof next === 'string' ? next : undefined,
   }),

@@ -3,7 +3,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconBuilding } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { parseListParameters } from '#web/records/address/listSearch.ts'
+import { parseListParameters } from '#web/records/address/listSettings.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { parseText } from '#web/records/address/newRecord.ts'
 

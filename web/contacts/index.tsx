@@ -4,7 +4,7 @@ import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
-import { parseListParameters } from '#web/records/address/listSearch.ts'
+import { parseListParameters } from '#web/records/address/listSettings.ts'
 import { parseNewContact } from './newContact.ts'
 
 const list = createRoute({

@@ -1,11 +1,11 @@
 import { parseLinks, parseText } from '#web/records/address/newRecord.ts'
 
-type NewContactSearch = { company?: string | undefined; name?: string | undefined }
+type NewContactParameters = { company?: string | undefined; name?: string | undefined }
 
-/** Parses the search parameters of the form. `name` is a name, an email address or a phone number; `company` is the id of a company. */
-export function parseNewContact(search: Record<string, unknown>): NewContactSearch {
-  const { company } = parseLinks(search, ['company'])
-  const name = parseText(search['name'])
+/** Parses the URL parameters of the form. `name` is a name, an email address or a phone number; `company` is the id of a company. */
+export function parseNewContact(parameters: Record<string, unknown>): NewContactParameters {
+  const { company } = parseLinks(parameters, ['company'])
+  const name = parseText(parameters['name'])
   return { ...(name && { name }), ...(company && { company }) }
 }
 

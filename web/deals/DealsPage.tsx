@@ -7,7 +7,7 @@ import classes from './deals.module.css'
 
 const route = getRouteApi('/signed-in/crm/deals')
 
-/** The page of deals, as a board of stages or, with the search parameter `as=list`, as a list. */
+/** The page of deals, as a board of stages or, with the URL parameter `as=list`, as a list. */
 export function DealsPage() {
   const { as } = route.useSearch()
   return (
@@ -24,7 +24,7 @@ function BoardOrListSwitch() {
     <nav className={classes['switch']} aria-label="View">
       <Link
         to="/crm/deals"
-        search={(search) => ({ ...search, as: undefined })}
+        search={(parameters) => ({ ...parameters, as: undefined })}
         aria-label="Board"
         title="Board"
         data-on={as !== 'list' || undefined}
@@ -33,7 +33,7 @@ function BoardOrListSwitch() {
       </Link>
       <Link
         to="/crm/deals"
-        search={(search) => ({ ...search, as: 'list' as const })}
+        search={(parameters) => ({ ...parameters, as: 'list' as const })}
         aria-label="List"
         title="List"
         data-on={as === 'list' || undefined}

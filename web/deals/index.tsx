@@ -3,15 +3,15 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconTargetArrow } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature } from '#web/lib/routes.ts'
-import { parseListParameters, type ListParameters } from '#web/records/address/listSearch.ts'
+import { parseListParameters, type ListParameters } from '#web/records/address/listSettings.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { parseNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './kind/stages.ts'
 
 const screens = recordRoutes('/crm/deals', {
-  parseList: (search): ListParameters & { as?: 'list' | undefined } => ({
-    ...parseListParameters(search),
-    ...(search['as'] === 'list' && { as: 'list' }),
+  parseList: (parameters): ListParameters & { as?: 'list' | undefined } => ({
+    ...parseListParameters(parameters),
+    ...(parameters['as'] === 'list' && { as: 'list' }),
   }),
   parseNew: parseNewDeal,
   screens: {

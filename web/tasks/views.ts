@@ -1,5 +1,5 @@
 import type { Condition } from '#contract/lists.ts'
-import { parseListParameters, type ListParameters } from '#web/records/address/listSearch.ts'
+import { parseListParameters, type ListParameters } from '#web/records/address/listSettings.ts'
 
 const openCondition: Condition = { field: 'status', is: ['pending', 'in-progress'] }
 

@@ -133,10 +133,10 @@ const findDealId = (target: EventTarget | null): string | undefined =>
 function useCardActions() {
   const navigate = useNavigate()
   const deleteDeals = useDeleteRecords(dealKind)
-  const keepSearch = (search: Record<string, unknown>) => search
+  const keepParameters = (parameters: Record<string, unknown>) => parameters
   return {
-    open: (id: string) => void navigate({ to: '/crm/deals/$id', params: { id }, search: keepSearch }),
-    edit: ({ id }: DealRow) => void navigate({ to: '/crm/deals/$id/edit', params: { id }, search: keepSearch }),
+    open: (id: string) => void navigate({ to: '/crm/deals/$id', params: { id }, search: keepParameters }),
+    edit: ({ id }: DealRow) => void navigate({ to: '/crm/deals/$id/edit', params: { id }, search: keepParameters }),
     remove: ({ id }: DealRow) => deleteDeals.mutate({ ids: [id] }),
   }
 }

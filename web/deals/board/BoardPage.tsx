@@ -5,7 +5,7 @@ import { formatNumber, formatMoney } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { usePublishVisibleRecords } from '#web/records/panel/visibleRecords.ts'
 import { RecordsFrame } from '#web/records/list/RecordsFrame.tsx'
-import { useListSearch } from '#web/records/address/listSearch.ts'
+import { useListSettings } from '#web/records/address/listSettings.ts'
 import { dealKind } from '../kind/dealKind.tsx'
 import { unsavedMoves } from '../kind/moves.ts'
 import { isClosed } from '../kind/stages.ts'
@@ -18,10 +18,10 @@ const Board = lazy(() => import('./Board.tsx').then((module) => ({ default: modu
 
 /** The deals as cards, with a column for each stage. Moving a card to another column changes the stage of its deal. */
 export function BoardPage({ actions }: { actions: ReactNode }) {
-  const { search, change } = useListSearch(dealKind)
+  const { settings, changeSettings } = useListSettings(dealKind)
   const query = useMemo(
-    () => ({ search: search.search, filter: search.filter, sort: 'changed', order: 'desc' as const }),
-    [search.search, search.filter],
+    () => ({ search: settings.search, filter: settings.filter, sort: 'changed', order: 'desc' as const }),
+    [settings.search, settings.filter],
   )
   const keyboardMove = useKeyboardMove(useStore(unsavedMoves))
   const columns = useColumns(query)
@@ -38,7 +38,15 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
     isRetrying: result.isFetching,
   }
   return (
-    <RecordsFrame kind={dealKind} search={search} change={change} query={query} list={list} actions={actions} hasFixedOrder>
+    <RecordsFrame
+      kind={dealKind}
+      settings={settings}
+      changeSettings={changeSettings}
+      query={query}
+      list={list}
+      actions={actions}
+      hasFixedOrder
+    >
       <Suspense fallback={<BoardSkeleton />}>
         <Board columns={columns} cards={cards} totals={totals} keyboardMove={keyboardMove} />
       </Suspense>

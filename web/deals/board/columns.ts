@@ -1,7 +1,7 @@
 import type { DealRow } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { useMemo } from 'react'
-import type { ListQuery } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { usePagedList, type PagedList } from '#web/records/list/useRecordList.ts'
 import { dealKind } from '../kind/dealKind.tsx'
 import type { Moves } from '../kind/moves.ts'

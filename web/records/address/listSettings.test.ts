@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import { toListParameters, getNextSort, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
+import { toListParameters, getNextSort, parseListParameters, toListSettings, type ListSettings } from '#web/records/address/listSettings.ts'
 
 const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'defaultSort'> = {
   plural: 'contacts',
@@ -12,7 +12,7 @@ const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'd
 }
 const kindSortedByName = { ...kind, defaultSort: { sort: 'name', order: 'asc' } as const }
 const cityFilter = { field: 'mailing_city', has: 'Lon' }
-const newestFirst: ListSearch = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
+const newestFirst: ListSettings = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
 
 test.each([
   [{}, {}],
@@ -32,13 +32,13 @@ test.each([
   [{ filter: [cityFilter, { field: 'mailing_city', empty: true }] }, { filter: [cityFilter] }],
   [{ filter: 'all', columns: 7 }, {}],
 ])('the URL parameters %j are reduced to the valid ones that are not defaults: %j', (parameters, expected) => {
-  expect(toListParameters(kind, toListSearch(kind, parseListParameters(parameters)))).toEqual(expected)
+  expect(toListParameters(kind, toListSettings(kind, parseListParameters(parameters)))).toEqual(expected)
 })
 
 test('when a list has another default sort, its URL contains the sort newest first', () => {
-  expect(toListSearch(kindSortedByName, {})).toMatchObject({ sort: 'name', order: 'asc' })
+  expect(toListSettings(kindSortedByName, {})).toMatchObject({ sort: 'name', order: 'asc' })
   expect(toListParameters(kindSortedByName, newestFirst)).toEqual({ sort: 'newest' })
-  expect(toListSearch(kindSortedByName, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
+  expect(toListSettings(kindSortedByName, { sort: 'newest' })).toMatchObject({ sort: 'newest' })
 })
 
 test('the first click on a column header sorts ascending, the second descending, the third by the default sort', () => {

@@ -4,13 +4,13 @@ import type { RecordKind } from '#web/records/kind/kind.ts'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
-/** The search, filter and sort of a list, as the server receives them. */
+/** The search text, the filter and the sort of a list, as the server receives them. */
 export type ListQuery = { search: string; filter: readonly Condition[]; sort: string; order: 'asc' | 'desc' }
 
-/** A list query and the names of the visible columns. `columns` is undefined while the list shows its default columns. */
-export type ListSearch = ListQuery & { columns: readonly string[] | undefined }
+/** What a user sets for a list: a query, and the names of the visible columns. Without `columns`, the list shows its default columns. */
+export type ListSettings = ListQuery & { columns: readonly string[] | undefined }
 
-/** A `ListSearch` as parameters of the URL, so that Back, a reload and a shared link show the same list. Default values are omitted. */
+/** `ListSettings` as parameters of the URL, so that Back, a reload and a shared link show the same list. Default values are omitted. */
 export type ListParameters = {
   search?: string | undefined
   filter?: Condition[] | undefined
@@ -43,8 +43,8 @@ type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters'
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const getDefaultSort = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
-/** Converts URL parameters to a search. Drops a sort and conditions that the kind does not support. */
-export function toListSearch(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSearch {
+/** Converts URL parameters to settings. Drops a sort and conditions that the kind does not support. */
+export function toListSettings(kind: Kind, { search = '', filter = [], sort, order = 'asc', columns }: ListParameters): ListSettings {
   const isKnownSort = sort === newestFirst.sort || kind.sorts.some(({ name }) => name === sort)
   const allowedConditions = conditionsSchema(kind.filters)
   const sortAndOrder =
@@ -61,8 +61,8 @@ export function toListSearch(kind: Kind, { search = '', filter = [], sort, order
 const keepFirstOfEachField = (filter: Condition[]): Condition[] =>
   filter.filter(({ field }, index) => filter.findIndex((each) => each.field === field) === index)
 
-/** Converts a search to URL parameters, without default values. */
-export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSearch): ListParameters {
+/** Converts settings to URL parameters, without default values. */
+export function toListParameters(kind: Pick<Kind, 'defaultSort'>, { search, filter, sort, order, columns }: ListSettings): ListParameters {
   const defaults = getDefaultSort(kind)
   const isDefault = sort === defaults.sort && order === defaults.order
   return omitEmpty({
@@ -84,7 +84,7 @@ export function getNextSort(
   return order === 'asc' ? { sort: column, order: 'desc' } : getDefaultSort(kind)
 }
 
-/** Converts the search and the filter to query parameters of an API request. */
+/** Converts the search text and the filter to query parameters of an API request. */
 export const toApiQuery = ({ search, filter }: Pick<ListQuery, 'search' | 'filter'>) => ({
   search,
   ...(filter.length > 0 && { filter: JSON.stringify(filter) }),
@@ -98,29 +98,31 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
   ...(columns && { columns }),
 })
 
-/** Changes part of the search. `'new entry'` adds an entry to the browser history; by default the current entry is replaced. */
-export type ChangeSearch = (changes: Partial<ListSearch>, historyEntry?: 'new entry') => void
+/** Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. */
+export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean }) => void
 
-/** Returns the search in the URL of a list, and a function that changes it. Other URL parameters are kept. */
-export function useListSearch<Row extends { id: string }>(kind: RecordKind<Row>): { search: ListSearch; change: ChangeSearch } {
+/** Returns the settings in the URL of a list, and a function that changes them. Other URL parameters are kept. */
+export function useListSettings<Row extends { id: string }>(
+  kind: RecordKind<Row>,
+): { settings: ListSettings; changeSettings: ChangeSettings } {
   // the parameters are compared as a string, so that a change of other URL parameters does not render the list again
   const parametersJson = useRouterState({ select: ({ location }) => JSON.stringify(parseListParameters(location.search)) })
-  const search = useMemo(() => toListSearch(kind, parseListParameters(JSON.parse(parametersJson))), [kind, parametersJson])
+  const settings = useMemo(() => toListSettings(kind, parseListParameters(JSON.parse(parametersJson))), [kind, parametersJson])
   const navigate = useNavigate()
-  const change = useCallback<ChangeSearch>(
-    (changes, historyEntry) => {
+  const changeSettings = useCallback<ChangeSettings>(
+    (changes, { addsHistoryEntry } = { addsHistoryEntry: false }) => {
       void navigate({
         to: '.',
-        search: (previous: Record<string, unknown>) => {
-          const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...otherParameters } = previous
-          const next = { ...toListSearch(kind, parseListParameters(previous)), ...changes }
+        search: (previousParameters: Record<string, unknown>) => {
+          const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...otherParameters } = previousParameters
+          const next = { ...toListSettings(kind, parseListParameters(previousParameters)), ...changes }
           return { ...otherParameters, ...toListParameters(kind, next) }
         },
-        replace: historyEntry === undefined,
+        replace: !addsHistoryEntry,
         resetScroll: false,
       })
     },
     [kind, navigate],
   )
-  return { search, change }
+  return { settings, changeSettings }
 }

@@ -5,9 +5,9 @@ import type { KindName } from '#contract/kinds.ts'
 type Links<Kind extends KindName> = Partial<Record<Kind, string | undefined>>
 
 /** Parses the ids of the records that a new record is linked to: `?contact=ID&company=ID`. Drops invalid ids. */
-export function parseLinks<const Kind extends KindName>(search: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> {
+export function parseLinks<const Kind extends KindName>(parameters: Record<string, unknown>, kinds: readonly Kind[]): Links<Kind> {
   const links: Links<Kind> = {}
-  for (const kind of kinds) links[kind] = z.safeParse(z.uuid(), search[kind]).data
+  for (const kind of kinds) links[kind] = z.safeParse(z.uuid(), parameters[kind]).data
   return links
 }
 

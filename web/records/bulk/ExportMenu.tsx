@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDownload, IconAddressBook, IconFileSpreadsheet } from '@tabler/icons-react'
 import type { RecordKind, ListRoutes } from '#web/records/kind/kind.ts'
-import type { ListQuery } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSettings.ts'
 import type { BulkSelection } from './selection.ts'
 import { callForFile } from '#web/lib/client.ts'
 import { capitalise } from '#web/lib/format.ts'

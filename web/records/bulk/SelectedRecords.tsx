@@ -8,7 +8,7 @@ import { SelectionBar } from '#web/ui/SelectionBar.tsx'
 import { formatSelectionCount, type BulkSelection } from './selection.ts'
 import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListQuery } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './SelectedRecords.module.css'
 

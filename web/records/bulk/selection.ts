@@ -1,9 +1,9 @@
 import { idsLimit, type Condition } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
-import type { ListQuery } from '#web/records/address/listSearch.ts'
+import type { ListQuery } from '#web/records/address/listSettings.ts'
 
-/** The records of a bulk request: those with the `ids`, or all that match a search and a filter. */
+/** The records of a bulk request: those with the `ids`, or all that match a search text and a filter. */
 export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: undefined; matching: { search: string; filter: Condition[] } }
 
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }

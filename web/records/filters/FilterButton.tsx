@@ -4,14 +4,14 @@ import { lazy, Suspense, useState } from 'react'
 import { useActions } from '#web/lib/actions.ts'
 import { FilterPopover } from './FilterPopover.tsx'
 import { replaceCondition, type FilterableKind } from './filtering.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
 const FilterBuilder = lazy(() => import('./FilterBuilder.tsx').then((module) => ({ default: module.FilterBuilder })))
 
-type FilterButtonProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
+type FilterButtonProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 /** The button that opens the menu in which the user adds a filter. */
-export function FilterButton({ kind, search, change }: FilterButtonProps) {
+export function FilterButton({ kind, settings, changeSettings }: FilterButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const [openCount, setOpenCount] = useState(0) // a new key resets the menu, even if it is opened again while it fades out
   const openMenu = (): void => {
@@ -43,10 +43,10 @@ export function FilterButton({ kind, search, change }: FilterButtonProps) {
         <FilterBuilder
           key={openCount}
           kind={kind}
-          filter={search.filter}
+          filter={settings.filter}
           onApply={(name, condition) => {
             close()
-            change({ filter: replaceCondition(search.filter, name, condition) }, 'new entry')
+            changeSettings({ filter: replaceCondition(settings.filter, name, condition) }, { addsHistoryEntry: true })
           }}
         />
       </Suspense>

@@ -4,23 +4,23 @@ import { lazy, Suspense, useState } from 'react'
 import { ConditionText } from './ConditionText.tsx'
 import { getFilterFields, replaceCondition, type FilterableKind } from './filtering.ts'
 import { FilterPopover } from './FilterPopover.tsx'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './Filters.module.css'
 
 const ConditionEditor = lazy(() => import('./ConditionEditor.tsx').then((module) => ({ default: module.ConditionEditor })))
 
-type FilterChipProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch; index: number }
+type FilterChipProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings; index: number }
 
 /** A condition of the list, with buttons that edit and remove it. `index` is the position of the condition in the filter. */
-export function FilterChip({ kind, search, change, index }: FilterChipProps) {
+export function FilterChip({ kind, settings, changeSettings, index }: FilterChipProps) {
   const [isOpen, setOpen] = useState(false)
-  const condition = search.filter[index]
+  const condition = settings.filter[index]
   const field = getFilterFields(kind).find(({ name }) => name === condition?.field)
   if (!condition || !field) return null
   const { label, name } = field
   const apply = (next: typeof condition | undefined): void => {
     setOpen(false)
-    change({ filter: replaceCondition(search.filter, name, next) }, 'new entry')
+    changeSettings({ filter: replaceCondition(settings.filter, name, next) }, { addsHistoryEntry: true })
   }
   return (
     <div className={classes['chip']}>

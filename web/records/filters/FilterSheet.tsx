@@ -6,7 +6,7 @@ import { ConditionEditor } from './ConditionEditor.tsx'
 import { ConditionText } from './ConditionText.tsx'
 import classes from './Filters.module.css'
 import { getFilterFields, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
@@ -15,19 +15,19 @@ const sheetHeight = 520
 
 type FilterSheetProps = {
   kind: FilterableKind
-  search: ListSearch
-  change: ChangeSearch
+  settings: ListSettings
+  changeSettings: ChangeSettings
   onClose: () => void
 }
 
 /** A drawer in which the filters of a list are added, changed and removed on a phone. */
-export function FilterSheet({ kind, search: { filter }, change, onClose }: FilterSheetProps) {
+export function FilterSheet({ kind, settings: { filter }, changeSettings, onClose }: FilterSheetProps) {
   /** The content of the drawer: all filters, the menu that adds one, or the editor for the condition on a field. */
   const [content, setContent] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const apply = (name: string, condition: Condition | undefined): void => {
     const next = replaceCondition(filter, name, condition)
-    change({ filter: next }, 'new entry')
+    changeSettings({ filter: next }, { addsHistoryEntry: true })
     setContent(next.length === 0 ? 'new' : 'all')
   }
   return (

@@ -3,16 +3,16 @@ import { IconFilter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import classes from './Filters.module.css'
 import type { FilterableKind } from './filtering.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
 const FilterSheet = lazy(() => import('./FilterSheet.tsx').then((module) => ({ default: module.FilterSheet })))
 
-type PhoneFiltersProps = { kind: FilterableKind; search: ListSearch; change: ChangeSearch }
+type PhoneFiltersProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 /** The button that opens `FilterSheet`. It shows the number of filters. */
 export function PhoneFilters(props: PhoneFiltersProps) {
   const [isOpen, setOpen] = useState(false)
-  const filterCount = props.search.filter.length
+  const filterCount = props.settings.filter.length
   return (
     <>
       <Button

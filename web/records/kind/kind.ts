@@ -77,6 +77,7 @@ export type ListRoutes<Row> = {
   export: Route & { body: SchemaOfInput<SelectionInput & { sort?: string | undefined; order?: Order | undefined }> }
   tags?: Route & { out: SchemaOfOutput<{ tags: { tag: string; count: number }[] }> }
   tagMany?: Route & { body: SchemaOfInput<SelectionInput & { add?: string[]; remove?: string[] }> }
+  /** Exports vCards for address books. Only contacts have this route. */
   exportCards?: Route & { body: SchemaOfInput<SelectionInput> }
 }
 
@@ -90,6 +91,7 @@ type EditRoutes<Full> = Pick<ListRoutes<unknown>, 'delete' | 'deleteMany'> & {
 /** The parts of a record kind that lists, filters and bulk actions use. */
 export type RecordKind<Row extends { id: string }> = {
   singular: KindName
+  /** Also the name under which the server stores the saved views of this list. */
   plural: ViewedList
   table: string
   /** The database column of the title, and the name of the first column of the list. */
@@ -100,10 +102,7 @@ export type RecordKind<Row extends { id: string }> = {
   path: string
   /** The path of the edit form; `/crm/contacts/ID/edit` by default. */
   editPath?: (id: string) => string
-  /**
-   * A record opens over the list instead of on its own page. Links to a record pass this value as `search`, and with `true` the router
-   * keeps the search parameters of the list.
-   */
+  /** True if a record opens over the list instead of on its own page. Links to the record then keep the URL parameters of the list. */
   opensOverList?: true
   routes: ListRoutes<Row>
   titleOf: (row: Row) => string
@@ -120,7 +119,7 @@ export type RecordKind<Row extends { id: string }> = {
   titleCell: {
     /** In px. */
     width?: number
-    /** Shown before the title; by default an avatar if the kind has a `shape`. */
+    /** Shown before the title. By default this is an avatar, if the `KindDisplay` of the kind has a `shape`. */
     picture?: (row: Row, isInTabOrder: boolean) => ReactNode
     /** The second line of a row on a phone. */
     secondLine: (row: Row) => ReactNode
@@ -167,6 +166,9 @@ export const defineKind = <
 >(
   kind: KindDescription<Row, Full> & { blank: Blank; fields: Fields; routes: Routes },
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
+
+/** Returns the router's `search` for links from a list to its records: `true` keeps the URL parameters of the list, undefined drops them. */
+export const getLinkSearch = ({ opensOverList }: Pick<RecordKind<{ id: string }>, 'opensOverList'>): true | undefined => opensOverList
 
 /** The path of the edit form of a record. */
 export const getEditAddress = ({ path, editPath }: Pick<RecordKind<{ id: string }>, 'path' | 'editPath'>, id: string): string =>

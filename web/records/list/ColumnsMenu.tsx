@@ -2,19 +2,19 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { getDefaultColumnNames, getOptionalColumns } from './columns.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
-type ColumnsMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; search: ListSearch; change: ChangeSearch }
+type ColumnsMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; settings: ListSettings; changeSettings: ChangeSettings }
 
 /** Shows and hides the columns of a list. */
-export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }: ColumnsMenuProps<Row>) {
+export function ColumnsMenu<Row extends { id: string }>({ kind, settings, changeSettings }: ColumnsMenuProps<Row>) {
   const columns = getOptionalColumns(kind)
-  const visibleNames = search.columns ?? getDefaultColumnNames(kind)
+  const visibleNames = settings.columns ?? getDefaultColumnNames(kind)
   const toggle = (name: string): void => {
     const toggled = visibleNames.includes(name) ? visibleNames.filter((each) => each !== name) : [...visibleNames, name]
     const next = columns.map((column) => column.name).filter((each) => toggled.includes(each))
     // a name that no column has hides all columns; without any name the list would show the default columns
-    change({ columns: next.length > 0 ? next : ['none'] })
+    changeSettings({ columns: next.length > 0 ? next : ['none'] })
   }
   return (
     <Menu position="bottom-end" width={220} closeOnItemClick={false}>
@@ -32,10 +32,10 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, search, change }
             {label}
           </Menu.CheckboxItem>
         ))}
-        {search.columns && (
+        {settings.columns && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={() => change({ columns: undefined })}>Show the usual columns</Menu.Item>
+            <Menu.Item onClick={() => changeSettings({ columns: undefined })}>Show the usual columns</Menu.Item>
           </>
         )}
       </Menu.Dropdown>

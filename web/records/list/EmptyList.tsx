@@ -3,40 +3,41 @@ import { Fragment } from 'react'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ConditionText } from '#web/records/filters/ConditionText.tsx'
 import { getFilterFields, type FilterableKind } from '#web/records/filters/filtering.ts'
-import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import classes from './RecordsPage.module.css'
 
 type NothingFoundProps = {
   kind: FilterableKind & Pick<RecordKind<{ id: string }>, 'singular' | 'searchedFields'>
-  search: ListSearch
-  change: ChangeSearch
+  settings: ListSettings
+  changeSettings: ChangeSettings
 }
 
-/** Shown when the search and the filters match nothing, with buttons that clear them. */
-export function NothingFound({ kind, search: { search, filter }, change }: NothingFoundProps) {
+/** Shown when no record matches the search text and the filters, with buttons that clear them. */
+export function NothingFound({ kind, settings, changeSettings }: NothingFoundProps) {
+  const { search: searchText, filter } = settings
   return (
     <EmptyState
       hideIllustration
       title="Nothing found"
       actions={
         <>
-          {search && (
-            <Button variant="default" onClick={() => change({ search: '' })}>
+          {searchText && (
+            <Button variant="default" onClick={() => changeSettings({ search: '' })}>
               Clear search
             </Button>
           )}
           {filter.length > 0 && (
-            <Button variant="default" onClick={() => change({ filter: [] }, 'new entry')}>
+            <Button variant="default" onClick={() => changeSettings({ filter: [] }, { addsHistoryEntry: true })}>
               {filter.length === 1 ? 'Clear filter' : 'Clear filters'}
             </Button>
           )}
         </>
       }
     >
-      {search ? `No ${kind.singular} has “${search}” in its ${kind.searchedFields}` : `There is no ${kind.singular} here`}
+      {searchText ? `No ${kind.singular} has “${searchText}” in its ${kind.searchedFields}` : `There is no ${kind.singular} here`}
       {filter.length > 0 && ' with these filters: '}
       <Conditions kind={kind} filter={filter} />.
     </EmptyState>
@@ -44,7 +45,7 @@ export function NothingFound({ kind, search: { search, filter }, change }: Nothi
 }
 
 /** Shows the conditions as text: "City contains “Lon”; Tags VIP". */
-function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSearch['filter'] }) {
+function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSettings['filter'] }) {
   const fields = getFilterFields(kind)
   return filter.map((condition, index) => {
     const field = fields.find(({ name }) => name === condition.field)
@@ -72,14 +73,15 @@ export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { ki
 }
 
 /** The button that opens the form for a new record. */
-export function AddRecord<Row extends { id: string }>({ kind: { singular, path, opensOverList } }: { kind: RecordKind<Row> }) {
+export function AddRecord<Row extends { id: string }>({ kind }: { kind: RecordKind<Row> }) {
+  const { singular, path } = kind
   return (
     <Tooltip label={`Add ${singular} (N)`}>
       <Button
         variant="filled"
         component={Link}
         to={`${path}/new`}
-        search={opensOverList}
+        search={getLinkSearch(kind)}
         leftSection={<IconPlus size={16} stroke={1.75} />}
         aria-keyshortcuts="n"
       >

@@ -7,30 +7,36 @@ import { FilterChip } from '#web/records/filters/FilterChip.tsx'
 import { FilterButton } from '#web/records/filters/FilterButton.tsx'
 import { PhoneFilters } from '#web/records/filters/PhoneFilters.tsx'
 import { getLabel, type RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './ListTools.module.css'
 import { ViewsMenu } from '#web/records/views/ViewsMenu.tsx'
 
 type ListToolsProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
-  search: ListSearch
-  change: ChangeSearch
+  settings: ListSettings
+  changeSettings: ChangeSettings
   /** Hides the menus for sort and columns. */
   hasFixedOrder: boolean
   searchFieldRef: RefObject<HTMLInputElement | null>
 }
 
 /** The toolbar of a list: search, filters, views, sort and columns. */
-export function ListTools<Row extends { id: string }>({ kind, search, change, hasFixedOrder, searchFieldRef }: ListToolsProps<Row>) {
+export function ListTools<Row extends { id: string }>({
+  kind,
+  settings,
+  changeSettings,
+  hasFixedOrder,
+  searchFieldRef,
+}: ListToolsProps<Row>) {
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const toolProps = { kind, search, change }
+  const toolProps = { kind, settings, changeSettings }
   return (
     <div className={classes['tools']}>
       <div className={classes['left']}>
         <SearchField
           label={`Search ${kind.plural}`}
-          value={search.search}
-          onSearch={(text) => change({ search: text })}
+          value={settings.search}
+          onSearch={(text) => changeSettings({ search: text })}
           shortcut="/"
           fieldRef={searchFieldRef}
         />
@@ -45,27 +51,27 @@ export function ListTools<Row extends { id: string }>({ kind, search, change, ha
   )
 }
 
-type ToolProps<Row extends { id: string }> = Pick<ListToolsProps<Row>, 'kind' | 'search' | 'change'>
+type ToolProps<Row extends { id: string }> = Pick<ListToolsProps<Row>, 'kind' | 'settings' | 'changeSettings'>
 
-const Filters = <Row extends { id: string }>({ kind, search, change }: ToolProps<Row>) => (
+const Filters = <Row extends { id: string }>({ kind, settings, changeSettings }: ToolProps<Row>) => (
   <>
-    {search.filter.map((condition, index) => (
-      <FilterChip key={condition.field} kind={kind} search={search} change={change} index={index} />
+    {settings.filter.map((condition, index) => (
+      <FilterChip key={condition.field} kind={kind} settings={settings} changeSettings={changeSettings} index={index} />
     ))}
-    <FilterButton kind={kind} search={search} change={change} />
+    <FilterButton kind={kind} settings={settings} changeSettings={changeSettings} />
   </>
 )
 
-function Sort<Row extends { id: string }>({ kind, search, change }: ToolProps<Row>) {
+function Sort<Row extends { id: string }>({ kind, settings, changeSettings }: ToolProps<Row>) {
   const choices = getSortChoices(kind)
-  const current = choices.find(({ sort, order }) => sort === search.sort && order === search.order)
+  const current = choices.find(({ sort, order }) => sort === settings.sort && order === settings.order)
   return (
     <SortMenu
       choices={choices}
       value={current?.name ?? ''}
       onChange={(name) => {
         const choice = choices.find((each) => each.name === name)
-        if (choice) change({ sort: choice.sort, order: choice.order })
+        if (choice) changeSettings({ sort: choice.sort, order: choice.order })
       }}
     />
   )

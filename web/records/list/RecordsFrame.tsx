@@ -6,8 +6,8 @@ import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { AddRecord, NoRecords, NothingFound } from './EmptyList.tsx'
-import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, ListQuery, ChangeSearch } from '#web/records/address/listSearch.ts'
+import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
+import type { ListSettings, ListQuery, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { ListTools } from './ListTools.tsx'
 import { ExportMenu } from '#web/records/bulk/ExportMenu.tsx'
 import classes from './RecordsPage.module.css'
@@ -24,9 +24,9 @@ type ListState = {
 
 type RecordsFrameProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
-  search: ListSearch
-  change: ChangeSearch
-  /** The query that is sent to the server: the search of the URL, and the conditions of the open tab. */
+  settings: ListSettings
+  changeSettings: ChangeSettings
+  /** The query that is sent to the server: the query in the URL, and the conditions of the open tab. */
   query: ListQuery
   list: ListState
   tabs?: ReactNode
@@ -41,16 +41,16 @@ type RecordsFrameProps<Row extends { id: string }> = {
 
 /** The page around a list or a board: title, count, actions, toolbar, and the empty and failed states. */
 export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProps<Row>) {
-  const { kind, search, change, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
+  const { kind, settings, changeSettings, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
   const searchField = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const hasNoRecords = list.isEmpty && !hasConditions(query)
   const hasNoMatches = list.isEmpty && !hasNoRecords
   // without a search or filter of the user, only the conditions of the tab can have excluded all records
-  const isTabEmpty = emptyTab !== undefined && !hasConditions(search)
+  const isTabEmpty = emptyTab !== undefined && !hasConditions(settings)
   const title = capitalise(kind.plural)
   useActions([
-    { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: kind.opensOverList }) },
+    { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: getLinkSearch(kind) }) },
     { keys: '/', label: `Search ${kind.plural}`, run: () => focusAndSelect(searchField.current) },
   ])
   return (
@@ -70,7 +70,13 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
       />
       {tabs}
       {!hasNoRecords && (
-        <ListTools kind={kind} search={search} change={change} hasFixedOrder={hasFixedOrder} searchFieldRef={searchField} />
+        <ListTools
+          kind={kind}
+          settings={settings}
+          changeSettings={changeSettings}
+          hasFixedOrder={hasFixedOrder}
+          searchFieldRef={searchField}
+        />
       )}
       {hasNoRecords && <NoRecords kind={kind} hasTopLine={!tabs} />}
       {list.failure && (
@@ -81,7 +87,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           isRetrying={list.isRetrying}
         />
       )}
-      {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} search={search} change={change} />)}
+      {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} settings={settings} changeSettings={changeSettings} />)}
       {!list.failure && !list.isEmpty && children}
     </div>
   )

@@ -6,8 +6,8 @@ import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
 import { toBulkSelection } from '#web/records/bulk/selection.ts'
-import { getEditAddress, type RecordKind } from '#web/records/kind/kind.ts'
-import { getNextSort, type ListSearch, type ListQuery, type ChangeSearch } from '#web/records/address/listSearch.ts'
+import { getEditAddress, getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
+import { getNextSort, type ListSettings, type ListQuery, type ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
 import { RowMenu, type OpenMenu } from './RowActions.tsx'
@@ -19,15 +19,15 @@ import type { PagedList } from './useRecordList.ts'
 type RecordsListProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   list: PagedList<Row>
-  search: ListSearch
+  settings: ListSettings
   query: ListQuery
-  change: ChangeSearch
+  changeSettings: ChangeSettings
   /** Called for buttons of a row with a `data-action` other than edit, delete, menu and copy. */
   onAction?: ((action: string, row: Row) => void) | undefined
 }
 
 /** The table of a list with its row actions, bulk actions and shortcuts. */
-export function RecordsList<Row extends { id: string }>({ kind, list, search, query, change, onAction }: RecordsListProps<Row>) {
+export function RecordsList<Row extends { id: string }>({ kind, list, settings, query, changeSettings, onAction }: RecordsListProps<Row>) {
   const { rows } = list
   const selection = useSelection(rows, JSON.stringify(query))
   const cursor = useCursor(rows)
@@ -60,11 +60,11 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, qu
       <RecordsTable
         kind={kind}
         list={list}
-        search={search}
+        settings={settings}
         query={query}
         selection={selection}
         cursor={cursor}
-        onSort={(column) => change(getNextSort(kind, search, column))}
+        onSort={(column) => changeSettings(getNextSort(kind, settings, column))}
         onOpen={actions.open}
         onAction={runAction}
       />
@@ -76,7 +76,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, qu
           selection={selection}
           bulkSelection={bulkSelection}
           list={list}
-          sort={search}
+          sort={query}
           onDelete={() => actions.removeSelection(bulkSelection)}
           onClear={clear}
         />
@@ -88,13 +88,12 @@ export function RecordsList<Row extends { id: string }>({ kind, list, search, qu
 function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: readonly Row[], selection: Selection) {
   const navigate = useNavigate()
   const deletion = useDeleteRecords(kind)
-  const { path, opensOverList } = kind
   return {
-    open: ({ id }: Row): void => void navigate({ to: `${path}/${id}`, search: opensOverList }),
-    edit: ({ id }: Row): void => void navigate({ to: getEditAddress(kind, id), search: opensOverList }),
+    open: ({ id }: Row): void => void navigate({ to: `${kind.path}/${id}`, search: getLinkSearch(kind) }),
+    edit: ({ id }: Row): void => void navigate({ to: getEditAddress(kind, id), search: getLinkSearch(kind) }),
     select: ({ id }: Row): void => {
       const index = rows.findIndex((row) => row.id === id)
-      selection.toggle(index, false)
+      selection.toggle(index)
     },
     remove: ({ id }: Row): void => deletion.mutate({ ids: [id] }),
     removeSelection: (bulkSelection: ReturnType<typeof toBulkSelection>): void => {

@@ -4,7 +4,7 @@ import { usePublishVisibleRecords } from '#web/records/panel/visibleRecords.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { RecordsFrame } from './RecordsFrame.tsx'
 import { RecordsList } from './RecordsList.tsx'
-import { useListSearch } from '#web/records/address/listSearch.ts'
+import { useListSettings } from '#web/records/address/listSettings.ts'
 import { useRecordList } from './useRecordList.ts'
 
 type RecordsPageProps<Row extends { id: string }> = {
@@ -30,14 +30,14 @@ export function RecordsPage<Row extends { id: string }>({
   onAction,
   ...frameProps
 }: RecordsPageProps<Row>) {
-  const { search, change } = useListSearch(kind)
-  const { columns: _columns, ...searchQuery } = search
-  const query = { ...searchQuery, filter: [...tabConditions, ...search.filter] }
+  const { settings, changeSettings } = useListSettings(kind)
+  const { columns: _columns, ...userQuery } = settings
+  const query = { ...userQuery, filter: [...tabConditions, ...settings.filter] }
   const list = useRecordList(kind, query)
   usePublishVisibleRecords(list.rows)
   return (
-    <RecordsFrame {...frameProps} kind={kind} query={query} search={search} change={change} list={list}>
-      <RecordsList kind={kind} list={list} query={query} search={search} change={change} onAction={onAction} />
+    <RecordsFrame {...frameProps} kind={kind} query={query} settings={settings} changeSettings={changeSettings} list={list}>
+      <RecordsList kind={kind} list={list} query={query} settings={settings} changeSettings={changeSettings} onAction={onAction} />
     </RecordsFrame>
   )
 }

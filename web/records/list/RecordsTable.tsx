@@ -7,14 +7,14 @@ import type { Selection } from '#web/ui/selection.ts'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
 import { getMinTableWidth, getVisibleColumns, useWindowWidth } from './columns.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import type { ListSearch, ListQuery } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ListQuery } from '#web/records/address/listSettings.ts'
 import { createActionsColumn } from './RowActions.tsx'
 import type { PagedList } from './useRecordList.ts'
 
 type RecordsTableProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
   list: PagedList<Row>
-  search: ListSearch
+  settings: ListSettings
   query: ListQuery
   onSort: (column: string) => void
   selection: Selection
@@ -24,13 +24,13 @@ type RecordsTableProps<Row extends { id: string }> = {
 }
 
 /** The rows of a list in a virtual table, with the columns that fit in the window. */
-export function RecordsTable<Row extends { id: string }>({ kind, list, search, query, ...tableProps }: RecordsTableProps<Row>) {
+export function RecordsTable<Row extends { id: string }>({ kind, list, settings, query, ...tableProps }: RecordsTableProps<Row>) {
   const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
   const width = useWindowWidth()
   const isPhone = width === 'phone'
   const columns = useMemo(
-    () => [...getVisibleColumns(kind, search.columns, width), createActionsColumn(kind)],
-    [kind, search.columns, width],
+    () => [...getVisibleColumns(kind, settings.columns, width), createActionsColumn(kind)],
+    [kind, settings.columns, width],
   )
   const initialScroll = useElementScrollRestoration({ id: kind.plural })?.scrollY ?? 0
   return (
@@ -38,7 +38,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, list, search, q
       {...tableProps}
       label={capitalise(kind.plural)}
       columns={columns}
-      minWidth={isPhone || !search.columns ? undefined : getMinTableWidth(columns)}
+      minWidth={isPhone || !settings.columns ? undefined : getMinTableWidth(columns)}
       rows={rows}
       total={total}
       rowName={kind.titleOf}
@@ -46,7 +46,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, list, search, q
       canSelectByTap={isPhone}
       rowHeight={isPhone ? 60 : 40}
       headHeight={isPhone ? 0 : 34}
-      sortState={{ column: search.sort, order: search.order }}
+      sortState={{ column: settings.sort, order: settings.order }}
       initialScroll={initialScroll}
       scrollName={kind.plural}
       listName={JSON.stringify(query)}

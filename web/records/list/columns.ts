@@ -3,13 +3,15 @@ import { createElement } from 'react'
 import { getField, getLabel, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
 import { TitleCell, renderValueCell } from './cells.tsx'
 
-/** `phone`, or in px the largest of 0, `mediumWidth` and `wideWidth` that the window reaches. */
-type WindowWidth = 'phone' | number
+/** Windows of at least this width in px count as medium. */
 const mediumWidth = 1024
+/** Windows of at least this width in px count as wide. */
 const wideWidth = 1200
+/** The size of the window. A number is the smallest width of its class in px: 0 for narrow windows, `mediumWidth` or `wideWidth`. */
+type WindowWidth = 'phone' | number
 /**
- * Windows of 816 to 1023 px count as medium: below 1024 px the sidebar shows only icons, so the list has as much room as in a window of
- * 1024 px with the whole sidebar. Touch screens need 40 px more, because they always show the menu of a row.
+ * Also matches windows of 816 to 1023 px, which count as medium too: below 1024 px the sidebar shows only icons, so the list is as wide as
+ * in a window of 1024 px with the whole sidebar. Touch screens need 40 px more, because they always show the menu of a row.
  */
 const mediumQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }
@@ -32,18 +34,18 @@ export function getVisibleColumns<Row extends { id: string }>(
   selectedNames: readonly string[] | undefined,
   width: WindowWidth,
 ): readonly ListColumn<Row>[] {
-  if (width === 'phone') return [createTitleColumn(kind, true)]
+  if (width === 'phone') return [createTitleColumn(kind, { isPhone: true })]
   const isVisible = ({ name, minWindowWidth = 0 }: ListColumn<Row>): boolean => {
     if (selectedNames) return selectedNames.includes(name)
     return minWindowWidth !== 'never' && minWindowWidth <= width
   }
-  return [createTitleColumn(kind, false), ...getOptionalColumns(kind).filter(isVisible)].map((column, index) => {
+  return [createTitleColumn(kind, { isPhone: false }), ...getOptionalColumns(kind).filter(isVisible)].map((column, index) => {
     const narrowFactor = index === 0 ? narrowFactors.title : narrowFactors.others
     return { ...column, cssWidth: getCssWidth(column, width === mediumWidth ? narrowFactor : 1) }
   })
 }
 
-const createTitleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, isPhone: boolean): ListColumn<Row> => ({
+const createTitleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, { isPhone }: { isPhone: boolean }): ListColumn<Row> => ({
   name: kind.titleColumn,
   label: getLabel(kind, kind.titleColumn),
   isSortable: true,

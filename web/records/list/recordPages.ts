@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { call } from '#web/lib/client.ts'
-import { toApiQuery, type ListQuery } from '#web/records/address/listSearch.ts'
+import { toApiQuery, type ListQuery } from '#web/records/address/listSettings.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
@@ -16,7 +16,7 @@ const nextLimit = 200
 
 /**
  * Loads a list page by page. A refetch requests only the visible pages and marks the other pages as stale. A stale page is requested when
- * the user scrolls to it. The rows of the previous search stay until those of the new search are loaded.
+ * the user scrolls to it. The rows of the previous query stay until those of the new query are loaded.
  */
 export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedTables }: RecordKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({

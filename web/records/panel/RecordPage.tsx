@@ -106,7 +106,7 @@ function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<
   )
 }
 
-const keepSearch = (search: Record<string, unknown>) => search
+const keepParameters = (parameters: Record<string, unknown>) => parameters
 
 /** The buttons that open the previous and next record of the list. They replace the history entry, so that Back still opens the list. */
 function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
@@ -114,7 +114,7 @@ function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKi
   const navigate = useNavigate()
   const { singular, path } = kind
   const open = (otherId: string | undefined): void => {
-    if (otherId) void navigate({ to: `${path}/${otherId}`, search: keepSearch, replace: true })
+    if (otherId) void navigate({ to: `${path}/${otherId}`, search: keepParameters, replace: true })
   }
   useActions(
     position === undefined

@@ -19,12 +19,12 @@ type RecordPanelProps<Full extends { id: string; version: number }> = {
   children: (record: Full) => ReactNode
 }
 
-type Search = Record<string, unknown>
+type UrlParameters = Record<string, unknown>
 
-const keepSearch = (search: Search) => search
+const keepParameters = (parameters: UrlParameters) => parameters
 
 /** Sets the URL parameter `panel`: with `page` the panel fills the page. */
-const setPanel = (panel: 'page' | undefined) => (search: Search) => ({ ...search, panel })
+const setPanel = (panel: 'page' | undefined) => (parameters: UrlParameters) => ({ ...parameters, panel })
 
 /** The panel of the record whose id is in the URL, over its list, with its actions and its timeline. */
 export function RecordPanel<Full extends { id: string; version: number }>({ kind, children }: RecordPanelProps<Full>) {
@@ -35,7 +35,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   const navigate = useNavigate()
   const deletion = useDeleteRecords(kind)
   const close = () => void navigate({ to: path, search: setPanel(undefined) })
-  const edit = () => void navigate({ to: `${path}/${id}/edit`, search: keepSearch })
+  const edit = () => void navigate({ to: `${path}/${id}/edit`, search: keepParameters })
   const remove = () => {
     deletion.mutate({ ids: [id] })
     close()
@@ -51,7 +51,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
         id={id}
         isFullPage={panel === 'page'}
         onFullPageChange={(isFullPage) => void navigate({ to: '.', search: setPanel(isFullPage ? 'page' : undefined), replace: true })}
-        onOpen={(otherId) => void navigate({ to: `${path}/${otherId}`, search: keepSearch, replace: true })}
+        onOpen={(otherId) => void navigate({ to: `${path}/${otherId}`, search: keepParameters, replace: true })}
         onClose={close}
         shortcuts={[
           { keys: 'e', label: `Edit ${singular}`, run: edit },

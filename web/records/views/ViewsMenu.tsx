@@ -3,26 +3,26 @@ import { IconBookmark, IconBookmarkPlus, IconPencil, IconRefresh, IconTrash } fr
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { View } from '#contract/views.ts'
-import type { ListSearch, ChangeSearch } from '#web/records/address/listSearch.ts'
+import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './ViewsMenu.module.css'
-import { deleteView, renameView, saveView, parseViewSearch, updateView, formatViewAddress, viewsQuery, type ViewedKind } from './views.ts'
+import { deleteView, renameView, saveView, parseViewSettings, updateView, formatViewAddress, viewsQuery, type ViewedKind } from './views.ts'
 
 const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) => ({ default: module.ViewNameDialog })))
 
-type ViewsMenuProps = { kind: ViewedKind; search: ListSearch; change: ChangeSearch }
+type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 const iconProps = { size: 16, stroke: 1.75 }
 /** The address of a view without search, filters, sort and columns. Such a view shows all rows. */
 const emptyAddress = ''
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
-export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
+export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   /** The view whose name the dialog asks for; undefined while the dialog is closed. */
   const [namedView, setNamedView] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
-  const address = formatViewAddress(kind, search)
-  const openView = views.find((view) => formatViewAddress(kind, parseViewSearch(kind, view)) === address)
+  const address = formatViewAddress(kind, settings)
+  const openView = views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
   const editedView = useEditedView(openView, address, views)
   const button = useRef<HTMLButtonElement>(null)
   const currentView = openView ?? editedView
@@ -47,7 +47,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
             value={address === emptyAddress ? emptyAddress : (openView?.id ?? 'unsaved')}
             onChange={(id) => {
               const view = views.find((each) => each.id === id)
-              change(parseViewSearch(kind, view ?? { address: emptyAddress }), 'new entry')
+              changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true })
             }}
           >
             <Menu.RadioItem value={emptyAddress} closeMenuOnClick>
@@ -66,7 +66,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
               leftSection={<IconRefresh {...iconProps} />}
               classNames={{ itemLabel: classes['view'] ?? '' }}
               title={editedView.name}
-              onClick={() => void updateView(editedView.id, kind, search)}
+              onClick={() => void updateView(editedView.id, kind, settings)}
             >
               Update “{editedView.name}”
             </Menu.Item>
@@ -88,7 +88,7 @@ export function ViewsMenu({ kind, search, change }: ViewsMenuProps) {
           <ViewNameDialog
             title="Save view"
             description="Search, filters, sort and columns are kept. A view of the same name is replaced."
-            onSubmit={(name) => saveView(kind, name, search)}
+            onSubmit={(name) => saveView(kind, name, settings)}
             onClose={close}
             opener={button}
           />

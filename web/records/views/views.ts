@@ -6,7 +6,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import { toListParameters, parseListParameters, toListSearch, type ListSearch } from '#web/records/address/listSearch.ts'
+import { toListParameters, parseListParameters, toListSettings, type ListSettings } from '#web/records/address/listSettings.ts'
 
 const table = 'views'
 
@@ -20,17 +20,19 @@ export const viewsQuery = queryOptions({
 /** The parts of a record kind that views use. */
 export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters'>
 
-/** Formats a search as the query string that a view stores, without the question mark. */
-export const formatViewAddress = (kind: ViewedKind, search: ListSearch): string =>
-  defaultStringifySearch(toListParameters(kind, search)).slice(1)
+/** Formats list settings as the query string that a view stores, without the question mark. */
+export const formatViewAddress = (kind: ViewedKind, settings: ListSettings): string =>
+  defaultStringifySearch(toListParameters(kind, settings)).slice(1)
 
-/** Parses the search of a view. Drops sorts and conditions that the list no longer has. */
-export const parseViewSearch = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSearch =>
-  toListSearch(kind, parseListParameters(defaultParseSearch(`?${address}`)))
+/** Parses the list settings of a view. Drops sorts and conditions that the list no longer has. */
+export const parseViewSettings = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSettings =>
+  toListSettings(kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
 /** Saves a search as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
-export async function saveView(kind: ViewedKind, name: string, search: ListSearch): Promise<void> {
-  const { change } = await callForChange(viewRoutes.create, { body: { list: kind.plural, name, address: formatViewAddress(kind, search) } })
+export async function saveView(kind: ViewedKind, name: string, settings: ListSettings): Promise<void> {
+  const { change } = await callForChange(viewRoutes.create, {
+    body: { list: kind.plural, name, address: formatViewAddress(kind, settings) },
+  })
   await announceChange('View saved', change)
 }
 
@@ -40,10 +42,10 @@ export async function renameView(id: string, name: string): Promise<void> {
   await announceChange('View renamed', change)
 }
 
-/** Replaces the search of a view. Shows the result or the error in a toast. */
-export async function updateView(id: string, kind: ViewedKind, search: ListSearch): Promise<void> {
+/** Replaces the list settings of a view. Shows the result or the error in a toast. */
+export async function updateView(id: string, kind: ViewedKind, settings: ListSettings): Promise<void> {
   try {
-    const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: formatViewAddress(kind, search) } })
+    const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: formatViewAddress(kind, settings) } })
     await announceChange('View updated', change)
   } catch (error) {
     toastError(error)
