@@ -1324,6 +1324,7 @@ CREATE OR REPLACE FUNCTION app.write_journal()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+#variable_conflict use_variable
 declare
   is_cascade boolean := tg_argv[0] = 'cascade';
   generated text[] := tg_argv[1:];
@@ -1345,22 +1346,24 @@ begin
   if current_setting('timezone') <> 'UTC' then perform set_config('timezone', 'UTC', true); end if;
   if current_setting('intervalstyle') <> 'iso_8601' then perform set_config('intervalstyle', 'iso_8601', true); end if;
   if current_setting('bytea_output') <> 'hex' then perform set_config('bytea_output', 'hex', true); end if;
+  if current_setting('datestyle') not like 'ISO%' then perform set_config('datestyle', 'ISO', true); end if;
+  if current_setting('extra_float_digits')::int < 1 then perform set_config('extra_float_digits', '1', true); end if;
 
   -- an update that changes nothing makes neither a change set nor a step
   if tg_op = 'INSERT' then
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, after)
     select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
-      'I', is_cascade, r.version, to_jsonb(r) - omitted
+      'I', is_cascade, r.version, to_jsonb(r.*) - omitted
     from new_rows r;
   elsif tg_op = 'DELETE' then
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before)
     select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
-      'D', is_cascade, r.version, to_jsonb(r) - generated
+      'D', is_cascade, r.version, to_jsonb(r.*) - generated
     from old_rows r;
   elsif row_count = 1 then
     select n.user_id, n.id, n.version, d.before, d.after into edit
-    from (select to_jsonb(r) - omitted as image from old_rows r offset 0) o
-    cross join (select r.user_id, r.id, r.version, to_jsonb(r) - omitted as image from new_rows r offset 0) n
+    from (select to_jsonb(r.*) - omitted as image from old_rows r offset 0) o
+    cross join (select r.user_id, r.id, r.version, to_jsonb(r.*) - omitted as image from new_rows r offset 0) n
     cross join lateral (
       select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, n.image -> k.key) as after
       from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key
@@ -1374,8 +1377,8 @@ begin
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
     select (select app.open_change()), (select nextval('app.journal_step')), o.line, o.user_id, tg_table_name, o.id,
       'U', is_cascade, n.version, d.before, d.after
-    from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r) - omitted as image from old_rows r) o
-    join (select row_number() over () as line, r.version, to_jsonb(r) - omitted as image from new_rows r) n using (line)
+    from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r.*) - omitted as image from old_rows r) o
+    join (select row_number() over () as line, r.version, to_jsonb(r.*) - omitted as image from new_rows r) n using (line)
     cross join lateral (
       select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, n.image -> k.key) as after
       from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key

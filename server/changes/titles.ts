@@ -15,7 +15,7 @@ export async function readTitles(
 
 async function readTitlesOf(owner: string, table: string, titleOf: TitledTable['titleOf'], ids: string[]): Promise<[string, string][]> {
   const rows = await sql<{ id: string; columns: Record<string, unknown> }>(
-    `select id, to_jsonb(c) as columns from ${table} c where user_id = $1 and id = any($2)`,
+    `select id, to_jsonb(c.*) as columns from ${table} c where user_id = $1 and id = any($2)`,
     [owner, ids],
   )
   return rows.map(({ id, columns }) => [id, titleOf(columns)])

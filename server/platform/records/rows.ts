@@ -55,7 +55,7 @@ export async function updateRow<R extends Row>(
     check?.([id], patch),
     sql<R>(
       `update ${table} c set (${writable.join(', ')}) =
-         (select ${writable.map((column) => `new_row.${column}`).join(', ')} from jsonb_populate_record(c, $3) new_row)
+         (select ${writable.map((column) => `new_row.${column}`).join(', ')} from jsonb_populate_record(c.*, $3) new_row)
        where user_id = $1 and id = $2 and ($4::int is null or version = $4) returning ${columns}`,
       [owner, id, JSON.stringify(patch), version ?? null],
     ),

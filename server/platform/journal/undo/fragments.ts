@@ -28,7 +28,7 @@ export const fromCurrentRows = (table: OwnedTable, operation: Operation, net = '
 export const matchesCurrentRow = 'r.user_id = n.user_id and r.id = n.row_id'
 
 /** Adds the current row as JSON (`current_row.image`). `offset 0` prevents the planner from computing the JSON again for each column. */
-export const joinCurrentImage = 'lateral (select to_jsonb(r) as image offset 0) current_row'
+export const joinCurrentImage = 'lateral (select to_jsonb(r.*) as image offset 0) current_row'
 
 /** True if the column `b.key` has the value that the change set wrote. */
 export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coalesce(n.after -> b.key, 'null')`

@@ -16,7 +16,8 @@ export type Plan = {
 }
 
 /** The settings under which the journal stores values as JSON. Current rows must be converted under the same settings to be comparable. */
-const settings = `select set_config('timezone', 'UTC', true), set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true)`
+const settings = `select set_config('timezone', 'UTC', true), set_config('intervalstyle', 'iso_8601', true), set_config('bytea_output', 'hex', true),
+  set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true)`
 
 /** Starts an undo: reads the tables, sets the settings and defers constraints. `hasRows` is set by `collectNetEffect`. */
 export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'listedUnder'>): Promise<Plan> {

@@ -50,7 +50,7 @@ function updateSql(table: OwnedTable, columns: string[], net?: string): string {
   return `with reverted as materialized (
       select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as columns ${fromRevertibleColumns(table, net)} and not ${isLostLinkSql(table)} group by 1, 2
     )
-    update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r, n.columns) v)
+    update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.columns) v)
     from reverted n where ${matchesCurrentRow}`
 }
 
