@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = await startWorker({
     pool: tableOwnerPool,
     listen: options.connections.tableOwner,
-    handlers: [handleMailJobs(mail), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
+    handlers: [handleMailJobs(mail, now), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
     schedules: listSchedules(tableOwnerPool, now),
     log: server.log,
     now,

@@ -116,14 +116,20 @@ export async function deleteAccount(database: Database, caller: Caller, password
   })
 }
 
-/** Creates the token of a reset link and calls `send` with it. Does nothing for an email without an account. */
-export async function startPasswordReset(database: Database, email: string, now: Date, send: (token: string) => Promise<void>) {
+/** Creates the token of a reset link and calls `send` with it and the end of its life. Does nothing for an email without an account. */
+export async function startPasswordReset(
+  database: Database,
+  email: string,
+  now: Date,
+  send: (token: string, expiresAt: Date) => Promise<void>,
+): Promise<void> {
   const [user] = await database.read(anonymous, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
   if (!user) return
   const { token, hash } = newToken()
+  const expiresAt = new Date(now.getTime() + resetLifeMs)
   await database.transaction(callerFor(user.id), 'Asked for a new password', async () => {
-    await store.insertReset(user.id, hash, new Date(now.getTime() + resetLifeMs))
-    await send(token)
+    await store.insertReset(user.id, hash, expiresAt)
+    await send(token, expiresAt)
   })
 }
 

@@ -2,7 +2,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { mailJob } from '#server/platform/mail/job.ts'
 
 /** Enqueues the mail with the reset link, in the transaction that creates the token. `publicUrl` is the address of this Foyer. */
-export async function sendResetMail(to: string, publicUrl: string, token: string): Promise<void> {
+export async function sendResetMail(to: string, publicUrl: string, token: string, expiresAt: Date): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'Choose a new password for Foyer',
@@ -13,5 +13,6 @@ ${publicUrl}/auth/reset?token=${token}
 
 If it was not you, nothing has changed and you can ignore this mail.
 `,
+    expires_at: expiresAt.toISOString(),
   })
 }

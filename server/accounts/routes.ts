@@ -78,8 +78,8 @@ function mountAccounts(router: Router, context: AppContext): void {
     requestPasswordReset: async ({ body }) => {
       if (!mail.sends) throw new Refusal('mail_off')
       await countAttempt('reset', body.email)
-      await accounts.startPasswordReset(database, body.email, now(), (token) =>
-        sendResetMail(accounts.normalizeEmail(body.email), settings.address, token),
+      await accounts.startPasswordReset(database, body.email, now(), (token, expiresAt) =>
+        sendResetMail(accounts.normalizeEmail(body.email), settings.address, token, expiresAt),
       )
     },
     resetPassword: async ({ body }) => sessions.forget(await accounts.resetPassword(database, body.token, body.password, now())),

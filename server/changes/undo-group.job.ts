@@ -7,9 +7,13 @@ import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
 
 /**
  * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo writes. Two
- * such jobs run at the same time, in slots of their own, because a job may take minutes.
+ * such jobs run at the same time, in slots of their own, because a job may take minutes. It is retried for a short time, because a user who
+ * waits for it can continue a failed undo.
  */
-export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), { maxRunning: 2 })
+export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), {
+  maxRunning: 2,
+  retryForMinutes: 3,
+})
 
 /** Returns the handler of the jobs. After a crash a job continues after the last change set that it undid. */
 export const handleUndoGroupJobs = (database: Database): JobHandler =>

@@ -30,7 +30,7 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
   }
 
   async function storeFailure(error: unknown): Promise<void> {
-    const isFinal = await failJob(pool, worker, now(), id, toFailure(error))
+    const isFinal = await failJob(pool, worker, now(), id, toFailure(error), handler?.retryForMinutes)
     if (isFinal) log.error({ err: error, job: id, type }, 'jobs: failed')
     else log.warn({ err: error, job: id, type }, 'jobs: will be tried again')
   }

@@ -9,7 +9,9 @@ export type TakenJob = { id: string; owner: string; type: string; payload: unkno
  */
 export type FreeType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfType: number }
 
-const maxAttempts = 5
+const firstPauseSeconds = 10
+const maxPauseSeconds = 10 * 60
+const defaultRetryMinutes = 4 * 60
 /** A job fails after its process has crashed this many times. Restarts of the server interrupt a job far less often. */
 const maxCrashes = 10
 
@@ -145,8 +147,9 @@ export async function releaseJob(pool: pg.Pool, worker: number, id: string): Pro
 export type Failure = { sentence: string; reason: string | undefined; isFinal: boolean }
 
 /**
- * Stores a failed attempt. The job waits 10, 20, 40 and 80 seconds between its attempts and fails permanently after the fifth. A job that
- * was added again meanwhile starts from the first attempt. Returns whether the job failed permanently.
+ * Stores a failed attempt. The job waits 10, 20, 40, ... and at most 600 seconds between its attempts, and fails permanently when the next
+ * pause would end after `retryForMinutes`. A job that was added again meanwhile starts from the first attempt. Returns whether the job failed
+ * permanently.
  */
 export async function failJob(
   pool: pg.Pool,
@@ -154,18 +157,30 @@ export async function failJob(
   now: Date,
   id: string,
   { sentence, reason, isFinal }: Failure,
+  retryForMinutes = defaultRetryMinutes,
 ): Promise<boolean> {
   const { rows } = await pool.query<{ failed: boolean }>(
     `with job as (
         select *, not added_again and ($6 or attempts + 1 >= $7) as is_last from jobs.jobs where id = $1 and taken_by = $2 for update)
       update jobs.jobs set taken_by = null, taken_at = null, added_again = false, error = $4, reason = $5,
         attempts = case when job.added_again then 0 else job.attempts + 1 end,
-        run_at = case when job.added_again then job.run_at else $3::timestamptz + make_interval(secs => 5 * 2 ^ (job.attempts + 1)) end,
+        run_at = case when job.added_again then job.run_at else $3::timestamptz + make_interval(secs => least($9, $8 * 2 ^ least(job.attempts, 20))) end,
         failed_at = case when job.is_last then $3::timestamptz end, payload = case when job.is_last then '{}' else job.payload end
       from job where jobs.id = job.id returning jobs.failed_at is not null as failed`,
-    [id, worker, now.toISOString(), sentence, reason, isFinal, maxAttempts],
+    [id, worker, now.toISOString(), sentence, reason, isFinal, countAttempts(retryForMinutes), firstPauseSeconds, maxPauseSeconds],
   )
   return rows[0]?.failed ?? false
+}
+
+/** Returns the number of attempts whose pauses last at most this time. */
+function countAttempts(minutes: number): number {
+  let attempts = 1
+  let pause = firstPauseSeconds
+  for (let seconds = pause; seconds <= minutes * 60; seconds += pause) {
+    attempts++
+    pause = Math.min(maxPauseSeconds, pause * 2)
+  }
+  return attempts
 }
 
 /** Deletes jobs that failed permanently more than 30 days ago. */

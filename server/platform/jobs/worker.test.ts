@@ -107,7 +107,7 @@ test('slow types with `maxRunning` do not delay other types', async () => {
   expect([model.maxRunning(), mail.maxRunning()]).toEqual([3, 1])
 })
 
-test('a failing job is tried five times with growing pauses, and then keeps its error but not its payload', async () => {
+test('a failing job is tried with growing pauses for the time of its type, and then keeps its error but not its payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const attemptSeconds: number[] = []
@@ -116,13 +116,13 @@ test('a failing job is tried five times with growing pauses, and then keeps its 
     attemptSeconds.push((queue.now().getTime() - startMs) / 1000)
     throw new Error(`The printer is on fire for the ${attemptSeconds.length}th time`)
   }
-  await queue.startWorker({ handlers: { fails, wake: async () => {} } })
+  await queue.startWorker({ handlers: { fails: { run: fails, retryForMinutes: 31 }, wake: async () => {} } })
   await queue.addJob(ada, 'fails', { secret: 'opensesame' })
   await expect.poll(() => attemptSeconds.length).toBe(1)
-  for (const seconds of [10, 20, 40, 80]) {
+  for (const seconds of [10, 20, 40, 80, 160, 320, 600, 600]) {
     await expect
       .poll(async () => (await queue.readJobs())[0])
-      .toMatchObject({ taken_by: null, attempts: attemptSeconds.length, failed_at: null })
+      .toMatchObject({ taken_by: null, attempts: attemptSeconds.length, failed_at: null, payload: { secret: 'opensesame' } })
     queue.advance(seconds - 1)
     await queue.addJob(ada, 'wake')
     await expect.poll(async () => (await queue.readJobs()).length).toBe(1)
@@ -134,9 +134,34 @@ test('a failing job is tried five times with growing pauses, and then keeps its 
   await expect
     .poll(queue.readJobs)
     .toEqual([
-      expect.objectContaining({ failed_at: queue.now(), attempts: 5, error: 'The printer is on fire for the 5th time', payload: {} }),
+      expect.objectContaining({ failed_at: queue.now(), attempts: 9, error: 'The printer is on fire for the 9th time', payload: {} }),
     ])
-  expect(attemptSeconds).toEqual([0, 10, 30, 70, 150])
+  expect(attemptSeconds).toEqual([0, 10, 30, 70, 150, 310, 630, 1230, 1830])
+})
+
+test('a job of a type without its own time for attempts succeeds after an outage of three hours', async () => {
+  await using queue = await openTestJobs()
+  let isAvailable = false
+  let attempts = 0
+  const run: RunJob = async () => {
+    attempts++
+    if (!isAvailable) throw new Error('The service is not available')
+  }
+  await queue.startWorker({ handlers: { run, wake: async () => {} } })
+  const ada = await queue.newOwner()
+  await queue.addJob(ada, 'run')
+  await expect.poll(() => attempts).toBe(1)
+  for (let minutes = 0; minutes < 180; minutes += 10) {
+    await expect.poll(async () => (await queue.readJobs()).map((job) => [job.taken_by, job.attempts])).toEqual([[null, attempts]])
+    const before = attempts
+    queue.advance(600)
+    await queue.addJob(ada, 'wake')
+    await expect.poll(() => attempts).toBe(before + 1)
+  }
+  await expect.poll(async () => (await queue.readJobs())[0]).toMatchObject({ taken_by: null, failed_at: null })
+  isAvailable = true
+  queue.advance(600)
+  await expect.poll(queue.readJobs).toEqual([])
 })
 
 test('a job that cannot succeed fails immediately with a reason, and can be added again', async () => {

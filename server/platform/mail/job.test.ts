@@ -11,7 +11,8 @@ async function openMailQueue() {
   const queue = await openTestJobs()
   const ada = await queue.newOwner()
   const mail = createMail({ smtpUrl: server.url, from: 'foyer@crm.example' })
-  await queue.startWorker({ handlers: { mail: handleMailJobs(mail).run, wake: async () => {} } })
+  const { type, ...handler } = handleMailJobs(mail, queue.now)
+  await queue.startWorker({ handlers: { [type]: handler, wake: async () => {} } })
   const close = async (): Promise<void> => {
     await queue[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
@@ -44,6 +45,41 @@ test.each<[string, MailBehavior, number]>([
   expect([ids.length, new Set(ids).size]).toEqual([receivedCopies, 1])
 })
 
+test('a mail with a link that expires is tried until the link expires, and then keeps its error but not the link', async () => {
+  await using opened = await openMailQueue()
+  const { queue, server, ada } = opened
+  const startMs = queue.now().getTime()
+  server.setBehavior({ refuse: 451, at: 'address' })
+  await queue.addJob(ada, 'mail', { ...link, expires_at: new Date(startMs + 3_600_000).toISOString() })
+  for (let attempts = 1; attempts <= 11; attempts++) {
+    await expect.poll(queue.readJobs).toMatchObject([{ attempts, taken_by: null, failed_at: null, payload: link }])
+    const { rows } = await queue.tableOwner.query<{ run_at: Date }>('select run_at from jobs.jobs')
+    queue.advance(((rows[0]?.run_at.getTime() ?? 0) - queue.now().getTime()) / 1000)
+    await queue.addJob(ada, 'wake')
+  }
+  await expect
+    .poll(queue.readJobs)
+    .toMatchObject([{ attempts: 12, reason: 'expired', error: expect.stringContaining('expired'), failed_at: queue.now(), payload: {} }])
+  expect((queue.now().getTime() - startMs) / 60_000).toBeCloseTo(60.5)
+})
+
+test('a greylisted mail without an expiry is sent when the mail server accepts it after a day', async () => {
+  await using opened = await openMailQueue()
+  const { queue, server, ada } = opened
+  server.setBehavior({ refuse: 451, at: 'address' })
+  await queue.addJob(ada, 'mail', link)
+  await expect.poll(queue.readJobs).toMatchObject([{ attempts: 1, taken_by: null }])
+  await queue.tableOwner.query('update jobs.jobs set attempts = 144') // the attempts of 23 hours
+  queue.advance(10)
+  await queue.addJob(ada, 'wake')
+  await expect.poll(queue.readJobs).toMatchObject([{ attempts: 145, taken_by: null, failed_at: null, payload: link }])
+  server.setBehavior('accept')
+  queue.advance(600)
+  await queue.addJob(ada, 'wake')
+  await expect.poll(() => server.received.length).toBe(1)
+  await expect.poll(queue.readJobs).toEqual([])
+})
+
 test('the job of a refused mail fails immediately with an error message, and its payload is deleted', async () => {
   await using opened = await openMailQueue()
   opened.server.setBehavior({ refuse: 550, at: 'address' })
@@ -61,7 +97,8 @@ test('the job of a refused mail fails immediately with an error message, and its
 
 test('a mail job fails with an error message when no mail server is configured', async () => {
   await using queue = await openTestJobs()
-  await queue.startWorker({ handlers: { mail: handleMailJobs(createMail({ smtpUrl: undefined, from: 'foyer@crm.example' })).run } })
+  const mail = createMail({ smtpUrl: undefined, from: 'foyer@crm.example' })
+  await queue.startWorker({ handlers: { mail: handleMailJobs(mail, queue.now).run } })
   await queue.addJob(await queue.newOwner(), 'mail', link)
   await expect
     .poll(queue.readJobs)

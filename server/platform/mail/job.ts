@@ -5,17 +5,27 @@ import { handleJobs, JobFailure, type Job, type JobHandler } from '../jobs/handl
 import type { Mail } from './mail.ts'
 import { MailFailure } from './message.ts'
 
-/** A job that sends one mail. `maxRunning` is the number of connections to the mail server, whose response may take a minute. */
-export const mailJob = defineJobType('mail', z.object({ to: z.string(), subject: z.string(), text: z.string() }), { maxRunning: 3 })
+/**
+ * A job that sends one mail. It is not sent after `expires_at`, such as the end of a link in its text. `maxRunning` is the number of
+ * connections to the mail server, whose response may take a minute.
+ */
+export const mailJob = defineJobType(
+  'mail',
+  z.object({ to: z.string(), subject: z.string(), text: z.string(), expires_at: z.optional(z.iso.datetime()) }),
+  { maxRunning: 3, retryForMinutes: 2 * 24 * 60 },
+)
 
 /**
- * Creates the handler of mail jobs. The job of a mail that the server permanently refuses fails immediately; after other failures the queue
- * retries the job. After a crash a mail may be sent twice, with the same message id, by which mail programs recognise a duplicate.
+ * Creates the handler of mail jobs. The job of a mail that the server permanently refuses or that has expired fails immediately; after
+ * other failures the queue retries the job. After a crash a mail may be sent twice, with the same message id, by which mail programs recognise a duplicate.
  */
-export function handleMailJobs(mail: Mail): JobHandler {
+export function handleMailJobs(mail: Mail, now: () => Date): JobHandler {
   return handleJobs(mailJob, async (job) => {
+    const { expires_at: expiresAt, ...message } = job.payload
+    if (expiresAt !== undefined && now() >= new Date(expiresAt))
+      throw new JobFailure('expired', 'The content of the mail expired before the mail server accepted the mail')
     try {
-      await mail.send({ ...job.payload, messageId: createMessageId(job) })
+      await mail.send({ ...message, messageId: createMessageId(job) })
     } catch (error) {
       const isFinal = error instanceof MailFailure && ['refused', 'off'].includes(error.reason)
       throw isFinal ? new JobFailure(error.reason, error.message, error) : error
