@@ -162,7 +162,7 @@ export const accountRoutes = defineRoutes({
     changes: 'journaled',
     body: ProfilePatch,
     out: Profile,
-    onRepeat: { route: 'profile', idFrom: 'params' },
+    onKeyRepeat: { route: 'profile', idFrom: 'params' },
     errors: ['conflict'],
     example: { body: { full_name: 'Augusta Ada King', country: 'GB', currency: 'GBP' } },
   },

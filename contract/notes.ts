@@ -44,7 +44,7 @@ export const noteRoutes = defineRoutes({
     body: z.strictObject({ id: NewRecordId, contact_id: z.uuid(), content }),
     out: Note,
     status: 201,
-    onRepeat: { route: 'get', idFrom: 'record' },
+    onKeyRepeat: { route: 'get', idFrom: 'record' },
     example: { body: { contact_id: exampleId('contact'), content: 'Wants the oak sample by Friday.' } },
   },
   update: {
@@ -56,7 +56,7 @@ export const noteRoutes = defineRoutes({
     params: Id,
     body: z.strictObject({ content, version: Version }),
     out: Note,
-    onRepeat: { route: 'get', idFrom: 'params' },
+    onKeyRepeat: { route: 'get', idFrom: 'params' },
     errors: ['conflict'],
     example: { params: { id: exampleId('note') }, body: { content: 'Wants the ash sample by Monday.' } },
   },

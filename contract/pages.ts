@@ -6,10 +6,10 @@
 export type PageFrame = { nonce: string; styles: string[]; scripts: string[]; preloads: string[] }
 
 /** The content of the landing page. `address` is the public origin, such as `https://foyer.example`; the copyright notice shows `year`. */
-export type LandingView = { year: number; address: string }
+export type LandingContent = { year: number; address: string }
 
 /** The names of the public pages, and the type of the content that the server passes to each page. */
-export type PublicViews = { landing: LandingView; notFound: null }
+export type PublicContents = { landing: LandingContent; notFound: null }
 
 /** For each public page, the function that returns its complete HTML document. */
-export type PublicPages = { [Name in keyof PublicViews]: (view: PublicViews[Name], frame: PageFrame) => string }
+export type PublicPages = { [Name in keyof PublicContents]: (content: PublicContents[Name], frame: PageFrame) => string }

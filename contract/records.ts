@@ -68,7 +68,9 @@ function withoutChecks(schema: z.core.$ZodType): z.core.$ZodType {
   throw new Error('Unsupported schema of a record field')
 }
 
-/** The id that a client may choose for a new record, so that a retry cannot add the record twice. The timestamp in the id is not checked. */
+/**
+ * The id that a client may choose for a new record, so that a retry cannot add the record twice. The timestamp in the id is not checked.
+ */
 export const NewRecordId = z.optional(z.uuidv7('Send a UUID of version 7'))
 
 const Id = z.strictObject({ id: z.uuid() })
@@ -173,7 +175,7 @@ export function recordRoutes<
       body: New,
       out: Full,
       status: 201,
-      onRepeat: { route: 'get', idFrom: 'record' },
+      onKeyRepeat: { route: 'get', idFrom: 'record' },
       errors: createErrors,
       example: { body: example.new },
     },
@@ -186,7 +188,7 @@ export function recordRoutes<
       params: Id,
       body: Patch,
       out: Full,
-      onRepeat: { route: 'get', idFrom: 'params' },
+      onKeyRepeat: { route: 'get', idFrom: 'params' },
       errors: ['conflict'],
       example: { params: { id }, body: example.patch },
     },

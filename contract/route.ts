@@ -54,11 +54,11 @@ export type Route = Access & {
   /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**
-   * Names the route whose handler responds when a client repeats an Idempotency-Key, because the change is not made again. `idFrom` says
-   * where that handler gets its id: from the parameters of the request, from the written record or from the change set. Without `onRepeat`
-   * the response is 204.
+   * A request that repeats the Idempotency-Key of an earlier request changes nothing. The handler of `route`, a route that reads, then
+   * makes the response. `idFrom` says which id that handler gets: the id in the parameters of the request, the id of the record that the
+   * earlier request wrote, or the id of its change set. Without `onKeyRepeat` the response is 204.
    */
-  onRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' }
+  onKeyRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' }
   /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts

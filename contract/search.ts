@@ -8,8 +8,8 @@ export const Hit = z.object({
   id: z.uuid(),
   title: z.string(),
   detail: z.string(),
-  /** The record whose page shows this record, such as the contact of a note; null if this record has its own page. */
-  on: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
+  /** The record whose page shows this record, such as the contact of a note. Null if this record has its own page. */
+  parent: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
 })
 export type Hit = z.infer<typeof Hit>
 

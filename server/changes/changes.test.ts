@@ -23,7 +23,7 @@ test('the timeline distinguishes undo, redo and restore from other changes, inde
   await undo(changeOf(restoration))
   const timeline = await ada.send({ url: `/api/changes?record=${id}` })
   const { rows }: { rows: TimelineEntry[] } = timeline.json()
-  expect(rows.toReversed().map(({ operation, by, label }) => [operation, by, label])).toEqual([
+  expect(rows.toReversed().map(({ operation, reversal, label }) => [operation, reversal, label])).toEqual([
     ['created', null, 'Added contact'],
     ['deleted', 'undo', 'Undone: Added contact'],
     ['created', 'redo', 'Redone: Added contact'],
@@ -51,9 +51,9 @@ describe('the timeline of a record with linked records', () => {
     } while (after)
     return lines
   }
-  const formatEntry = ({ table, operation, columns, linked, by }: TimelineEntry): string => {
+  const formatEntry = ({ table, operation, columns, linked, reversal }: TimelineEntry): string => {
     const linkedWords = linked ? [linked.title, linked.exists ? '' : 'gone'] : []
-    return [by, table, operation, ...columns.map(({ name }) => name), ...linkedWords].filter(Boolean).join(' ')
+    return [reversal, table, operation, ...columns.map(({ name }) => name), ...linkedWords].filter(Boolean).join(' ')
   }
   beforeEach(async () => {
     grace = await signInAs(app, 'grace')
@@ -127,8 +127,8 @@ test('a recent change shows the current or last title of its first record', asyn
   const deletion = await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Grace' } })
   const rows = await recent(grace, 10)
-  const currentContact = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, by: null }
-  const deletedDeal = { table: 'deals', id: deal.id, title: 'First engine', exists: false, by: null }
+  const currentContact = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, reversal: null }
+  const deletedDeal = { table: 'deals', id: deal.id, title: 'First engine', exists: false, reversal: null }
   expect(rows).toMatchObject([
     { table: 'profiles', id: grace.id, title: '', exists: false },
     { label: 'Deleted 1 deal', ...deletedDeal, change: changeOf(deletion), actor: `user:${grace.id}` },
@@ -144,7 +144,7 @@ test('a recent change shows the current or last title of its first record', asyn
       .toReversed(),
   )
   await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deletion)}/undo` })
-  expect(await recent(grace, 1)).toMatchObject([{ label: 'Undone: Deleted 1 deal', by: 'undo', title: 'First engine', exists: true }])
+  expect(await recent(grace, 1)).toMatchObject([{ label: 'Undone: Deleted 1 deal', reversal: 'undo', title: 'First engine', exists: true }])
   await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'DELETE', url: `/api/trash/${deal.id}` })
   const after = await recent(grace, 50)

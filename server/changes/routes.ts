@@ -79,8 +79,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
 
 /** Returns the links between different kinds. A link within a kind, such as the manager of a contact, does not appear in timelines. */
 const linksOf = (tables: readonly TitledTable[]): Link[] =>
-  tables.flatMap(({ table, singular, links = {}, timelineFields = [] }) =>
-    Object.values(links)
+  tables.flatMap(({ table, singular, linksByConstraint = {}, timelineFields = [] }) =>
+    Object.values(linksByConstraint)
       .filter(({ to }) => to.singular !== singular)
       .map(({ field, to }) => ({ table, field, to: to.table, timelineFields })),
   )

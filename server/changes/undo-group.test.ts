@@ -34,7 +34,7 @@ test('the request to undo a group returns before the undo ends; a job undoes the
   })
   expect((await ada.send({ url: '/api/contacts' })).json().rows).toHaveLength(1)
   expect((await ada.send({ url: '/api/changes/recent' })).json().rows).toMatchObject([
-    { change: id, by: 'undo' },
+    { change: id, reversal: 'undo' },
     { label: 'Updated contact' },
     { change: group, label: 'Imported 5 contacts' },
   ])

@@ -8,16 +8,16 @@ export const companies = defineKind({
   Full: Company,
   Row: CompanyRow,
   exportColumnNames: companyColumns,
-  empty: emptyCompany,
+  emptyRecord: emptyCompany,
   titleOf: ({ name }) => String(name),
   searchResult: { sortColumn: 'name', title: 'c.name', detail: 'c.industry' },
   sorts: {
     name: createTextSort('name'),
     industry: createTextSort('industry'),
-    employees_count: { column: 'employees_count', type: 'int', empty: 'is null' },
+    employees_count: { column: 'employees_count', type: 'int', isEmptySql: 'is null' },
   },
   filters: companyFilters,
-  links: {},
+  linksByConstraint: {},
   afterEdit: { fields: ['name'], run: renameInContacts },
 })
 

@@ -105,7 +105,7 @@ function checkContact(contact: ContactInput): CheckedContact | Refused {
 /** Looks up the linked records of all contacts. Returns a function that refuses a contact with a link to a missing record. */
 async function findMissingLinks(owner: string, list: readonly Fields[]): Promise<(contact: Fields) => Refused | undefined> {
   const links = await Promise.all(
-    Object.values(contacts.links).map(async ({ field, to }) => {
+    Object.values(contacts.linksByConstraint).map(async ({ field, to }) => {
       const ids = [...new Set(list.map((contact) => contact[field]).filter((id) => typeof id === 'string'))]
       if (ids.length === 0) return { field, to, missing: new Set<unknown>() }
       const rows = await sql<{ id: string }>(`select id from ${to.table} where user_id = $1 and id = any($2)`, [owner, ids])

@@ -18,13 +18,17 @@ const kind = defineKind({
   Row: ContactRow,
   exportColumnNames: contactColumns,
   computedColumns: { reports_to: createTitleSql(reportsTo), notes: noteOrDescription },
-  empty: emptyContact,
+  emptyRecord: emptyContact,
   emptyDerived: { phone_key: '', mobile_phone_key: '' },
   titleOf: ({ first_name, last_name }) => [first_name, last_name].filter((name) => typeof name === 'string' && name !== '').join(' '),
   searchResult: { sortColumn: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
-  sorts: { name: createTextSort('name'), email: { column: 'email_key', type: 'text', empty: "= ''" }, company: createTextSort('company') },
+  sorts: {
+    name: createTextSort('name'),
+    email: { column: 'email_key', type: 'text', isEmptySql: "= ''" },
+    company: createTextSort('company'),
+  },
   filters: contactFilters,
-  links: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
+  linksByConstraint: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
   derive: deriveColumns,
   refuse: (id, { reports_to_id: manager }) => {
     if (typeof manager === 'string' && manager.toLowerCase() === id?.toLowerCase())

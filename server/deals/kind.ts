@@ -10,7 +10,7 @@ export const deals = defineKind({
   Full: Deal,
   Row: DealRow,
   exportColumnNames: dealColumns,
-  empty: emptyDeal,
+  emptyRecord: emptyDeal,
   titleOf: ({ title }) => String(title),
   searchResult: {
     sortColumn: 'title',
@@ -19,11 +19,11 @@ export const deals = defineKind({
   },
   sorts: {
     title: createTextSort('title'),
-    value: { column: 'value', type: 'numeric', empty: 'is null' },
-    expected_close_date: { column: 'expected_close_date', type: 'date', empty: 'is null' },
-    changed: { column: 'updated_at', type: 'timestamptz', empty: 'is null' },
+    value: { column: 'value', type: 'numeric', isEmptySql: 'is null' },
+    expected_close_date: { column: 'expected_close_date', type: 'date', isEmptySql: 'is null' },
+    changed: { column: 'updated_at', type: 'timestamptz', isEmptySql: 'is null' },
   },
   filters: dealFilters,
-  links: { deals_contact: contact, deals_company: company },
+  linksByConstraint: { deals_contact: contact, deals_company: company },
   timelineFields: ['stage'],
 })

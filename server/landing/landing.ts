@@ -11,8 +11,8 @@ export const landingFeature: Feature = {
       path: '/',
       files: { style, script: 'web/public/landing/landing.ts', preloads: ['web/app.html', 'web/accounts/AuthPage.tsx'] },
       redirect: async (request, { isSignedIn }) => ((await isSignedIn(request)) ? '/dashboard' : undefined),
-      view: async (_request, { address, now }) => ({ year: now().getUTCFullYear(), address }),
+      loadContent: async (_request, { address, now }) => ({ year: now().getUTCFullYear(), address }),
     }),
-    definePublicPage({ name: 'notFound', path: '*', files: { style }, view: async () => null }),
+    definePublicPage({ name: 'notFound', path: '*', files: { style }, loadContent: async () => null }),
   ],
 }

@@ -9,10 +9,10 @@ export const notes = defineKind({
   Full: Note,
   Row: Note,
   exportColumnNames: [],
-  empty: { content: '' },
+  emptyRecord: { content: '' },
   titleOf: ({ content }) => String(content).slice(0, 100),
   searchResult: { title: `translate(left(c.content, 100), E'\\n\\r\\t', '   ')`, detail: createTitleSql(contact), shownOn: contact },
   sorts: {},
   filters: { contact_id: 'link' },
-  links: { notes_contact: contact },
+  linksByConstraint: { notes_contact: contact },
 })

@@ -153,11 +153,11 @@ test.each([
 test('a hit has its kind and a detail that distinguishes records with equal titles', async () => {
   const [contact] = await find('anna')
   const anna = contact?.id
-  expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', on: null })
+  expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', parent: null })
   expect(await find('quillstone')).toMatchObject([{ kind: 'company', title: 'Quillstone Dental', detail: 'Health' }])
   expect(await find('drawers')).toMatchObject([{ kind: 'deal', title: desk, detail: 'Quillstone Dental' }])
   expect(await find('samples')).toMatchObject([{ kind: 'task', title: 'Send the oak samples', detail: annaMuller }])
-  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, on: { kind: 'contact', id: anna } }])
+  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, parent: { kind: 'contact', id: anna } }])
 })
 
 test('a search returns only records of the owner', async () => {

@@ -111,7 +111,7 @@ const readHitsOf = (
 ): Promise<Hit[]> => {
   const pageRecord = shownOn ? `jsonb_build_object('kind', '${shownOn.to.singular}', 'id', c.${shownOn.field})` : 'null::jsonb'
   return sql<Hit>(
-    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${pageRecord} as "on"
+    `select '${singular}' as kind, c.id, ${title} as title, ${detail} as detail, ${pageRecord} as parent
      from ${table} c where c.user_id = $1 and c.id = any($2)`,
     [owner, ids],
   )

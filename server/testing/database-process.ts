@@ -22,9 +22,11 @@ const program = `
   }
 `
 
-/** Starts the database in `folder` in a child process and waits for its first message. */
-export async function startDatabaseProcess(folder: string, isConfigured = true): Promise<DatabaseProcess> {
-  const child = spawnDatabaseProcess(folder, isConfigured)
+/**
+ * Starts the database in `folder` in a child process and waits for its first message. `isConfigured`: whether the operator set the folder.
+ */
+export async function startDatabaseProcess(folder: string, { isConfigured = true } = {}): Promise<DatabaseProcess> {
+  const child = spawnDatabaseProcess(folder, { isConfigured })
   const [message] = await once(child, 'message')
   return {
     process: child,
@@ -39,7 +41,7 @@ export async function startDatabaseProcess(folder: string, isConfigured = true):
 }
 
 /** Starts the child process without waiting. It ends when the IPC channel to this process closes. */
-export function spawnDatabaseProcess(folder: string, isConfigured = true): ChildProcess {
+export function spawnDatabaseProcess(folder: string, { isConfigured = true } = {}): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify({ folder, isConfigured })], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

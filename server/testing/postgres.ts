@@ -35,16 +35,16 @@ export async function startTestServer(
 ): Promise<{ host: string; stop: () => Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-test-'))
   chmodSync(home, 0o711)
-  const { path, account, isReachable } = prepareFolder(home, false)
+  const { path, systemAccount, isReachable } = prepareFolder(home, { isConfigured: false })
   const cluster = {
     folder: join(path, 'pg'),
-    programs: openPrograms(account),
-    account,
+    programs: openPrograms(systemAccount),
+    systemAccount,
     isReachable,
     logFile: join(path, 'postgres.log'),
   }
   const host = join(path, 'run')
-  makePrivateFolder(host, account)
+  makePrivateFolder(host, systemAccount)
   await createCluster(cluster, ['--no-sync'])
   const server = await startServer(cluster, { ...createServerSettings(), ...fastSettings, ...settings })
   return {

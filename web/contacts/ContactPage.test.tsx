@@ -12,7 +12,7 @@ const entry: TimelineEntry = {
   },
   actor: `user:${nora.user.id}`,
   label: 'Added contact',
-  by: null,
+  reversal: null,
   table: 'crm_contacts',
   operation: 'created',
   columns: [],
@@ -103,7 +103,7 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
       rows: [
         makeLinkedEntry('notes', 'Prefers letters'),
         makeLinkedEntry('deals', 'First engine', makeUpdate('stage', 'lead', 'proposal')),
-        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), by: 'undo', change: imara.id }),
+        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), reversal: 'undo', change: imara.id }),
         makeLinkedEntry('deals', 'Second engine', makeUpdate('contact_id', null, imara.id)),
         makeLinkedEntry('deals', 'An older engine', makeUpdate('stage', null, null)),
         makeLinkedEntry('tasks', 'Call', makeUpdate('status', 'pending', 'completed')),

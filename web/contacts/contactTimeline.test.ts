@@ -8,7 +8,7 @@ const entry: TimelineEntry = {
   at: '2026-11-20T09:00:00.000Z',
   actor: 'user:1',
   label: 'Updated contact',
-  by: null,
+  reversal: null,
   table: 'crm_contacts',
   operation: 'updated',
   columns: [],
@@ -27,8 +27,8 @@ test.each([
   ['deleted', null, 'Undone', 'Deleted'],
   ['deleted', 'undo', 'Undone: Added contact', 'Undone: contact removed'],
   ['deleted', 'redo', 'Redone: Deleted 1 contact', 'Redone: contact removed'],
-] as const)('a contact that was %s (by %s) in the change "%s" is described as "%s"', (operation, by, label, line) => {
-  expect(describeLines({ operation, by, label })).toEqual([line])
+] as const)('a contact that was %s (reversal: %s) in the change "%s" is described as "%s"', (operation, reversal, label, line) => {
+  expect(describeLines({ operation, reversal, label })).toEqual([line])
 })
 
 test('a change is shown with the field and its new value', () => {
@@ -63,6 +63,6 @@ test.each([
   ['undo', 'Undone: Updated contact', 'Undone'],
   ['redo', 'Redone: Updated contact', 'Redone'],
   ['restore', 'Restored', 'Restored'],
-] as const)('a change by %s has its own first line, before the lines of the fields', (by, label, firstLine) => {
-  expect(describeLines({ by, label, columns: [makeColumn('title', 'Owner')] })).toEqual([firstLine, 'Title changed to Owner'])
+] as const)('a change by %s has its own first line, before the lines of the fields', (reversal, label, firstLine) => {
+  expect(describeLines({ reversal, label, columns: [makeColumn('title', 'Owner')] })).toEqual([firstLine, 'Title changed to Owner'])
 })

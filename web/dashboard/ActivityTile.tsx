@@ -75,13 +75,13 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
 }
 
 /** Formats a change as part of a sentence: "updated contact", "undid: deleted deal". */
-function describeChange({ label, by, progress }: RecentChange): string {
+function describeChange({ label, reversal, progress }: RecentChange): string {
   const progressText = progress && !progress.finished ? ` (${formatProgress(progress)})` : ''
   const labelWithoutPrefix = label.replace(/^(Undone|Redone): /, '')
   const labelWithoutOne = labelWithoutPrefix.replace(/ 1 /, ' ') // "Deleted 1 contact" becomes "Deleted contact"
   const text = uncapitalise(labelWithoutOne) + progressText
-  if (by === 'undo') return `undid: ${text}`
-  return by === 'redo' ? `redid: ${text}` : text
+  if (reversal === 'undo') return `undid: ${text}`
+  return reversal === 'redo' ? `redid: ${text}` : text
 }
 
 /** Formats progress as "3 of 12", or "3 done" when the total is unknown. */

@@ -13,7 +13,7 @@ const entry: TimelineEntry = {
   at: new Date(Date.now() - 60_000).toISOString(),
   actor: `user:${nora.user.id}`,
   label: 'Changed a deal',
-  by: null,
+  reversal: null,
   table: 'deals',
   operation: 'updated',
   columns: [

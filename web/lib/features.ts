@@ -12,7 +12,7 @@ export type KindDisplay = KindDefinition & {
   /** The shape of the avatar with initials. Kinds without a shape show their icon instead of an avatar. */
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
-  addressOf: (record: { id: string; on?: { kind: KindName; id: string } | null }) => string | undefined
+  addressOf: (record: { id: string; parent?: { kind: KindName; id: string } | null }) => string | undefined
   /** Describes a changed field for the timeline of a linked record: "moved to Proposal". Undefined for hidden fields. */
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
   /** Loads the search for link fields to this kind. Missing for kinds that no field links to. */

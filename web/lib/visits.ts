@@ -16,6 +16,6 @@ export function useVisit(kind: KindName, record: Pick<Hit, 'id' | 'title' | 'det
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
     const others = readVisits().filter((visit) => visit.id !== id)
-    storeInTab(storageName, [{ kind, id, title, detail, on: null }, ...others].slice(0, maxVisits))
+    storeInTab(storageName, [{ kind, id, title, detail, parent: null }, ...others].slice(0, maxVisits))
   }, [kind, id, title, detail])
 }

@@ -9,7 +9,7 @@ export const notes = defineFeature({
     {
       ...recordKinds.note,
       icon: IconNote,
-      addressOf: ({ on }) => (on?.kind === 'contact' ? `/crm/contacts/${on.id}?tab=notes` : undefined),
+      addressOf: ({ parent }) => (parent?.kind === 'contact' ? `/crm/contacts/${parent.id}?tab=notes` : undefined),
     },
   ],
   contactTab: {

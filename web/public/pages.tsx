@@ -6,7 +6,7 @@ import { NotFound } from './not-found/NotFound.tsx'
 
 /** Renders the public pages as complete HTML documents on the server. The browser does not load React. */
 export const pages: PublicPages = {
-  landing: (view, frame) => renderDocument(<Landing view={view} frame={frame} />),
+  landing: (content, frame) => renderDocument(<Landing content={content} frame={frame} />),
   notFound: (_view, frame) => renderDocument(<NotFound frame={frame} />),
 }
 

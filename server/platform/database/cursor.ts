@@ -13,7 +13,7 @@ export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringif
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const { success, data } = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))
-  if (!success || data[0].includes('\0')) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
+  if (!success || data[0].includes('\0')) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
   return data
 }
 

@@ -53,10 +53,10 @@ test.each([...kinds])(
 
 test.each([...kinds])(
   'every sort and every link of $plural has an index',
-  async ({ table, singular, sorts, links, searchResult: { sortColumn } }) => {
+  async ({ table, singular, sorts, linksByConstraint, searchResult: { sortColumn } }) => {
     const indexes = await readIndexes(table)
     for (const { column } of Object.values(sorts)) expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${column}, id)`))
-    for (const { field, to } of Object.values(links)) {
+    for (const { field, to } of Object.values(linksByConstraint)) {
       expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
       expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
       // the timeline of the linked record also shows deleted rows, which are found in the journal

@@ -43,7 +43,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   }
 
   /** Claims a slot by inserting its row. Returns false if no slot is free and `canWait` is false. */
-  async function claim({ client, number }: Lease, slot: Slot, canWait: boolean): Promise<boolean> {
+  async function claim({ client, number }: Lease, slot: Slot, { canWait }: { canWait: boolean }): Promise<boolean> {
     const [row] = await query<{ id: string; is_taken: boolean }>(client, 'select id, is_taken from app.take_slot($1, $2, $3, $4)', [
       slot.name,
       number,
@@ -63,7 +63,7 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
       wakeWaitingWork()
     })
     try {
-      for (const slot of slots) await claim(lease, slot, true)
+      for (const slot of slots) await claim(lease, slot, { canWait: true })
     } catch (error) {
       await lease.close()
       throw error
@@ -79,9 +79,9 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
     return opening
   }
 
-  async function take(name: string, max: number, canWait: boolean): Promise<Slot | undefined> {
+  async function take(name: string, max: number, options: { canWait: boolean }): Promise<Slot | undefined> {
     const slot: Slot = { name, max, id: '', isTaken: false }
-    if (!(await claim(await getLease(), slot, canWait))) return undefined
+    if (!(await claim(await getLease(), slot, options))) return undefined
     slots.add(slot)
     return slot
   }
@@ -108,12 +108,12 @@ export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
 
   return {
     tryTake: async (name, max) => {
-      const slot = await take(name, max, false)
+      const slot = await take(name, max, { canWait: false })
       return slot && (() => free(slot))
     },
     run: async (name, max, signal, work) => {
       signal?.throwIfAborted()
-      const slot = await take(name, max, true)
+      const slot = await take(name, max, { canWait: true })
       if (!slot) throw new Error('app.take_slot returned no row for work that can wait')
       try {
         await waitUntilTaken(slot, signal)

@@ -21,4 +21,5 @@ export type AppContext = {
 }
 
 /** A table whose rows appear in history and trash, with functions that read the title and the links of a row. */
-export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> & Partial<Pick<RecordKind, 'singular' | 'links' | 'timelineFields'>>
+export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> &
+  Partial<Pick<RecordKind, 'singular' | 'linksByConstraint' | 'timelineFields'>>

@@ -6,32 +6,33 @@ import type { Pages } from './pages.ts'
 import { definePublicPage, type PublicPage } from './public-pages.ts'
 
 const files = { style: 'web/public/landing/landing.css' }
-const view = { year: 2031, address: 'https://foyer.example' }
+const landingContent = { year: 2031, address: 'https://foyer.example' }
 
-const form = definePublicPage({
+/** A page with its own policy. Only the address /forms/newsletter exists. */
+const formPage = definePublicPage({
   name: 'landing',
   path: '/forms/{form}',
   files,
   policy: { sources: { 'img-src': ['https://images.example'], 'frame-src': ['https://video.example'] }, frameAncestors: ['*'] },
-  view: async ({ url }) => (url === '/forms/newsletter' ? view : undefined),
+  loadContent: async ({ url }) => (url === '/forms/newsletter' ? landingContent : undefined),
 })
-const plain = definePublicPage({ name: 'landing', path: '/plain', files, view: async () => view })
-const notFound = definePublicPage({ name: 'notFound', path: '*', files, view: async () => null })
+const plainPage = definePublicPage({ name: 'landing', path: '/plain', files, loadContent: async () => landingContent })
+const notFoundPage = definePublicPage({ name: 'notFound', path: '*', files, loadContent: async () => null })
 
 let workspace: Workspace
 let server: FastifyInstance
 beforeAll(async () => {
   workspace = await openWorkspace()
-  server = serve([form, plain, notFound])
+  server = serve([formPage, plainPage, notFoundPage])
 })
 afterAll(() => workspace.stop())
 
 function serve(publicPages: PublicPage[]): FastifyInstance {
   const pages: Pages = {
     application: async () => 'the application',
-    publicPage: async (name, content, nonce) => JSON.stringify({ name, content, nonce: nonce.length }),
+    publicPage: async (name, content, nonce) => JSON.stringify({ name, content, nonceLength: nonce.length }),
   }
-  const services = { database: workspace.database, address: view.address, now: () => new Date(), isSignedIn: async () => false }
+  const services = { database: workspace.database, address: landingContent.address, now: () => new Date(), isSignedIn: async () => false }
   const created = fastify()
   created.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
   serveDocuments(created, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })
@@ -40,7 +41,8 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
 
 test('a public page is served without a session, and its policy allows the origins and frames that the page names', async () => {
   const { statusCode, headers, body } = await server.inject('/forms/newsletter')
-  expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: view, nonce: 24 }])
+  // the nonce has 24 characters: 16 bytes in base64
+  expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: landingContent, nonceLength: 24 }])
   const policy = String(headers['content-security-policy'])
   expect(policy).toContain("img-src 'self' data: blob: https://images.example;")
   expect(policy).toContain("frame-src 'self' https://video.example")
@@ -61,8 +63,11 @@ test.each(['/forms/other', '/nowhere'])('%s gets status 404 with the not-found p
   expect([statusCode, JSON.parse(body).name]).toEqual([404, 'notFound'])
 })
 
-test('an unknown address below /api, of another method, or without a registered not-found page gets a problem document', async () => {
+test('an unknown address gets a problem document if it is below /api, or if the method is not GET', async () => {
   expect((await server.inject('/api/nowhere')).json()).toMatchObject({ code: 'not_found' })
   expect((await server.inject({ method: 'POST', url: '/nowhere' })).json()).toMatchObject({ code: 'not_found' })
-  expect((await serve([plain]).inject('/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('an unknown address gets a problem document if no not-found page is registered', async () => {
+  expect((await serve([plainPage]).inject('/nowhere')).json()).toMatchObject({ status: 404, code: 'not_found' })
 })

@@ -46,7 +46,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     body: NewCompany,
     out: Company,
-    onRepeat: { route: 'get', idFrom: 'record' },
+    onKeyRepeat: { route: 'get', idFrom: 'record' },
     example,
   },
   settings: {

@@ -24,11 +24,11 @@ export function createDevelopmentPages(publicPages: readonly PublicPage[]): Page
       const html = await readFile(`${root}web/app.html`, 'utf8')
       return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
     },
-    publicPage: async (name, view, nonce) => {
+    publicPage: async (name, content, nonce) => {
       const { style, script } = files.get(name) ?? {}
       const scripts = ['/@vite/client', ...(script ? [`/${script}`] : [])]
       const rendered = await loadPublicPages()
-      return rendered[name](view, { nonce, styles: style ? [`/${style}`] : [], scripts, preloads: [] })
+      return rendered[name](content, { nonce, styles: style ? [`/${style}`] : [], scripts, preloads: [] })
     },
     attach: async (server) => viteStarted.resolve(await startVite(server)),
   }

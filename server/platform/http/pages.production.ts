@@ -19,10 +19,10 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
   const filesOfPage = new Map(publicPages.map(({ name, files }) => [name, findBuiltFiles(files, publicManifest, application)]))
   return {
     application: async (url, nonce) => (documents.get(url.split('?')[0] ?? '') ?? html).replaceAll('NONCE', nonce),
-    publicPage: async (name, view, nonce) => {
+    publicPage: async (name, content, nonce) => {
       const files = filesOfPage.get(name)
       if (!files) throw new Error(`The page ${name} is not registered`)
-      return renderers[name](view, { ...files, nonce })
+      return renderers[name](content, { ...files, nonce })
     },
   }
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import type { PublicViews } from '#contract/pages.ts'
+import type { PublicContents } from '#contract/pages.ts'
 
 /** Renders whole HTML documents. `nonce` is the nonce in the content security policy of the response. */
 export type Pages = {
   application: (url: string, nonce: string) => Promise<string>
-  publicPage: <Name extends keyof PublicViews>(name: Name, view: PublicViews[Name], nonce: string) => Promise<string>
+  publicPage: <Name extends keyof PublicContents>(name: Name, content: PublicContents[Name], nonce: string) => Promise<string>
   /** Makes Vite serve requests for source files. Exists only in development, and must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { PublicViews } from '#contract/pages.ts'
+import type { PublicContents } from '#contract/pages.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Pages } from './pages.ts'
 
@@ -25,7 +25,7 @@ export type PagePolicy = {
   frameAncestors?: readonly string[]
 }
 
-type PageDefinition<Name extends keyof PublicViews> = {
+type PageDefinition<Name extends keyof PublicContents> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
   name: Name
   /** A parameter is in braces, as in `/book/{page}`. The page with the path `*` is the not-found page. */
@@ -35,20 +35,20 @@ type PageDefinition<Name extends keyof PublicViews> = {
   /** Returns an address to redirect to; undefined to show the page. */
   redirect?: (request: FastifyRequest, services: PageServices) => Promise<string | undefined>
   /** Returns the content of the page; undefined when the address does not exist. */
-  view: (request: FastifyRequest, services: PageServices) => Promise<PublicViews[Name] | undefined>
+  loadContent: (request: FastifyRequest, services: PageServices) => Promise<PublicContents[Name] | undefined>
 }
 
 /** A page that needs no session, as a feature registers it. */
-export type PublicPage = Omit<PageDefinition<keyof PublicViews>, 'view'> & {
+export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'loadContent'> & {
   /** Finds the content. Returns the function that renders it for a nonce; undefined when the address does not exist. */
   load: (request: FastifyRequest, services: PageServices, pages: Pages) => Promise<((nonce: string) => Promise<string>) | undefined>
 }
 
-export function definePublicPage<Name extends keyof PublicViews>({ view, ...page }: PageDefinition<Name>): PublicPage {
+export function definePublicPage<Name extends keyof PublicContents>({ loadContent, ...page }: PageDefinition<Name>): PublicPage {
   return {
     ...page,
     load: async (request, services, pages) => {
-      const content = await view(request, services)
+      const content = await loadContent(request, services)
       return content === undefined ? undefined : (nonce) => pages.publicPage(page.name, content, nonce)
     },
   }

@@ -17,7 +17,7 @@ const create = {
   caller: 'user',
   changes: 'journaled',
   out: Company,
-  onRepeat: { route: 'get', idFrom: 'record' },
+  onKeyRepeat: { route: 'get', idFrom: 'record' },
   example: {},
 } as const
 const routes = defineRoutes({

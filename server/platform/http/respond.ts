@@ -133,7 +133,7 @@ function setChangeHeader(reply: FastifyReply, change: string | undefined): void 
   if (change !== undefined) reply.header('foyer-change', change)
 }
 
-/** Responds to a repeated request: runs the read route named by `onRepeat` and writes nothing. */
+/** Responds to a repeated request: runs the read route named by `onKeyRepeat` and writes nothing. */
 async function respondToRepeat(
   mountedRoute: MountedRoute,
   earlier: EarlierWrite,
@@ -146,11 +146,11 @@ async function respondToRepeat(
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChangeHeader(reply, earlier.change)
   if (context.caller?.request) context.caller.request.change = earlier.change // an error after this line is reported as `answer_failed`
-  const { onRepeat } = route
-  if (!onRepeat) return reply.code(204).send()
-  if (!routes[onRepeat.route]) throw new Error(`onRepeat of ${route.path} names an unknown route`)
+  const { onKeyRepeat } = route
+  if (!onKeyRepeat) return reply.code(204).send()
+  if (!routes[onKeyRepeat.route]) throw new Error(`onKeyRepeat of ${route.path} names an unknown route`)
   const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
-  const result = await handlerOf(onRepeat.route)({ ...context, params: paramsFrom[onRepeat.idFrom] })
+  const result = await handlerOf(onKeyRepeat.route)({ ...context, params: paramsFrom[onKeyRepeat.idFrom] })
   return send(mountedRoute, result, context, request, reply)
 }
 

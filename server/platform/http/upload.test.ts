@@ -38,7 +38,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     upload: true,
     out: Stored,
-    onRepeat: { route: 'get', idFrom: 'record' },
+    onKeyRepeat: { route: 'get', idFrom: 'record' },
   },
   get: {
     ...access,

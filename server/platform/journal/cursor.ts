@@ -14,6 +14,6 @@ export function createNextCursor(rows: JournalPosition[], limit: number): string
 export function readPosition(cursor: Cursor | undefined): JournalPosition | undefined {
   if (!cursor) return undefined
   const [, step, line] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor[0]) ?? []
-  if (!step || !line) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
+  if (!step || !line) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
   return { change: cursor[1], step: Number(step), line: Number(line) }
 }

@@ -74,7 +74,7 @@ test('one undo reverts all transactions of a group, and one redo repeats all of 
   const redoResult = await undoGroup(caller, undoResult.change)
   expect(await countPeople(caller)).toBe(4)
   expect(await describe(caller, redoResult.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
-  const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, by }) => [label, by])
+  const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, reversal }) => [label, reversal])
   expect(labels).toEqual([
     ['Redone: Imported 4 people', 'redo'],
     ['Undone: Imported 4 people', 'undo'],

@@ -33,7 +33,7 @@ test('the timeline of a record lists actors and changed columns, newest first, i
     at: expect.stringMatching(/^\d{4}-.*Z$/),
     actor: caller.actor,
     label: 'Updated contact',
-    by: null,
+    reversal: null,
     table: 'crm_contacts',
     linked: null,
     before: null,

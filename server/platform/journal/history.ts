@@ -29,7 +29,7 @@ export type ColumnChange = { column: string; change: string; at: string; actor: 
 export type EarlierWrite = { change: string; hash: string | null; record: string | null }
 
 /** SQL for the kind of a reversal: 'undo', 'redo' or 'restore'; null for all other changes. The undo of an undo is a redo. */
-const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as by`
+const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as reversal`
 
 /**
  * SQL for the values of a row when it was last deleted. It has no condition on `operation`, so that PostgreSQL uses the index by

@@ -89,7 +89,7 @@ test('the cursor of another list is refused', async () => {
   const otherCursor = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
   await expect(workspace.database.read(caller, () => readTrash(caller.owner, otherCursor, 10))).rejects.toMatchObject({
     code: 'invalid',
-    extras: { fields: { after: 'This is not the end of a page' } },
+    extras: { fields: { after: 'This is not a valid page cursor' } },
   })
 })
 

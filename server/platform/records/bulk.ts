@@ -103,7 +103,7 @@ async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly s
  * Returns SQL for the new value of a column. A record is never linked to itself: if a new manager is among the selected contacts, the
  * manager's own link does not change.
  */
-function toValueSql({ singular, links }: RecordKind, column: string, value: string): string {
-  const isLinkToSameKind = Object.values(links).some(({ field, to }) => field === column && to.singular === singular)
+function toValueSql({ singular, linksByConstraint }: RecordKind, column: string, value: string): string {
+  const isLinkToSameKind = Object.values(linksByConstraint).some(({ field, to }) => field === column && to.singular === singular)
   return isLinkToSameKind ? `case when id = ${value} then ${column} else ${value} end` : value
 }

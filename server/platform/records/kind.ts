@@ -6,8 +6,8 @@ import type { Row } from '#server/platform/database/batch.ts'
 export type SortColumn = {
   column: string
   type: 'text' | 'int' | 'numeric' | 'date' | 'timestamptz'
-  /** The SQL condition of rows without a value. They come last in both orders. */
-  empty: "= ''" | 'is null'
+  /** The end of the SQL condition `column ...` of rows without a value. These rows come last in both orders. */
+  isEmptySql: "= ''" | 'is null'
 }
 
 /** The names, table and title column of a kind, from `contract/kinds.ts`. */
@@ -75,14 +75,18 @@ export type RecordKind = KindDefinition &
     sorts: Readonly<Record<string, SortColumn>>
     /** The filters by the name of their column. */
     filters: Filters
-    /** The foreign keys by the name of their constraint. */
-    links: Readonly<Record<string, Link>>
+    /** The links to other kinds. The keys are the names of the foreign key constraints in the database, such as `deals_contact`. */
+    linksByConstraint: Readonly<Record<string, Link>>
     /** The fields whose changes appear in the timelines of linked records. */
     timelineFields?: readonly string[]
   }
 
 /** Returns a sort of texts in the alphabetical order of Unicode (ICU root collation). */
-export const createTextSort = (column: string): SortColumn => ({ column: `${column} collate "und-x-icu"`, type: 'text', empty: "= ''" })
+export const createTextSort = (column: string): SortColumn => ({
+  column: `${column} collate "und-x-icu"`,
+  type: 'text',
+  isEmptySql: "= ''",
+})
 
 /** Returns SQL for the title of the record that the row `c` is linked to; empty if there is no link. */
 export const createTitleSql = ({ field, to }: Link): string =>
@@ -98,8 +102,8 @@ type Description = Omit<RecordKind, 'findView' | 'defaults' | 'columns' | 'rowCo
   exportColumnNames: readonly string[]
   /** SQL for fields that are neither a column nor the title of a linked record; the table is `c`. */
   computedColumns?: Readonly<Record<string, string>>
-  /** A record without values. */
-  empty: object
+  /** The contract's fields of a record without values. */
+  emptyRecord: object
   /** The values of derived columns in a record without values. */
   emptyDerived?: Fields
 }
@@ -110,11 +114,13 @@ export function defineKind({
   Row,
   exportColumnNames,
   computedColumns = {},
-  empty,
+  emptyRecord,
   emptyDerived = {},
   ...kind
 }: Description): RecordKind {
-  const titles = Object.values(kind.links).flatMap((link) => (link.titleAs === undefined ? [] : [[link.titleAs, createTitleSql(link)]]))
+  const titles = Object.values(kind.linksByConstraint).flatMap((link) =>
+    link.titleAs === undefined ? [] : [[link.titleAs, createTitleSql(link)]],
+  )
   const computedSql: Readonly<Record<string, string>> = { ...Object.fromEntries(titles), ...computedColumns }
   const toColumnSql = (name: string): string => computedSql[name] ?? `c.${name}`
   const toSelectList = ({ shape }: Schema): string =>
@@ -124,7 +130,7 @@ export function defineKind({
   return {
     ...kind,
     findView: `${kind.table}_find`,
-    defaults: { ...empty, ...emptyDerived },
+    defaults: { ...emptyRecord, ...emptyDerived },
     columns: toSelectList(Full),
     rowColumns: toSelectList(Row),
     exportColumns: Object.fromEntries(exportColumnNames.map((name) => [name, toColumnSql(name)])),

@@ -150,13 +150,13 @@ const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numer
 
 function toCursorConditions({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
   if (name === 'filled' && sort) {
-    const isFilled = sort.empty === "= ''" ? `${column} > ''` : `${column} is not null`
+    const isFilled = sort.isEmptySql === "= ''" ? `${column} > ''` : `${column} is not null`
     if (!after) return [isFilled]
     const isAfterCursor = `(${column}, id) ${order === 'desc' ? '<' : '>'} (${bind(after[0])}::${sort.type}, ${bind(after[1])}::uuid)`
     // in ascending order all rows after a cursor have a value; with a second lower bound the index scan would start at the first row
     return order === 'desc' ? [isFilled, isAfterCursor] : [isAfterCursor]
   }
-  const bounds = sort ? [`${column} ${sort.empty}`] : []
+  const bounds = sort ? [`${column} ${sort.isEmptySql}`] : []
   if (!after) return bounds
   const operator = order === 'desc' || name === 'newest' ? '<' : '>'
   return [...bounds, `id ${operator} ${bind(after[1])}`]
@@ -178,7 +178,7 @@ const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
 const isDay = (text: string): boolean => Day.safeParse(text).success
 
 function refuseOtherCursor([key]: Cursor, { type }: SortColumn): void {
-  if (!isSortKeyByType[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not the end of a page' } })
+  if (!isSortKeyByType[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
 }
 
 function toPage<R>(found: (R & SortedRow)[], limit: number): Page<R> {

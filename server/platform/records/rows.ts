@@ -67,12 +67,16 @@ export async function updateRow<R extends Row>(
  * Converts violated constraints into refusals that name the field: a link to a missing record, a used id, or a rule of the kind.
  * `prefix` is added before the name of the field if the fields are nested in the request body, such as `fields.`
  */
-export async function withFieldErrors<T>({ table, links, constraints = {} }: RecordKind, work: () => Promise<T>, prefix = ''): Promise<T> {
+export async function withFieldErrors<T>(
+  { table, linksByConstraint, constraints = {} }: RecordKind,
+  work: () => Promise<T>,
+  prefix = '',
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const name = constraintName(error)
-    const link = links[name]
+    const link = linksByConstraint[name]
     if (link) throw new Refusal('not_found', { fields: { [prefix + link.field]: `This ${link.to.singular} is no longer here` } }, error)
     const constraint = constraints[name]
     if (constraint) throw new Refusal('invalid', { fields: { [prefix + constraint.field]: constraint.message } }, error)

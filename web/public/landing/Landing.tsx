@@ -1,4 +1,4 @@
-import type { LandingView, PageFrame } from '#contract/pages.ts'
+import type { LandingContent, PageFrame } from '#contract/pages.ts'
 import { Document } from '../Document.tsx'
 import { Header, Logo } from '../Header.tsx'
 import { BoardPicture } from './board/BoardPicture.tsx'
@@ -10,12 +10,12 @@ const signInAddress = '/auth'
 const signUpAddress = '/auth?mode=sign-up'
 
 /** The landing page: an introduction, a picture of the deal board, the features, and links to sign up and sign in. */
-export function Landing({ view, frame }: { view: LandingView; frame: PageFrame }) {
+export function Landing({ content, frame }: { content: LandingContent; frame: PageFrame }) {
   return (
     <Document
       title="Foyer - the free workspace where your business meets its customers"
       frame={frame}
-      head={<LandingHead address={view.address} nonce={frame.nonce} />}
+      head={<LandingHead address={content.address} nonce={frame.nonce} />}
     >
       <LandingHeader />
       <main id="content" tabIndex={-1}>
@@ -23,7 +23,7 @@ export function Landing({ view, frame }: { view: LandingView; frame: PageFrame }
         <Features />
         <CallToAction />
       </main>
-      <Footer year={view.year} />
+      <Footer year={content.year} />
     </Document>
   )
 }

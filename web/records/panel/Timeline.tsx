@@ -91,7 +91,7 @@ function Entry({ entry, recordId, kind, createdIcon }: Required<TimelineProps> &
 
 type EntryIconProps = { entry: TimelineEntry; createdIcon: Icon }
 
-function EntryIcon({ entry: { operation, by: reversal, linked, table }, createdIcon }: EntryIconProps) {
+function EntryIcon({ entry: { operation, reversal, linked, table }, createdIcon }: EntryIconProps) {
   const iconProps = { size: 14, stroke: 1.75, 'aria-hidden': true }
   if (reversal === 'redo') return <IconArrowForwardUp {...iconProps} />
   if (reversal) return <IconArrowBackUp {...iconProps} />

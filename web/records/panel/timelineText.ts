@@ -16,10 +16,10 @@ const maxLines = 3
 const maxValueLength = 80
 
 /** An entry whose change was made by an undo, a redo or a restore begins with this text. */
-const reversalLabels: Record<NonNullable<TimelineEntry['by']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
+const reversalLabels: Record<NonNullable<TimelineEntry['reversal']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
 
 /** Describes a change of the record of the timeline. If an undo, a redo or a restore made the change, the first text says so. */
-export function describeEntry(kind: TimelineKind, { operation, by: reversal, columns }: TimelineEntry): TimelineLine[] {
+export function describeEntry(kind: TimelineKind, { operation, reversal, columns }: TimelineEntry): TimelineLine[] {
   const { singular, fields } = kind
   const prefix = reversal && reversalLabels[reversal]
   if (operation === 'deleted') return [{ text: prefix ? `${prefix}: ${singular} removed` : 'Deleted' }]
@@ -33,7 +33,7 @@ export function describeEntry(kind: TimelineKind, { operation, by: reversal, col
 const hasTitleColumn = (field: KindField | undefined, columns: Column[]): boolean =>
   field?.titleField !== undefined && columns.some(({ name }) => name === field.titleField)
 
-function describeCreation(reversal: TimelineEntry['by'], singular: string): string {
+function describeCreation(reversal: TimelineEntry['reversal'], singular: string): string {
   if (reversal === 'restore') return reversalLabels.restore
   return reversal ? `${reversalLabels[reversal]}: ${singular} is back` : `${capitalise(singular)} created`
 }
@@ -76,7 +76,7 @@ export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.li
 
 /** Describes a change of a record that is linked to the record of the timeline: "Deal moved to Proposal: First engine". */
 export function describeLinkedEntry(entry: LinkedEntry, recordId: string): TimelineLine[] {
-  const { table, by: reversal, linked } = entry
+  const { table, reversal, linked } = entry
   const kind = findKindByTable(table)
   const prefix = reversal ? `${reversalLabels[reversal]}: ` : ''
   const singular = kind?.singular ?? 'record'
@@ -90,7 +90,7 @@ export function describeLinkedEntry(entry: LinkedEntry, recordId: string): Timel
 }
 
 /** Returns what happened to the linked record: "added", "linked", "moved to Proposal". */
-function describeLinkedEvents({ operation, by: reversal, table, columns }: LinkedEntry, recordId: string): string[] {
+function describeLinkedEvents({ operation, reversal, table, columns }: LinkedEntry, recordId: string): string[] {
   if (operation === 'deleted') return [reversal ? 'removed' : 'deleted']
   if (operation === 'created') return [reversal ? 'is back' : 'added']
   const events = columns.flatMap((column) => {

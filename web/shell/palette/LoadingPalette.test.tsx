@@ -14,7 +14,7 @@ const imara: Hit = {
   id: '01930000-0000-7000-8000-000000000001',
   title: 'Imara Vantongeren',
   detail: '',
-  on: null,
+  parent: null,
 }
 const findField = (): Promise<HTMLInputElement> => screen.findByLabelText('Search and commands', { selector: 'input' })
 const pressCtrlK = (target: Element): boolean => fireEvent.keyDown(target, { key: 'k', ctrlKey: true })

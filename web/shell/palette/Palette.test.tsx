@@ -13,13 +13,13 @@ const makeHit = (number: number, more: Partial<Hit>): Hit => ({
   id: makeId(number),
   title: '',
   detail: '',
-  on: null,
+  parent: null,
   ...more,
 })
 const imara = makeHit(1, { title: 'Imara Vantongeren', detail: 'imara@quillstone.example' })
 const dental = makeHit(2, { kind: 'company', title: 'Quillstone Dental' })
 const desk = makeHit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
-const note = makeHit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', on: { kind: 'contact', id: imara.id } })
+const note = makeHit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', parent: { kind: 'contact', id: imara.id } })
 const routes = {
   'GET /api/session': nora,
   'GET /api/search': { hits: [imara, dental, desk, note] },

@@ -2,16 +2,16 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import type { Account } from './account.ts'
+import type { SystemAccount } from './system-account.ts'
 import { makePrivateFolder } from './folder.ts'
 import { killProgramsIn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
 
 /**
- * A data folder of PostgreSQL (`folder`) with its programs, account and log file. `isReachable`: the account can enter all folders above
- * `folder`.
+ * A data folder of PostgreSQL (`folder`) with its programs, system account and log file. `isReachable`: the system account can enter all
+ * folders above `folder`.
  */
-export type Cluster = { folder: string; programs: string; account: Account; isReachable: boolean; logFile: string }
+export type Cluster = { folder: string; programs: string; systemAccount: SystemAccount; isReachable: boolean; logFile: string }
 
 /** Creates the cluster if it does not exist. Throws an `OperatorError` if it was created by another major version of PostgreSQL. */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
@@ -45,7 +45,7 @@ export async function createCluster(
   await killProgramsIn(temporary.folder)
   for (const lcCtype of lcCtypes) {
     rmSync(temporary.folder, { recursive: true, force: true })
-    makePrivateFolder(temporary.folder, cluster.account)
+    makePrivateFolder(temporary.folder, cluster.systemAccount)
     if (await initialise(temporary, [`--lc-ctype=${lcCtype}`, ...initdbOptions])) return renameSync(temporary.folder, cluster.folder)
   }
   throw new Error(`PostgreSQL could not create a database in ${cluster.folder}:\n${readLogEnd(cluster)}`)
@@ -59,13 +59,13 @@ async function initialise(cluster: Cluster, options: string[]): Promise<boolean>
 }
 
 /**
- * Starts a program of PostgreSQL with the cluster's folder as working directory, so that the account need not be able to enter the
+ * Starts a program of PostgreSQL with the cluster's folder as working directory, so that the system account need not be able to enter the
  * folders above. The program is detached: Ctrl-C in a terminal ends only this process, which then stops the database.
  */
 export function runProgram(cluster: Cluster, program: string, options: string[]): ChildProcess {
   const log = openLog(cluster)
   const child = spawn(join(cluster.programs, 'bin', program), ['-D', cluster.isReachable ? cluster.folder : '/proc/self/cwd', ...options], {
-    ...cluster.account,
+    ...cluster.systemAccount,
     cwd: cluster.folder,
     detached: true,
     stdio: ['ignore', log, log], // a file and not a pipe, because the database may run longer than this process
@@ -82,7 +82,10 @@ export function readLogEnd({ logFile }: Cluster): string {
 
 const maxLogBytes = 10_000_000
 
-/** Opens the log without following links: the folder may belong to the database's account, which could make root write to another file. */
+/**
+ * Opens the log without following links: the folder may belong to the database's system account, which could make root write to another
+ * file.
+ */
 function openLog({ logFile }: Cluster): number {
   const bytes = lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0
   if (bytes > maxLogBytes) renameSync(logFile, `${logFile}.1`)

@@ -1,27 +1,27 @@
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import { chooseAccount, findUnreachableFolder, describeAccount, type Account } from './account.ts'
+import { chooseSystemAccount, findUnreachableFolder, describeSystemAccount, type SystemAccount } from './system-account.ts'
 
 /**
- * The data folder and the account that runs the database. `isReachable` is false if the account cannot enter a folder on the path, which is
- * allowed only for the default folder (docs/decisions/0003-database-under-root.md).
+ * The data folder and the system account that runs the database. `isReachable` is false if the system account cannot enter a folder on the
+ * path, which is allowed only for the default folder (docs/decisions/0003-database-under-root.md).
  */
-export type DataFolder = { path: string; account: Account; isReachable: boolean }
+export type DataFolder = { path: string; systemAccount: SystemAccount; isReachable: boolean }
 
 /**
- * Creates the data folder if it is missing. A folder that the operator set must be reachable for the database's account by its path. Throws
- * an `OperatorError` with the reason if the folder cannot be used.
+ * Creates the data folder if it is missing. A folder that the operator set (`isConfigured`) must be reachable for the database's system
+ * account by its path. Throws an `OperatorError` with the reason if the folder cannot be used.
  */
-export function prepareFolder(folder: string, isConfigured: boolean): DataFolder {
+export function prepareFolder(folder: string, { isConfigured }: { isConfigured: boolean }): DataFolder {
   try {
     const path = resolveLinks(folder)
-    const account = chooseAccount(path)
-    const unreachableFolder = findUnreachableFolder(findExistingFolder(path), account)
-    if (account && unreachableFolder && (isConfigured || process.platform !== 'linux'))
-      throw toUnreachableError(path, unreachableFolder, account)
-    makeFolder(path, account ? 0o711 : 0o700)
-    return { path, account, isReachable: !unreachableFolder }
+    const systemAccount = chooseSystemAccount(path)
+    const unreachableFolder = findUnreachableFolder(findExistingFolder(path), systemAccount)
+    if (systemAccount && unreachableFolder && (isConfigured || process.platform !== 'linux'))
+      throw toUnreachableError(path, unreachableFolder, systemAccount)
+    makeFolder(path, systemAccount ? 0o711 : 0o700)
+    return { path, systemAccount, isReachable: !unreachableFolder }
   } catch (error) {
     if (error instanceof OperatorError || !(error instanceof Error)) throw error
     throw new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
@@ -30,17 +30,17 @@ export function prepareFolder(folder: string, isConfigured: boolean): DataFolder
   }
 }
 
-/** Creates a folder in the data folder that only the database's account and root can enter. */
-export function makePrivateFolder(path: string, account: Account): void {
+/** Creates a folder in the data folder that only the database's system account and root can enter. */
+export function makePrivateFolder(path: string, systemAccount: SystemAccount): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // links are not followed: the data folder may belong to that account, which could make root change another folder
+  // links are not followed: the data folder may belong to that system account, which could make root change another folder
   if (!lstatSync(path).isDirectory()) throw new OperatorError(`${path} must be a folder, not a link or a file.`)
-  if (account && lstatSync(path).uid !== account.uid) lchownSync(path, account.uid, account.gid)
+  if (systemAccount && lstatSync(path).uid !== systemAccount.uid) lchownSync(path, systemAccount.uid, systemAccount.gid)
 }
 
-function toUnreachableError(path: string, unreachableFolder: string, account: { uid: number }): OperatorError {
+function toUnreachableError(path: string, unreachableFolder: string, systemAccount: { uid: number }): OperatorError {
   return new OperatorError(
-    `The database runs as ${describeAccount(account)}, which cannot enter ${unreachableFolder} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
+    `The database runs as ${describeSystemAccount(systemAccount)}, which cannot enter ${unreachableFolder} on the way to ${path}: choose a FOYER_DATA that it can reach, such as /var/lib/foyer.`,
   )
 }
 
@@ -53,7 +53,7 @@ function findExistingFolder(path: string): string {
   return existsSync(path) ? path : findExistingFolder(dirname(path))
 }
 
-/** Sets modes explicitly, because with a strict umask of root the database's account could not enter the folder. */
+/** Sets modes explicitly, because with a strict umask of root the database's system account could not enter the folder. */
 function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), 0o755)

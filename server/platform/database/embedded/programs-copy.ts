@@ -16,8 +16,8 @@ import { basename, dirname, join, relative } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 
 /**
- * Copies a folder of programs to `target`, owned by root and readable by all accounts, and returns `target`. An existing copy is used only
- * if no account except root could have written it and all files have the sizes of the originals.
+ * Copies a folder of programs to `target`, owned by root and readable by all system accounts, and returns `target`. An existing copy is
+ * used only if no system account except root could have written it and all files have the sizes of the originals.
  */
 export function copyForAll(original: string, target: string): string {
   const parent = dirname(target)
@@ -51,16 +51,20 @@ function moveIntoPlace(temporary: string, target: string, original: string): voi
 }
 
 function isCompleteCopy(original: string, copy: string): boolean {
-  return existsSync(copy) && isWritableByRootOnly(copy) && listFiles(copy, true).join('\n') === listFiles(original, false).join('\n')
+  return (
+    existsSync(copy) &&
+    isWritableByRootOnly(copy) &&
+    listFiles(copy, { marksWritableFiles: true }).join('\n') === listFiles(original).join('\n')
+  )
 }
 
-/** Lists the files in a folder with their sizes. In a copy it marks files that accounts other than root can change. */
-function listFiles(folder: string, isCopy: boolean): string[] {
+/** Lists the files in a folder with their sizes. `marksWritableFiles` marks the files that system accounts other than root can change. */
+function listFiles(folder: string, { marksWritableFiles = false } = {}): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isSymbolicLink())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).toSorted()
   return paths.map((path) => {
     const size = statSync(path).isFile() ? statSync(path).size : 0
-    return `${relative(folder, path)} ${size}${isCopy && !isWritableByRootOnly(path) ? ' writable by others' : ''}`
+    return `${relative(folder, path)} ${size}${marksWritableFiles && !isWritableByRootOnly(path) ? ' writable by others' : ''}`
   })
 }
 

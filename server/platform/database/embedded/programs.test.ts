@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chooseAccount, type Account } from './account.ts'
+import { chooseSystemAccount, type SystemAccount } from './system-account.ts'
 import { openPrograms } from './programs.ts'
 
 let home: string
 let packageFolder: string
 let copies: string
-let account: Account // undefined if the tests do not run as root; then the programs are used in the package's folder
+let systemAccount: SystemAccount // undefined if the tests do not run as root; then the programs are used in the package's folder
 let programs: string
 beforeEach(() => {
   home = mkdtempSync('/tmp/foyer-test-')
@@ -20,47 +20,47 @@ beforeEach(() => {
   writeFileSync(join(packageFolder, 'pg-symlinks.json'), '[{"source":"native/lib/libpq.so.5","target":"native/lib/libpq.so"}]')
   writeFileSync(join(packageFolder, 'lib/libpq.so.5'), 'library')
   writeFileSync(join(packageFolder, 'bin/postgres'), '#!/bin/sh\necho postgres', { mode: 0o755 })
-  account = chooseAccount(join(home, 'data'))
-  programs = account ? join(copies, `18.9.0-${process.platform}-${process.arch}`) : packageFolder
+  systemAccount = chooseSystemAccount(join(home, 'data'))
+  programs = systemAccount ? join(copies, `18.9.0-${process.platform}-${process.arch}`) : packageFolder
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('programs that only root can reach are copied once to a folder that all accounts can read', () => {
-  expect(openPrograms(account, packageFolder, copies)).toBe(programs)
+test('programs that only root can reach are copied once to a folder that all system accounts can read', () => {
+  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
   expect(readFileSync(join(programs, 'lib/libpq.so'), 'utf8')).toBe('library')
   expect(readlinkSync(join(programs, 'lib/libpq.so'))).toBe('libpq.so.5')
   const { ino } = statSync(programs)
-  expect(openPrograms(account, packageFolder, copies)).toBe(programs)
+  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
   expect(statSync(programs).ino).toBe(ino)
 })
 
 test('an incomplete copy is replaced', () => {
-  openPrograms(account, packageFolder, copies)
+  openPrograms(systemAccount, packageFolder, copies)
   writeFileSync(join(programs, 'bin/postgres'), '#!/bin/sh')
-  expect(openPrograms(account, packageFolder, copies)).toBe(programs)
+  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
   expect(statSync(join(programs, 'bin/postgres')).size).toBe(statSync(join(packageFolder, 'bin/postgres')).size)
 })
 
-test('a copy that other accounts could have changed is replaced', () => {
-  openPrograms(account, packageFolder, copies)
+test('a copy that other system accounts could have changed is replaced', () => {
+  openPrograms(systemAccount, packageFolder, copies)
   chmodSync(join(programs, 'bin/postgres'), 0o777)
-  expect(openPrograms(account, packageFolder, copies)).toBe(programs)
-  expect(statSync(join(programs, 'bin/postgres')).mode & 0o777).toBe(account ? 0o755 : 0o777)
+  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
+  expect(statSync(join(programs, 'bin/postgres')).mode & 0o777).toBe(systemAccount ? 0o755 : 0o777)
 })
 
-test('a folder for copies is refused if other accounts can write to it', () => {
+test('a folder for copies is refused if other system accounts can write to it', () => {
   mkdirSync(copies)
   chmodSync(copies, 0o777)
-  const result = attempt(() => openPrograms(account, packageFolder, copies))
+  const result = attempt(() => openPrograms(systemAccount, packageFolder, copies))
   expect(result).toBe(
-    account
+    systemAccount
       ? `${copies} must be writable only by root, because Foyer keeps programs there: remove it, or correct its owner and mode.`
       : packageFolder,
   )
 })
 
 test('the error for a machine without programs suggests DATABASE_URL', () => {
-  expect(() => openPrograms(account, join(home, 'nothing'), copies)).toThrow('set DATABASE_URL to a server of version 18 or newer')
+  expect(() => openPrograms(systemAccount, join(home, 'nothing'), copies)).toThrow('set DATABASE_URL to a server of version 18 or newer')
 })
 
 /** Returns the result of the function, or the message of its error. */

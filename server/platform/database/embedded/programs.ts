@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../operator-error.ts'
-import { describeAccount, type Account } from './account.ts'
+import { describeSystemAccount, type SystemAccount } from './system-account.ts'
 import { copyForAll, linkLibraries } from './programs-copy.ts'
 
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -13,27 +13,27 @@ const packageFolder = fileURLToPath(new URL(`../../../../node_modules/@embedded-
 export const majorVersion = '18'
 
 /**
- * Returns a folder of PostgreSQL whose `bin/` the account can run: the folder of the package, or a copy under `copies` if root installed
- * Foyer in a folder that only root can enter. Throws an `OperatorError` if there is no PostgreSQL for this machine.
+ * Returns a folder of PostgreSQL whose `bin/` the system account can run: the folder of the package, or a copy under `copies` if root
+ * installed Foyer in a folder that only root can enter. Throws an `OperatorError` if there is no PostgreSQL for this machine.
  */
-export function openPrograms(account: Account, folder: string = packageFolder, copies = '/var/lib/foyer-postgres'): string {
+export function openPrograms(systemAccount: SystemAccount, folder: string = packageFolder, copies = '/var/lib/foyer-postgres'): string {
   if (!existsSync(folder)) throw toNoProgramsError(`there is no build for ${platform}`)
   linkLibraries(folder)
-  if (!account) return folder
+  if (!systemAccount) return folder
   if (!canRun(folder, undefined)) throw toNoProgramsError('it does not run on this machine')
-  if (canRun(folder, account)) return folder
+  if (canRun(folder, systemAccount)) return folder
   const copy = copyForAll(folder, join(copies, versionOf(folder)))
-  if (canRun(copy, account)) return copy
+  if (canRun(copy, systemAccount)) return copy
   throw new OperatorError(
-    `${describeAccount(account)} can run PostgreSQL neither in ${folder} nor in ${copy}: set DATABASE_URL to a PostgreSQL server.`,
+    `${describeSystemAccount(systemAccount)} can run PostgreSQL neither in ${folder} nor in ${copy}: set DATABASE_URL to a PostgreSQL server.`,
   )
 }
 
 /** The environment of PostgreSQL's programs, independent of the machine's language and time zone. */
 export const programEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
-function canRun(folder: string, account: Account): boolean {
-  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...account, cwd: '/', env: programEnvironment }).status === 0
+function canRun(folder: string, systemAccount: SystemAccount): boolean {
+  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...systemAccount, cwd: '/', env: programEnvironment }).status === 0
 }
 
 function versionOf(folder: string): string {

@@ -47,8 +47,14 @@ test('the first start creates the role foyer and its database, even after a firs
 })
 
 test('a database that was created with LC_CTYPE C still starts', async () => {
-  const { account, path, isReachable } = prepareFolder(folder, true)
-  const cluster = { folder: join(path, 'pg'), programs: openPrograms(account), account, isReachable, logFile: join(path, 'postgres.log') }
+  const { systemAccount, path, isReachable } = prepareFolder(folder, { isConfigured: true })
+  const cluster = {
+    folder: join(path, 'pg'),
+    programs: openPrograms(systemAccount),
+    systemAccount,
+    isReachable,
+    logFile: join(path, 'postgres.log'),
+  }
   await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C'])
   const database = await start()
   expect(await query(database, `select datctype, lower('ШЕВЧЕНКО') as folded from pg_database where datname = 'foyer'`)).toEqual([
@@ -147,7 +153,7 @@ test('a start succeeds in a data folder whose path is longer than a socket path 
   expect(readdirSync(join(folder, 'run'))).toContainEqual(expect.stringMatching(/^owner-/))
 })
 
-test('a folder that the account cannot reach is refused if the operator set it', async () => {
+test('a folder that the system account cannot reach is refused if the operator set it', async () => {
   const barrier = join(home, 'private')
   mkdirSync(barrier, { mode: isRoot ? 0o700 : 0o500 })
   folder = join(barrier, 'data')
@@ -156,10 +162,10 @@ test('a folder that the account cannot reach is refused if the operator set it',
   expect(existsSync(folder)).toBe(false)
 })
 
-test('the default folder works even if the account of the database cannot reach it by its path', async () => {
+test('the default folder works even if the system account of the database cannot reach it by its path', async () => {
   mkdirSync(join(home, 'private'), { mode: 0o700 })
   folder = join(home, 'private/data')
-  const first = await startDatabaseProcess(folder, false)
+  const first = await startDatabaseProcess(folder, { isConfigured: false })
   expect(first.firstMessage).toBe('up')
   await first.end('SIGKILL')
   const database = await start(false)

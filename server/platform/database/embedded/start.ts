@@ -1,4 +1,4 @@
-// The embedded database is a PostgreSQL server in the data folder. Only its account can open its socket.
+// The embedded database is a PostgreSQL server in the data folder. Only the system account of the server can open its socket.
 import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
@@ -30,16 +30,16 @@ export type EmbeddedDatabase = {
 export async function startEmbedded({ folder, isConfigured }: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32')
     throw new OperatorError('Foyer contains no PostgreSQL for Windows: set DATABASE_URL to a PostgreSQL server, or run Foyer in WSL.')
-  const { path, account, isReachable } = prepareFolder(folder, isConfigured)
+  const { path, systemAccount, isReachable } = prepareFolder(folder, { isConfigured })
   const cluster = {
     folder: join(path, 'pg'),
-    programs: openPrograms(account),
-    account,
+    programs: openPrograms(systemAccount),
+    systemAccount,
     isReachable,
     logFile: join(path, 'postgres.log'),
   }
   const runFolder = join(path, 'run')
-  makePrivateFolder(runFolder, account)
+  makePrivateFolder(runFolder, systemAccount)
   await using opened = new AsyncDisposableStack() // closes everything that was opened if a later step fails
   const sockets = opened.adopt(openSocketFolder(runFolder), ({ close }) => close())
   const lock = opened.adopt(await takeLock(sockets.path, path), ({ release }) => release())
