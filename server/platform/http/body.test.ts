@@ -1,23 +1,50 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs } from '#server/testing/people.ts'
 
+const failures: string[] = []
+const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ logger })
 })
 afterAll(() => app.stop())
 
-const post = (payload: string) =>
-  app.server.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json' } })
+const post = (payload: string | Buffer, headers = {}) =>
+  app.server.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json', ...headers } })
 
 test('JSON that is nested too deeply is refused before its values are checked', async () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
-    const response = await post(`${open.repeat(100_000)}"\\u0000"${close.repeat(100_000)}`)
-    expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
+    for (const value of ['1', '"\\u0000"']) {
+      const response = await post(`${open.repeat(100_000)}${value}${close.repeat(100_000)}`)
+      expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
+    }
   }
+})
+
+test('deeply nested JSON with an Idempotency-Key is refused', async () => {
+  const ada = await signInAs(app, 'ada')
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'k1' }
+  const payload = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  const response = await ada.send({ method: 'DELETE', url: '/api/deals/01a20272-5536-7165-9e6e-a354392c81e0', payload, headers })
+  expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
+  expect(failures).toEqual([])
+})
+
+test('a compressed body is read, and a body that is not compressed as its header says is refused', async () => {
+  const json = JSON.stringify({ email: 'stranger@example.org', password: 'engine no. 1' })
+  expect((await post(gzipSync(json), { 'content-encoding': 'gzip' })).json()).toMatchObject({ code: 'wrong_credentials' })
+  expect((await post(json, { 'content-encoding': 'gzip' })).json()).toMatchObject({ status: 400, code: 'malformed' })
+  expect((await post(json, { 'content-encoding': 'foo' })).json()).toMatchObject({
+    status: 415,
+    code: 'unsupported_media_type',
+    fields: { 'Content-Encoding': 'Send the body without Content-Encoding, or with gzip' },
+  })
+  expect(failures).toEqual([])
 })
 
 test('a response names at most a hundred of a thousand wrong fields', async () => {

@@ -17,7 +17,7 @@ export function acceptJson(server: FastifyInstance): void {
   )
 }
 
-/** Parses JSON; returns undefined for an empty text. Throws `malformed`, or `invalid` for text that PostgreSQL cannot store. */
+/** Parses JSON; returns undefined for an empty text. Throws `malformed`, also for values that are nested too deeply, or `invalid` for text that PostgreSQL cannot store. */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined
   let value: unknown
@@ -26,15 +26,19 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', {}, error)
   }
+  refuseDeepNesting(value)
   // NUL and lone surrogates can come only from an escape sequence, so a body without one needs no check of each value
   const hasSuspectEscape = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
   if (hasSuspectEscape) refuseUnstorable(value, '')
   return value
 }
 
+/** Returns the refusal of a body with a Content-Encoding that the route does not accept. */
+export const encodingRefusal = (message: string): Refusal =>
+  new Refusal('unsupported_media_type', { fields: { 'Content-Encoding': message } })
+
 /** Throws `invalid` for text that PostgreSQL cannot store. `path` is the name of the value in the error, such as `tags.0`. */
-export function refuseUnstorable(value: unknown, path: string, depth = 0): void {
-  if (depth > maxNesting) throw new Refusal('malformed')
+export function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
       throw new Refusal('invalid', { fields: { [path]: 'This text holds characters that cannot be stored' } })
@@ -44,6 +48,13 @@ export function refuseUnstorable(value: unknown, path: string, depth = 0): void 
   if (typeof value !== 'object' || value === null) return
   for (const [key, nestedValue] of Object.entries(value)) {
     refuseUnstorable(key, path)
-    refuseUnstorable(nestedValue, path === '' ? key : `${path}.${key}`, depth + 1)
+    refuseUnstorable(nestedValue, path === '' ? key : `${path}.${key}`)
   }
+}
+
+/** Throws `malformed` for values at which a recursive function, such as JSON.stringify, would exceed the stack. */
+function refuseDeepNesting(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth > maxNesting) throw new Refusal('malformed')
+  for (const nestedValue of Object.values(value)) refuseDeepNesting(nestedValue, depth + 1)
 }

@@ -4,13 +4,14 @@ import { UnconfirmedCommit } from '#server/platform/database/transaction.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Maps the error codes of Fastify, Node and PostgreSQL to ours. */
+/** Maps the error codes of Fastify and its plugins, Node and PostgreSQL to ours. */
 const ourCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
+  FST_CP_ERR_INVALID_CONTENT: 'malformed', // a body that cannot be decompressed
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_STATIC_FORBIDDEN_PATH: 'not_found',

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { acceptJson, bodyLimitBytes } from './body.ts'
+import { acceptJson, bodyLimitBytes, encodingRefusal } from './body.ts'
 import { closeConnectionsOnStop } from './closing.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { assetFolders } from './pages.ts'
@@ -55,7 +55,10 @@ export async function createServer({ address, trustedProxies, logger, isDevelopm
     crossOriginEmbedderPolicy: false,
   })
   await server.register(cookie)
-  await server.register(compress, { threshold: 1024 }) // smaller responses are sent uncompressed
+  await server.register(compress, {
+    threshold: 1024, // smaller responses are sent uncompressed
+    onUnsupportedRequestEncoding: () => encodingRefusal('Send the body without Content-Encoding, or with gzip'),
+  })
   if (!isDevelopment)
     await server.register(serveStatic, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
   server.addHook('onRequest', async (request, reply) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -151,6 +152,13 @@ test.each([
     type: 'application/json',
     hash: createHash('sha256').update(bytes).digest('hex'),
   })
+})
+
+test('a compressed upload is refused, because the handler reads the bytes as they arrive', async () => {
+  const sent = startRequest('/api/uploads/measure', { 'content-encoding': 'gzip' })
+  sent.end(gzipSync('Analytical Engines'))
+  const response = await sent.response
+  expect([response.statusCode, JSON.parse(await text(response)).code]).toEqual([415, 'unsupported_media_type'])
 })
 
 test('the handler of an upload without a body reads no bytes', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { parseJson } from './body.ts'
+import { encodingRefusal, parseJson } from './body.ts'
 
 /**
  * The body of an upload, of any size and type. The client sends only as fast as the handler reads `content` (back-pressure). Reading fails
@@ -19,11 +19,15 @@ const uploadSockets = new WeakSet<object>()
 /** Whether an upload arrives on this connection. The time limit of other requests does not apply to uploads. */
 export const isUploadSocket = (socket: object): boolean => uploadSockets.has(socket)
 
-/** Leaves bodies of every type unread for the handler. `server` must contain only upload routes. */
+/**
+ * Leaves bodies of every type unread for the handler. `server` must contain only upload routes. A compressed body is refused, because the
+ * server would decompress the bytes that the handler reads.
+ */
 export function acceptUploads(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  server.addHook('onRequest', async ({ raw }) => {
+  server.addHook('onRequest', async ({ raw, headers }) => {
+    if (headers['content-encoding'] !== undefined) throw encodingRefusal('Send the bytes without Content-Encoding')
     const { socket } = raw
     uploadSockets.add(socket)
     raw.once('close', () => uploadSockets.delete(socket))
