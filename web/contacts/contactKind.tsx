@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
+import { linkFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { createMenuLinks } from '#web/records/links/externalLinks.ts'
@@ -35,7 +37,7 @@ export const contactKind = defineKind({
     tags: { label: 'Tags' },
     raw_data: { label: 'Details of the import', isLong: true },
   },
-  input: ContactFields,
+  input: z.extend(ContactFields, { reports_to_id: linkFromText('contact') }),
   filters: contactFilters,
   filterFields: [
     'tags',

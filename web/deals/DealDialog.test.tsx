@@ -1,6 +1,6 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { emptyCompany, type Company } from '#contract/companies.ts'
+import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { barRefit, change, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
@@ -136,6 +136,62 @@ test('Enter selects the first search result, and does nothing when there is no r
   fireEvent.keyDown(picker, { key: 'Enter' })
   await waitFor(() => expect(picker.value).toBe('Imara Vantongeren'))
   expect(server.requestsTo(update)).toEqual([])
+})
+
+const findCompanies = ({ query }: { query: Record<string, string> }) => {
+  const isFound = 'quillstone dental'.includes(query['search']?.toLowerCase() ?? '')
+  return { rows: isFound ? [CompanyRow.parse(quillstone)] : [], next: null }
+}
+
+test('text of a link field that matches no record stays and prevents saving; an empty field removes the link', async () => {
+  const server = mockServerWith(waitingRoom)
+  server.setHandlers({ 'GET /api/companies': findCompanies })
+  await renderApp(editAddress)
+  const picker = within(await findDialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
+  act(() => picker.focus())
+  fireEvent.change(picker, { target: { value: 'Quillstein' } })
+  expect(await screen.findByText('No company found')).toBeTruthy()
+  act(() => picker.blur())
+  expect(picker.value).toBe('Quillstein')
+  save()
+  expect(await screen.findByText('Choose a company from the list, or leave this empty')).toBeTruthy()
+  expect(document.activeElement).toBe(picker)
+  expect(server.requestsTo(update)).toEqual([])
+  fireEvent.change(picker, { target: { value: '' } })
+  expect(screen.queryByText('Choose a company from the list, or leave this empty')).toBeNull()
+  act(() => picker.blur())
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.requestsTo(update)[0]?.body).toEqual({ company_id: null, version: 3 })
+})
+
+test('text of a link field that equals the title of one record selects the record, also when the search finishes after the field is left', async () => {
+  const server = mockServerWith(barRefit)
+  server.setHandlers({ 'GET /api/companies': findCompanies })
+  await renderApp(`/crm/deals/${barRefit.id}/edit`)
+  const picker = within(await findDialog()).getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
+  act(() => picker.focus())
+  fireEvent.change(picker, { target: { value: 'quillstone DENTAL' } })
+  act(() => picker.blur())
+  await waitFor(() => expect(picker.value).toBe('Quillstone Dental'))
+  save()
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  expect(server.requestsTo(update)[0]?.body).toEqual({ company_id: quillstone.id, version: 3 })
+})
+
+test('text of a link field that matches no record is restored with the draft of the form', async () => {
+  const server = mockServerWith(waitingRoom)
+  server.setHandlers({ 'GET /api/companies': findCompanies })
+  await renderApp(editAddress)
+  const getPicker = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company optional' })
+  await findDialog()
+  fireEvent.change(getPicker(), { target: { value: 'Quillstein' } })
+  cleanup()
+  await renderApp(editAddress)
+  await findDialog()
+  expect(getPicker().value).toBe('Quillstein')
+  fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
+  expect(getPicker().value).toBe('Quillstone Dental')
 })
 
 test('selecting None removes a link', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { recordKinds } from '#contract/kinds.ts'
 import { emptyTask, TaskFields, taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
-import { dateFromText } from '#web/records/form/textSchemas.ts'
+import { dateFromText, linkFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { DueDate, PriorityBadge, StatusBadge } from './TaskBadges.tsx'
 import { TaskCheckbox } from './TaskToggles.tsx'
@@ -26,7 +26,11 @@ export const taskKind = defineKind({
     deal_id: { label: 'Deal', linksTo: 'deal' },
     description: { label: 'Description', isLong: true },
   },
-  input: z.extend(TaskFields, { due_date: dateFromText(TaskFields.shape.due_date) }),
+  input: z.extend(TaskFields, {
+    due_date: dateFromText(TaskFields.shape.due_date),
+    contact_id: linkFromText('contact'),
+    deal_id: linkFromText('deal'),
+  }),
   filters: taskFilters,
   filterFields: ['title', 'status', 'priority', 'due_date', 'contact_id', 'deal_id', 'created_at'],
   bulkFields: ['status', 'priority', 'due_date'],

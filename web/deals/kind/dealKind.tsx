@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DealFields, dealFilters, dealRoutes, emptyDeal } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { formatMoney } from '#web/lib/format.ts'
-import { dateFromText, numberFromText } from '#web/records/form/textSchemas.ts'
+import { dateFromText, linkFromText, numberFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
 import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { TextCell } from '#web/records/list/cells.tsx'
@@ -36,6 +36,8 @@ export const dealKind = defineKind({
     value: numberFromText(shape.value),
     probability: numberFromText(shape.probability, 'whole'),
     expected_close_date: dateFromText(shape.expected_close_date),
+    contact_id: linkFromText('contact'),
+    company_id: linkFromText('company'),
   }),
   filters: dealFilters,
   filterFields: ['title', 'stage', 'value', 'probability', 'expected_close_date', 'contact_id', 'company_id', 'tags', 'created_at'],

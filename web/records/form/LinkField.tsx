@@ -3,11 +3,13 @@ import { ActionIcon, Select } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type ChangeEvent, type KeyboardEvent } from 'react'
+import * as z from 'zod/mini'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindByName, type LinkChoice } from '#web/lib/features.ts'
+import { queries } from '#web/lib/queries.ts'
 import { linkedRecordQuery, renderTitleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
@@ -26,16 +28,19 @@ type LinkFieldProps = FieldProps & {
 
 const none = { value: '', label: 'None' }
 
-/** A link to another record, which the server finds by the typed text. The value is the id of the record, or null. */
+/**
+ * A link to another record, which the server finds by the typed text. The value is the id of the record, null, or the typed text while no
+ * record is selected; `linkFromText` in the schema of the kind refuses such a text.
+ */
 export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }: LinkFieldProps) {
   const { form, labels } = editor
-  const selectedId = toText(form.getValues()[field]) || null
+  const value = toText(form.getValues()[field])
+  const selectedId = isId(value) ? value : null
   const selectedTitle = useLinkedTitle(to, selectedId, savedLink)
-  const [text, setText] = useState('')
-  // the title of the selected record is not a search
-  const searchText = text === selectedTitle || text === none.label ? '' : text
+  const typedText = selectedId === null ? value : ''
   const [hasOpened, setHasOpened] = useState(false)
-  const { result, search } = useLinkChoices(to, searchText, hasOpened)
+  const [hasFocus, setHasFocus] = useState(false)
+  const { result, search } = useLinkChoices(to, typedText, hasOpened || typedText !== '')
   const choices = (result.data ?? []).filter(({ id }) => id !== excludedId)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
   const isFound = choices.some(({ id }) => id === selectedId)
@@ -43,22 +48,26 @@ export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }
   const { plural } = recordKinds[to]
   const address = selectedId === null ? undefined : findKindByName(to)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
-  const select = (id: string | null): void => {
-    form.setFieldValue(field, id)
-    onSelect?.(id)
+  const isResultOfText = typedText !== '' && !result.isPlaceholderData && search === typedText
+  const exactMatch = isResultOfText ? findExactMatch(choices, typedText) : undefined
+  const select = (choice: LinkChoice | undefined): void => {
+    if (choice) queries.setQueryData(linkedRecordQuery(to, choice.id).queryKey, choice) // the title is shown without another request
+    form.setFieldValue(field, choice?.id ?? null)
+    onSelect?.(choice?.id ?? null)
   }
+  useEffect(() => {
+    if (!hasFocus && exactMatch) select(exactMatch)
+    // oxlint-disable-next-line react/exhaustive-deps -- `select` is new on every render
+  }, [hasFocus, exactMatch?.id])
   /** Enter selects the first record of the result. If there is none, Enter does nothing, so that the typed text is not lost. */
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true'
     const hasActiveOption = Boolean(input.getAttribute('aria-activedescendant'))
-    if (key !== 'Enter' || !isOpen || hasActiveOption || searchText === '') return onDropdownKeyDown(event)
+    if (key === 'Enter' && !isOpen && exactMatch) select(exactMatch) // before Enter saves the form
+    if (key !== 'Enter' || !isOpen || hasActiveOption || typedText === '') return onDropdownKeyDown(event)
     event.preventDefault()
-    const isResultOfText = !result.isPlaceholderData && search === searchText
-    const first = isResultOfText ? foundOptions[0] : undefined
-    if (!first) return
-    select(first.value)
-    setText(first.label)
+    if (isResultOfText && choices[0]) select(choices[0])
   }
   return (
     <RecordField editor={editor} field={field} renderValue={renderTitleById(to)}>
@@ -68,17 +77,26 @@ export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }
         placeholder={`Search ${plural}`}
         searchable
         allowDeselect={false}
-        data={searchText === '' ? [none, ...selectedOption, ...foundOptions] : foundOptions}
+        maxLength={200}
+        data={typedText === '' ? [none, ...selectedOption, ...foundOptions] : foundOptions}
         filter={({ options }) => options}
         renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
         nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
-        searchValue={text}
-        onSearchChange={setText}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
-        value={selectedId}
-        onChange={(id) => select(id || null)}
-        onFocus={(event) => event.currentTarget.select()} // so that typing replaces the title
+        value={value || null}
+        onChange={(id) => select(choices.find((choice) => choice.id === id))}
+        searchValue={selectedId === null ? typedText : selectedTitle} // `onSearchChange` is not used, because on blur it also gets a text that nobody typed
+        onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
+          const text = event.currentTarget.value
+          if (text.trim() === '') select(undefined)
+          else form.setFieldValue(field, text)
+        }}
+        onFocus={(event) => {
+          setHasFocus(true)
+          event.currentTarget.select() // so that typing replaces the title
+        }}
+        onBlur={() => setHasFocus(false)}
         onKeyDown={handleKey}
         rightSectionPointerEvents="all"
         rightSection={
@@ -95,6 +113,15 @@ export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }
       />
     </RecordField>
   )
+}
+
+const isId = (value: string): boolean => z.safeParse(z.uuid(), value).success
+
+/** Returns the record whose title equals the text, ignoring case, if there is exactly one. */
+function findExactMatch(choices: readonly LinkChoice[], text: string): LinkChoice | undefined {
+  const toKey = (title: string): string => title.trim().toLowerCase()
+  const [match, ...others] = choices.filter(({ title }) => toKey(title) === toKey(text))
+  return others.length === 0 ? match : undefined
 }
 
 /** Returns the title of the linked record; an empty text until the title is loaded. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { KindName } from '#contract/kinds.ts'
 import { parseNumber } from '#web/lib/numbers.ts'
 
 /** `whole` allows only whole numbers. */
@@ -30,3 +31,6 @@ export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null
     ),
     schema,
   )
+
+/** Creates the schema of a link field. Refuses a text that is not the id of a record, because the user has typed it and selected no record. */
+export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))
