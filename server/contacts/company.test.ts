@@ -125,3 +125,22 @@ test('two edits from the same version that link the same company, or that set th
   expect((await contacts.patch(id, patch)).statusCode).toBe(200)
   expect((await contacts.patch(id, patch)).statusCode).toBe(200)
 })
+
+test.each([
+  { title: 'was linked to another company since', other: 'linked', why: 'edited' },
+  { title: 'was linked to a company that was deleted', other: 'deleted', why: 'parent_gone' },
+])('an undo skips the name and the link of a company together if the contact $title', async ({ other, why }) => {
+  const [contacts, companies] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/companies')]
+  const [mills, engines] = [await companies.add({ name: 'Mills' }), await companies.add({ name: 'Engines' })]
+  const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: mills.id })
+  const edited = await contacts.patch(
+    id,
+    other === 'linked' ? { company: 'Engines', title: 'Owner' } : { company_id: engines.id, title: 'Owner' },
+  )
+  if (other === 'linked') await contacts.edit(id, { company_id: engines.id })
+  else await companies.remove(mills.id)
+  const url = `/api/changes/${String(edited.headers['foyer-change'])}/undo`
+  const { skipped } = (await ada.send({ method: 'POST', url })).json()
+  expect(skipped).toEqual([{ table: 'crm_contacts', id, why, columns: expect.arrayContaining(['company', 'company_id']) }])
+  expect(await contacts.get(id)).toMatchObject({ company: 'Engines', company_id: engines.id, title: '' })
+})

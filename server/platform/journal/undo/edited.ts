@@ -3,6 +3,7 @@ import {
   matchesCurrentRow,
   fromCurrentRows,
   fromNetRows,
+  hasEditedPartnerSql,
   joinCurrentImage,
   quoteIdentifier,
   isUnchanged,
@@ -28,7 +29,7 @@ export async function skipEdited(plan: Plan): Promise<void> {
     const why = `(case when r.id is null then 'deleted' when e.gone then 'column_gone' else 'edited' end)`
     const edited = `select array_agg(b.key) as columns, bool_and(not b.key = any ($1)) as gone
       from jsonb_each(n.before) b, ${joinCurrentImage}
-      where r.id is not null and (not b.key = any ($1) or (not ${isUnchanged} and ${isNotReverted}))`
+      where r.id is not null and (not b.key = any ($1) or (${isNotReverted} and (not ${isUnchanged} or ${hasEditedPartnerSql(table)})))`
     const text = `select ${selectSkipped({ id: 'n.row_id', why, columns: 'e.columns' })}
       from (select * from ${fromNetRows(table, 'U')}) n left join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} left join lateral (${edited}) e on true
       where r.id is null or e.columns is not null`

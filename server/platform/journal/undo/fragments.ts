@@ -35,3 +35,20 @@ export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coale
 
 /** True if the column `b.key` does not have its old value yet. */
 export const isNotReverted = `coalesce(current_row.image -> b.key, 'null') <> coalesce(b.value, 'null')`
+
+/**
+ * Returns SQL that is true if the change set wrote a partner of the column `b.key` for which the condition is true. `pair.partner` is its
+ * name.
+ */
+export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string {
+  if (pairs.length === 0) return 'false'
+  const values = pairs.map(({ column, partner }) => `(${quoteLiteral(column)}, ${quoteLiteral(partner)})`).join(', ')
+  return `exists (select from (values ${values}) pair (name, partner) where pair.name = b.key and n.before ? pair.partner and ${condition})`
+}
+
+/** Returns SQL that is true if a partner of the column `b.key` was edited since and does not have its old value. */
+export const hasEditedPartnerSql = (table: OwnedTable): string =>
+  hasPartnerSql(
+    table,
+    `coalesce(current_row.image -> pair.partner, 'null') not in (coalesce(n.after -> pair.partner, 'null'), coalesce(n.before -> pair.partner, 'null'))`,
+  )

@@ -5,6 +5,8 @@ import {
   matchesCurrentRow,
   quoteLiteral,
   fromCurrentRows,
+  hasEditedPartnerSql,
+  hasPartnerSql,
   listColumns,
   joinCurrentImage,
   quoteIdentifier,
@@ -19,7 +21,7 @@ export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promi
     const isLink = (column: string): boolean => table.links.some((link) => link.column === column)
     const columns = table.columns.filter((column) => !systemColumns.includes(column) && isLink(column) === (part === 'links'))
     if (columns.length === 0 || !plan.hasRows(table, 'U')) continue
-    if (part === 'links') await skipLostLinks(plan, table, columns)
+    if (part === 'links') await skipLostLinks(plan, table)
     const [result] = await sql<{ succeeded: boolean }>('select app.attempt($1, $2) as succeeded', [updateSql(table, columns), columns])
     if (!result?.succeeded) await revertLineByLine(plan, table, columns)
   }
@@ -27,18 +29,23 @@ export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promi
 
 /** Returns the FROM clause of the columns `b` of current rows `r` that can be reverted. `$1` is the list of columns. */
 const fromRevertibleColumns = (table: OwnedTable, net?: string): string =>
-  `from ${fromCurrentRows(table, 'U', net)}, ${joinCurrentImage}, jsonb_each(n.before) b where b.key = any ($1) and ${isUnchanged} and ${isNotReverted}`
+  `from ${fromCurrentRows(table, 'U', net)}, ${joinCurrentImage}, jsonb_each(n.before) b where b.key = any ($1) and ${isUnchanged} and ${isNotReverted}
+    and not ${hasEditedPartnerSql(table)}`
 
-async function skipLostLinks(plan: Plan, table: OwnedTable, columns: string[]): Promise<void> {
-  const text = `select ${selectSkipped({ id: 'n.row_id', columns: 'array_agg(b.key)' })} ${fromRevertibleColumns(table)} and ${isLostLinkSql(table)} group by n.row_id`
-  await skipRows(plan, table, 'parent_gone', text, [columns])
+async function skipLostLinks(plan: Plan, table: OwnedTable): Promise<void> {
+  const text = `select ${selectSkipped({ id: 'n.row_id', columns: 'array_agg(b.key)' })} ${fromRevertibleColumns(table)} and ${isLostSql(table)} group by n.row_id`
+  await skipRows(plan, table, 'parent_gone', text, [table.columns])
 }
 
-/** Returns SQL that is true if `b` is a link to a row that does not exist and that this undo does not restore. */
-function isLostLinkSql(table: OwnedTable): string {
+/** Returns SQL that is true if the column `b.key` or a partner of it is a lost link. */
+const isLostSql = (table: OwnedTable): string =>
+  `(${isLostLinkSql(table, 'b.key', 'b.value')} or ${hasPartnerSql(table, isLostLinkSql(table, 'pair.partner', 'n.before -> pair.partner'))})`
+
+/** Returns SQL that is true if the column `name` is a link to a row that does not exist and that this undo does not restore. */
+function isLostLinkSql(table: OwnedTable, name: string, value: string): string {
   const conditions = table.links.map(({ column, parent }) => {
-    const target = `(b.value #>> '{}')::uuid`
-    return `(b.key = ${quoteLiteral(column)} and b.value <> 'null'
+    const target = `(${value} #>> '{}')::uuid`
+    return `(${name} = ${quoteLiteral(column)} and ${value} <> 'null'
       and not exists (select from ${quoteIdentifier(parent)} p where p.user_id = n.user_id and p.id = ${target})
       and not exists (select from undo_net d where d.table_name = ${quoteLiteral(parent)} and d.operation = 'D' and d.why is null and d.row_id = ${target}))`
   })
@@ -48,7 +55,7 @@ function isLostLinkSql(table: OwnedTable): string {
 function updateSql(table: OwnedTable, columns: string[], net?: string): string {
   const values = columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
   return `with reverted as materialized (
-      select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as columns ${fromRevertibleColumns(table, net)} and not ${isLostLinkSql(table)} group by 1, 2
+      select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as columns ${fromRevertibleColumns(table, net)} and not ${isLostSql(table)} group by 1, 2
     )
     update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.columns) v)
     from reverted n where ${matchesCurrentRow}`

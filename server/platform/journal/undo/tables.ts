@@ -3,6 +3,9 @@ import { sql } from '#server/platform/database/database.ts'
 /** A foreign key from `column` of the table `child` to the table `parent`. `required`: the column is not null. */
 type Link = { child: string; parent: string; column: string; required: boolean }
 
+/** Two columns that must agree, such as the name of a company and the link to it. An undo reverts or skips them together. */
+type ColumnPair = { table: string; column: string; partner: string }
+
 /** A journaled table with the foreign keys from it (`links`) and to it (`references`). */
 export type OwnedTable = {
   name: string
@@ -10,23 +13,36 @@ export type OwnedTable = {
   columns: string[]
   links: Link[]
   references: Link[]
+  /** Each pair in both directions. */
+  pairs: ColumnPair[]
   canDelete: boolean
 }
 
+/** Selects the column pairs: the comment of a column names its partner. */
+const selectPairs = `select c.relname as table, a.attname as column, partner[1] as partner
+  from pg_description d
+  join pg_class c on c.oid = d.objoid and c.relnamespace = 'public'::regnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.objsubid
+  cross join regexp_match(d.description, '^undone together with (\\w+)$') partner
+  where d.classoid = 'pg_class'::regclass and d.objsubid > 0 and partner is not null`
+
 /** Reads all journaled tables from the PostgreSQL catalog, parents before children. */
 export async function readTables(): Promise<OwnedTable[]> {
-  const [tables, links] = await Promise.all([
+  const [tables, links, pairs] = await Promise.all([
     sql<Pick<OwnedTable, 'name' | 'columns' | 'canDelete'>>(`
       select t.name, has_table_privilege(t.oid, 'delete') as "canDelete",
         array(select a.attname::text from pg_attribute a
           where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
       from app.journaled_tables t`),
     sql<Link>('select child, parent, column_name as column, required from app.journal_links order by child, column_name'),
+    sql<ColumnPair>(selectPairs),
   ])
+  const bothDirections = pairs.flatMap((pair) => [pair, { ...pair, column: pair.partner, partner: pair.column }])
   const ownedTables = tables.map((table) => ({
     ...table,
     links: links.filter(({ child }) => child === table.name),
     references: links.filter(({ parent }) => parent === table.name),
+    pairs: bothDirections.filter((pair) => pair.table === table.name),
   }))
   const depths = new Map(ownedTables.map(({ name }) => [name, computeDepth(name, links)]))
   const depthOf = ({ name }: OwnedTable): number => depths.get(name) ?? 0
