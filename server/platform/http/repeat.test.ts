@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { defineRoutes } from '#contract/route.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { Refusal } from '#server/platform/refusal.ts'
 import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
 import { mount } from './mount.ts'
 
@@ -31,6 +32,7 @@ const routes = defineRoutes({
     out: Company,
     example: {},
   },
+  create: { ...create, path: '/api/test-companies' },
   createTwo: { ...create, path: '/api/test-companies/two' },
   createThenFail: { ...create, path: '/api/test-companies/then-fail' },
   createInvalidResult: { ...create, path: '/api/test-companies/invalid-result' },
@@ -52,9 +54,10 @@ beforeAll(async () => {
   mount(app.router, routes, {
     get: async ({ caller, params }) => {
       const [row] = await database.read(caller, () => sql<Company>('select id, name from companies where id = $1', [params.id]))
-      if (!row) throw new Error('The company is gone')
+      if (!row) throw new Refusal('not_found')
       return row
     },
+    create: ({ caller }) => database.batch(caller, 'Added company', () => insert()),
     createTwo: async ({ caller }) => {
       const first = await database.batch(caller, 'Added company', () => insert())
       await database.batch(caller, 'Added company', () => insert('Difference Engines'))
@@ -90,7 +93,7 @@ beforeEach(async () => {
 const post = (path: string, key?: string): Promise<LightMyRequestResponse> =>
   app.server.inject({
     method: 'POST',
-    url: `/api/test-companies/${path}`,
+    url: `/api/test-companies${path === '' ? '' : `/${path}`}`,
     headers: { authorization: `Bearer ${ada.owner}`, ...(key && { 'idempotency-key': key }) },
   })
 const readCompanies = () => app.database.read(ada, () => sql<Company>('select id, name from companies order by id'))
@@ -114,6 +117,15 @@ test.each(['then-fail', 'invalid-result'])(
     for (const response of [failed, retried]) expect([response.headers['foyer-change']]).toEqual(await readChanges())
   },
 )
+
+test('a repeated request whose record was deleted since gets status 404 and is not logged as an error', async () => {
+  const { id }: Company = (await post('', 'k1')).json()
+  await app.database.batch(ada, 'Deleted company', () => sql('delete from companies where id = $1', [id]))
+  const repeated = await post('', 'k1')
+  expect([repeated.statusCode, repeated.json().code]).toEqual([404, 'not_found'])
+  expect(await readCompanies()).toEqual([])
+  expect(app.log).toEqual([])
+})
 
 test('the response to an error before any write says that nothing was changed', async () => {
   const failed = await post('fail', 'k1')

@@ -133,7 +133,10 @@ function setChangeHeader(reply: FastifyReply, change: string | undefined): void 
   if (change !== undefined) reply.header('foyer-change', change)
 }
 
-/** Responds to a repeated request: runs the read route named by `onKeyRepeat` and writes nothing. */
+/**
+ * Responds to a repeated request: runs the read route named by `onKeyRepeat` and writes nothing. Throws `not_found` when the record was
+ * deleted since.
+ */
 async function respondToRepeat(
   mountedRoute: MountedRoute,
   earlier: EarlierWrite,
@@ -150,8 +153,14 @@ async function respondToRepeat(
   if (!onKeyRepeat) return reply.code(204).send()
   if (!routes[onKeyRepeat.route]) throw new Error(`onKeyRepeat of ${route.path} names an unknown route`)
   const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
-  const result = await handlerOf(onKeyRepeat.route)({ ...context, params: paramsFrom[onKeyRepeat.idFrom] })
-  return send(mountedRoute, result, context, request, reply)
+  try {
+    const result = await handlerOf(onKeyRepeat.route)({ ...context, params: paramsFrom[onKeyRepeat.idFrom] })
+    return await send(mountedRoute, result, context, request, reply)
+  } catch (error) {
+    const isDeletedSince = error instanceof Refusal && error.code === 'not_found'
+    if (isDeletedSince) delete context.caller?.request?.change // with the change the error would be reported as `answer_failed`
+    throw error
+  }
 }
 
 async function send(
