@@ -1,4 +1,4 @@
-// Texts of the account page and of the trash.
+// Journeys in a browser that check the texts on the screens of the account page and of the trash.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { addContacts, nora, signIn, signUp } from './accounts.ts'

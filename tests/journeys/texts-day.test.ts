@@ -1,4 +1,4 @@
-// Texts of tasks, notes, the dashboard and the palette.
+// Journeys in a browser that check the texts on the screens of tasks, notes, the dashboard and the palette.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, textsOf, type Workspaces } from './workspace.ts'
 
@@ -78,14 +78,14 @@ describe('tasks', () => {
     await panel.getByRole('button', { name: 'Reopen', exact: true }).waitFor()
   })
 
-  test('an empty view explains which tasks it shows', async () => {
+  test('an empty tab explains which tasks it shows', async () => {
     const { page, open, add, expectText } = await workspaces.openEmpty()
     await add('/api/tasks', { title: 'Some day' })
     await open('/crm/tasks?view=overdue')
     await page.getByRole('heading', { name: 'Nothing is overdue' }).waitFor()
     await expectText('Tasks that are not done on their day show here until they are.')
-    const views = page.getByRole('navigation', { name: 'Tasks by day' }).getByRole('link')
-    await expect.poll(() => textsOf(views)).toEqual(['Today 0', 'Overdue 0', 'Upcoming 0', 'All'])
+    const tabs = page.getByRole('navigation', { name: 'Tasks by day' }).getByRole('link')
+    await expect.poll(() => textsOf(tabs)).toEqual(['Today 0', 'Overdue 0', 'Upcoming 0', 'All'])
     await page.getByRole('link', { name: 'See what is due today' }).click()
     await page.getByRole('heading', { name: 'Nothing is due today' }).waitFor()
     await expectText('Tasks show here on the day they are due.')
@@ -96,10 +96,10 @@ describe('tasks', () => {
     await page.getByRole('link', { name: 'Some day' }).waitFor()
     await add('/api/tasks', { title: 'Send the drawings', due_date: today() })
     await page.getByTitle('1 task due or overdue').waitFor()
-    await expect.poll(() => textsOf(views)).toEqual(['Today 1', 'Overdue 0', 'Upcoming 0', 'All'])
+    await expect.poll(() => textsOf(tabs)).toEqual(['Today 1', 'Overdue 0', 'Upcoming 0', 'All'])
     await add('/api/tasks', { title: 'Send the plans', due_date: '2020-01-02' })
     await page.getByTitle('2 tasks due or overdue').waitFor()
-    await expect.poll(() => textsOf(views)).toEqual(['Today 1', 'Overdue 1', 'Upcoming 0', 'All'])
+    await expect.poll(() => textsOf(tabs)).toEqual(['Today 1', 'Overdue 1', 'Upcoming 0', 'All'])
     await page.getByRole('row').filter({ hasText: 'Send the plans' }).getByLabel('Overdue').waitFor()
   })
 })

@@ -1,4 +1,5 @@
-// Texts of all actions, of undo and of errors, which are the same for companies, deals and tasks except for the name of the kind.
+// Journeys in a browser that check the texts of actions, of undo and of errors. These texts differ between companies, deals and tasks only in
+// the name of the kind.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 

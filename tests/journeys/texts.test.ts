@@ -1,4 +1,4 @@
-// Texts of the public pages, the sign-in form, the frame and contacts.
+// Journeys in a browser that check the texts on the public pages, the sign-in form, the frame and contacts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, nora, signIn, signUp } from './accounts.ts'

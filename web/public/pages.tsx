@@ -7,7 +7,7 @@ import { NotFound } from './not-found/NotFound.tsx'
 /** Renders the public pages as complete HTML documents on the server. The browser does not load React. */
 export const pages: PublicPages = {
   landing: (content, frame) => renderDocument(<Landing content={content} frame={frame} />),
-  notFound: (_view, frame) => renderDocument(<NotFound frame={frame} />),
+  notFound: (_content, frame) => renderDocument(<NotFound frame={frame} />),
 }
 
 const renderDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => setWindowWidth(1024))
 
-const change = '01930000-0000-7000-8000-0000000000e1'
+const changeId = '01930000-0000-7000-8000-0000000000e1'
 
 function mockServerWith(...tasks: Task[]) {
   return mockServer({
@@ -62,7 +62,7 @@ test('checking a task shows it as completed at once, sends only the status, and 
   server.setHandlers({
     'PATCH /api/tasks/{id}': async () => {
       await promise
-      return changeResponse(change, { ...drawings, status: 'completed', version: 4 })
+      return changeResponse(changeId, { ...drawings, status: 'completed', version: 4 })
     },
   })
   await renderApp('/crm/tasks')
@@ -79,7 +79,7 @@ test('checking a task shows it as completed at once, sends only the status, and 
 
 test('unchecking a completed task makes it pending', async () => {
   const server = mockServerWith(invoice)
-  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...invoice, status: 'pending' }) })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(changeId, { ...invoice, status: 'pending' }) })
   await renderApp('/crm/tasks')
   fireEvent.click((await findRow('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
   expect(await screen.findByText('Task marked as pending')).toBeTruthy()
@@ -102,7 +102,7 @@ test('two quick changes of the status are sent one after the other', async () =>
   server.setHandlers({
     'PATCH /api/tasks/{id}': ({ body }) => {
       bodies.push(body)
-      return changeResponse(change, van)
+      return changeResponse(changeId, van)
     },
   })
   await renderApp('/crm/tasks')
@@ -113,12 +113,12 @@ test('two quick changes of the status are sent one after the other', async () =>
   expect(bodies).toEqual([{ status: 'completed' }, { status: 'pending' }])
 })
 
-test('a view requests the open tasks of its days, and the address contains the name of the view', async () => {
+test('a tab requests the open tasks of its days, and the address contains the name of the tab', async () => {
   const server = mockServerWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
-  const views = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
-  expect(views.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
-  fireEvent.click(await views.findByRole('link', { name: /^Overdue/ }))
+  const tabs = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
+  expect(tabs.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
+  fireEvent.click(await tabs.findByRole('link', { name: /^Overdue/ }))
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'van', view: 'overdue' }))
   await waitFor(() =>
     expect(server.requestsTo('GET /api/tasks').at(-1)?.query).toMatchObject({ search: 'van', sort: 'due_date', order: 'asc' }),
@@ -127,13 +127,13 @@ test('a view requests the open tasks of its days, and the address contains the n
     { field: 'due_date', is: ['overdue'] },
     { field: 'status', is: ['pending', 'in-progress'] },
   ])
-  expect(views.getByRole('link', { name: /^Overdue/ }).getAttribute('aria-current')).toBe('page')
-  expect(views.getByRole('link', { name: 'Today 1' })).toBeTruthy()
+  expect(tabs.getByRole('link', { name: /^Overdue/ }).getAttribute('aria-current')).toBe('page')
+  expect(tabs.getByRole('link', { name: 'Today 1' })).toBeTruthy()
 })
 
 test('a task opens in a panel over the list, with its links and a button that completes the task', async () => {
   const server = mockServerWith(drawings)
-  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, status: 'completed' }) })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(changeId, { ...drawings, status: 'completed' }) })
   const { router } = await renderApp('/crm/tasks')
   fireEvent.click(await screen.findByRole('link', { name: 'Send the drawings' }))
   const panel = within(await screen.findByRole('complementary', { name: 'Task' }))
@@ -148,7 +148,7 @@ test('a task opens in a panel over the list, with its links and a button that co
 
 test('a task is added with the prefilled values of the address and a due date', async () => {
   const server = mockServerWith(van)
-  server.setHandlers({ 'POST /api/tasks': ({ body }) => changeResponse(change, { ...van, ...Object(body), id: van.id }, 201) })
+  server.setHandlers({ 'POST /api/tasks': ({ body }) => changeResponse(changeId, { ...van, ...Object(body), id: van.id }, 201) })
   await renderApp('/crm/tasks/new?title=Call%20the%20landlord')
   const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
   expect(title.value).toBe('Call the landlord')
@@ -168,7 +168,7 @@ test('a task needs a title', async () => {
 
 test('when the field of the due date is cleared, the due date is removed', async () => {
   const server = mockServerWith(drawings)
-  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(change, { ...drawings, due_date: null, version: 4 }) })
+  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(changeId, { ...drawings, due_date: null, version: 4 }) })
   await renderApp(`/crm/tasks/${drawings.id}/edit`)
   fireEvent.change(await screen.findByLabelText(/^Due date/), { target: { value: '' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
@@ -191,14 +191,14 @@ test.each([
   ['today', 'Nothing is due today', 'See what comes next', '/crm/tasks?view=upcoming'],
   ['overdue', 'Nothing is overdue', 'See what is due today', '/crm/tasks?view=today'],
   ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks'],
-])('the empty view %s shows a message and a link to another view', async (view, title, action, href) => {
+])('the empty tab %s shows a message and a link to another tab', async (tabName, title, action, href) => {
   mockServerWith()
-  await renderApp(`/crm/tasks?view=${view}`)
+  await renderApp(`/crm/tasks?view=${tabName}`)
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
   expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(href)
 })
 
-test('a search without results in a view shows the same message as in any list', async () => {
+test('a search without results in a tab shows the same message as in any list', async () => {
   mockServerWith()
   await renderApp('/crm/tasks?view=today&search=van')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()

@@ -1,23 +1,25 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
-import { EmptyView } from './EmptyView.tsx'
+import { EmptyDueDateTab } from './EmptyDueDateTab.tsx'
 import { taskKind, taskKindByDueDate } from './taskKind.tsx'
-import { TaskViews } from './TaskViews.tsx'
-import { findView } from './views.ts'
+import { DueDateTabLinks } from './DueDateTabLinks.tsx'
+import { findDueDateTab } from './dueDateTabs.ts'
 
 const route = getRouteApi('/signed-in/crm/tasks')
 
-/** The list of tasks, with views by due date. A task opens in a panel over the list. */
+/** The list of tasks, with a tab for each range of due dates. A task opens in a panel over the list. */
 export function TasksPage() {
-  const view = findView(route.useSearch().view)
-  const kind = view.conditions.length > 0 ? taskKindByDueDate : taskKind
+  const { view: tabName } = route.useSearch()
+  const tab = findDueDateTab(tabName)
+  const isFilteredByDueDate = tab.conditions.length > 0
+  const kind = isFilteredByDueDate ? taskKindByDueDate : taskKind
   return (
     <>
       <RecordsPage
         kind={kind}
-        tabConditions={view.conditions}
-        tabs={<TaskViews currentView={view} />}
-        emptyTab={<EmptyView view={view} />}
+        tabConditions={tab.conditions}
+        tabs={<DueDateTabLinks currentTab={tab} />}
+        emptyTab={<EmptyDueDateTab tab={tab} />}
       />
       <Outlet />
     </>

@@ -1,4 +1,4 @@
-// Tasks: a list with views by due date, a panel and a dialog for each task, and the tasks of contacts and deals.
+// Tasks: a list with tabs by due date, a panel and a dialog for each task, and the tasks of contacts and deals.
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { IconCheckbox, IconCopyCheck } from '@tabler/icons-react'
@@ -9,10 +9,10 @@ import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { parseNewTask } from './newTask.ts'
 import { taskCountQuery } from './queries.ts'
 import { describeStatusChange } from './taskLabels.ts'
-import { dueConditions, parseTaskListSearch } from './views.ts'
+import { dueConditions, parseTaskListParameters } from './dueDateTabs.ts'
 
 const screens = recordRoutes('/crm/tasks', {
-  parseList: parseTaskListSearch,
+  parseList: parseTaskListParameters,
   parseNew: parseNewTask,
   screens: {
     list: lazyRouteComponent(() => import('./TasksPage.tsx'), 'TasksPage'),

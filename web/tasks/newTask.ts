@@ -9,16 +9,16 @@ export const parseNewTask = (parameters: Record<string, unknown>): NewTaskParame
   title: parseText(parameters['title']),
 })
 
-/** Returns the prefilled fields of a new task. A task that is added in the view "Today" is due today. */
+/** Returns the prefilled fields of a new task. A task that is added in the tab "Today" is due today. */
 export const getPrefilledFields = ({
   title,
   contact,
   deal,
-  view,
+  view: tabName,
 }: NewTaskParameters & { view?: string | undefined }): Record<string, string> => ({
   ...toLinkFields({ contact, deal }),
   ...(title && { title }),
-  ...(view === 'today' && { due_date: getToday() }),
+  ...(tabName === 'today' && { due_date: getToday() }),
 })
 
 /** Returns the address of the contact or deal to which a new task is added. The dialog returns to this address. */

@@ -63,7 +63,7 @@ export const taskKind = defineKind({
   isFaded: ({ status }) => status === 'completed',
 })
 
-/** The task kind of the views by due date: its list is sorted by due date. */
+/** The task kind of the tabs that show a range of due dates: its list is sorted by due date. */
 export const taskKindByDueDate: typeof taskKind = { ...taskKind, defaultSort: { sort: 'due_date', order: 'asc' } }
 
 /** The second line of a task in the list on phones: the due date, a high priority, and the linked record, separated by dots. */
