@@ -149,8 +149,8 @@ export function problemResponse(code: ErrorCode, extras: ProblemExtras & { detai
 }
 
 /** Creates the response to a write. `change` is the id of the change for Undo. Without a body, the status is 204. */
-export function changeResponse(change: string, body?: object, status = body ? 200 : 204): Response {
-  const headers = { 'foyer-change': change }
+export function changeResponse(changeId: string, body?: object, status = body ? 200 : 204): Response {
+  const headers = { 'foyer-change': changeId }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
 }
 

@@ -1,4 +1,4 @@
-// Texts of companies and deals.
+// Journeys in a browser that check the texts on the screens of companies and deals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, textsOf, type Workspaces } from './workspace.ts'
 
@@ -71,11 +71,11 @@ describe('companies', () => {
     await expectText('Industry was changed somewhere else while you were editing', form)
     await expectText('Everything else you typed is safe. Choose which one to keep, then save again.', form)
     await expectText('1 choice to make', form)
-    await click('Save company', form)
+    await click('Save company', form) // without a choice, saving keeps the typed value
     await expectToast('Company updated')
     await callApi('PATCH', `/api/companies/${id}`, { industry: 'Surgery' })
     await click('Undo')
-    await expectToast('Undone: Company updated', 'Kept as it is: 1 edited since.')
+    await expectToast('Undone: Company updated', 'Kept as it is: 1 record edited since.')
     await click('More actions', panel)
     await page.getByRole('menuitem', { name: /^Delete company/ }).click()
     await expectToast('Company deleted')
@@ -201,7 +201,7 @@ describe('deals', () => {
       .poll(() => textsOf(panel.getByRole('term')))
       .toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags'])
     const values = (await textsOf(panel.getByRole('definition'))).slice(1)
-    expect(values.slice(0, 2)).toEqual(['£26,400', '10% weighs £2,640 in the forecast'])
+    expect(values.slice(0, 2)).toEqual(['£26,400', '10% counts as £2,640 in the forecast'])
     expect(values[2]).toMatch(/^2 Jan 2020 [\d,]+ days ago$/)
     expect(values.slice(3)).toEqual(['-', '-', '-'])
     await page

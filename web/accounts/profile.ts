@@ -25,8 +25,8 @@ export const profileForm: RecordForm<Profile> = {
 
 async function updateProfile(changes: FieldValues, version: number): Promise<Profile> {
   const body = ProfilePatch.parse({ ...changes, version })
-  const { response, change } = await callForChange(accountRoutes.updateProfile, { body })
+  const { response, changeId } = await callForChange(accountRoutes.updateProfile, { body })
   cacheProfile(response)
-  toastChange('Account updated', change)
+  toastChange('Account updated', changeId)
   return response
 }

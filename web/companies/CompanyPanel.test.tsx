@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 })
 
-const change = '01930000-0000-7000-8000-0000000000e1'
+const changeId = '01930000-0000-7000-8000-0000000000e1'
 const quillstone: Company = {
   id: '01930000-0000-7000-8000-0000000000a1',
   name: 'Quillstone Dental',
@@ -46,7 +46,7 @@ const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save comp
 
 test('adding a company sends its fields, with the employees as a number', async () => {
   const server = mockServerWith(harrowmere)
-  server.setHandlers({ [create]: () => changeResponse(change, quillstone, 201) })
+  server.setHandlers({ [create]: () => changeResponse(changeId, quillstone, 201) })
   const { router } = await renderApp('/crm/companies')
   fireEvent.click(await screen.findByRole('link', { name: 'Add company' }))
   await screen.findByRole('textbox', { name: 'Name' })
@@ -125,7 +125,7 @@ test('shortcuts open the previous and next company of the list', async () => {
 
 test('an edit sends the changed fields with the version, and then opens the panel', async () => {
   const server = mockServerWith(quillstone)
-  server.setHandlers({ [update]: () => changeResponse(change, { ...quillstone, employees_count: null, version: 4 }) })
+  server.setHandlers({ [update]: () => changeResponse(changeId, { ...quillstone, employees_count: null, version: 4 }) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
   fireEvent.click(await (await findPanel()).findByRole('button', { name: 'Edit company' }))
   await screen.findByRole('textbox', { name: 'Name' })
@@ -138,7 +138,7 @@ test('an edit sends the changed fields with the version, and then opens the pane
 
 test('deleting a company closes the panel and can be undone', async () => {
   const server = mockServerWith(quillstone, harrowmere)
-  server.setHandlers({ 'DELETE /api/companies/{id}': () => changeResponse(change) })
+  server.setHandlers({ 'DELETE /api/companies/{id}': () => changeResponse(changeId) })
   const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
   await (await findPanel()).findByRole('heading', { name: 'Quillstone Dental' })
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Delete' })

@@ -57,8 +57,8 @@ function useSaveTags(id: string) {
       showTags(oldTags)
       toastError(error)
     },
-    onSuccess: ({ change }) => {
-      toastChange('Contact updated', change)
+    onSuccess: ({ changeId }) => {
+      toastChange('Contact updated', changeId)
     },
     onSettled: () => refreshTables([table]),
   })

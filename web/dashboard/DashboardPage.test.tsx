@@ -41,10 +41,10 @@ const empty: Dashboard = {
   new_contacts: [{ monday: '2026-11-16', sources: {} }],
 }
 
-const change = '01930000-0000-7000-8000-0000000000e1'
+const changeId = '01930000-0000-7000-8000-0000000000e1'
 const makeChangeId = (number: number): string => `01930000-0000-7000-8000-0000000000f${number}`
 const updatedDeal: RecentChange = {
-  change,
+  change: changeId,
   at: new Date(Date.now() - 7_200_000).toISOString(),
   actor: `user:${nora.user.id}`,
   label: 'Updated deal',
@@ -101,7 +101,7 @@ test('a task can be completed on the dashboard, and a toast offers Undo', async 
   server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
       server.setHandlers({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [], due: 4, overdue: 2 } } })
-      return changeResponse(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
+      return changeResponse(changeId, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
   await renderApp('/dashboard')
@@ -119,7 +119,7 @@ test('when a completed task disappears, the next task gets the focus', async () 
   server.setHandlers({
     'PATCH /api/tasks/{id}': () => {
       server.setHandlers({ 'GET /api/dashboard': { ...filledDashboard, tasks: { rows: [next], due: 1, overdue: 0 } } })
-      return changeResponse(change, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
+      return changeResponse(changeId, { ...task, description: '', updated_at: task.created_at, status: 'completed' })
     },
   })
   await renderApp('/dashboard')

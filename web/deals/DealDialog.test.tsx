@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
-import { barRefit, change, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
+import { barRefit, changeId, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
 
@@ -229,7 +229,7 @@ test('when another user has changed the same number, both values are shown, and 
   const theirs = choice.getByRole('radio', { name: /28000/ })
   expect(screen.getByText('1 choice to make')).toBeTruthy()
   fireEvent.click(theirs)
-  server.setHandlers({ [update]: () => changeResponse(change, { ...waitingRoom, title: 'Waiting rooms', value: 28_000, version: 6 }) })
+  server.setHandlers({ [update]: () => changeResponse(changeId, { ...waitingRoom, title: 'Waiting rooms', value: 28_000, version: 6 }) })
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
   expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Waiting rooms', version: 5 })

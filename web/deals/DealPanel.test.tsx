@@ -2,14 +2,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { TimelineEntry } from '#contract/changes.ts'
 import { nora, renderApp } from '#web/testing.ts'
-import { barRefit, bikeWall, change, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
+import { barRefit, bikeWall, changeId, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
 
 const findPanel = async () => within(await screen.findByRole('complementary', { name: 'Deal' }))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const entry: TimelineEntry = {
-  change,
+  change: changeId,
   at: new Date(Date.now() - 60_000).toISOString(),
   actor: `user:${nora.user.id}`,
   label: 'Changed a deal',
@@ -31,7 +31,7 @@ test('the panel shows the fields of a deal, its value in the forecast and its ti
   await panel.findByText('since today')
   const facts = panel.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(facts[0]).toBe('Proposalsince today')
-  expect(facts.slice(1, 3)).toEqual(['£26,400', '50% weighs £13,200 in the forecast'])
+  expect(facts.slice(1, 3)).toEqual(['£26,400', '50% counts as £13,200 in the forecast'])
   expect(facts[3]).toMatch(/^\d+ \w+( \d{4})?in 13 days$/)
   expect(facts.slice(4)).toEqual(['Imara Vantongeren', 'Quillstone Dental', 'Oak'])
   expect(panel.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${waitingRoom.contact_id}`)

@@ -56,7 +56,7 @@ const DealDetails = ({ deal }: { deal: Deal }) => (
 /** A remark after the probability: the value of an open deal in the forecast, or "usual for the stage" for a deal without a probability. */
 function ProbabilityRemark({ deal }: { deal: Deal }) {
   if (deal.value !== null && !isClosed(deal.stage))
-    return <Remark>weighs {formatMoney((deal.value * getProbability(deal)) / 100)} in the forecast</Remark>
+    return <Remark>counts as {formatMoney((deal.value * getProbability(deal)) / 100)} in the forecast</Remark>
   return deal.probability === null && <Remark>usual for the stage</Remark>
 }
 

@@ -76,20 +76,20 @@ export function mockServerWith(...initialDeals: Deal[]) {
     'GET /api/deals/{id}': ({ params }) => deals.get(params['id'] ?? '') ?? problemResponse('not_found'),
     'DELETE /api/deals/{id}': ({ params }) => {
       deals.delete(params['id'] ?? '')
-      return changeResponse(change)
+      return changeResponse(changeId)
     },
     'PATCH /api/deals/{id}': ({ params, body }) => {
       const deal = deals.get(params['id'] ?? '')
       if (!deal) return problemResponse('not_found')
       const newDeal = { ...deal, ...DealPatch.parse(body), version: deal.version + 1 }
       deals.set(deal.id, newDeal)
-      return changeResponse(change, newDeal)
+      return changeResponse(changeId, newDeal)
     },
   })
 }
 
 /** The id that the server returns for every change. */
-export const change = '01930000-0000-7000-8000-0000000000e1'
+export const changeId = '01930000-0000-7000-8000-0000000000e1'
 
 /** Gives every element a size. In happy-dom elements have no size, and the board renders only cards within its height. */
 export function setElementSize(): void {

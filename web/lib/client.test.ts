@@ -38,8 +38,8 @@ test('a request has the path, the query and the body that the contract defines',
 
 test('callForChange returns the id of the change, and for status 204 an undefined response', async () => {
   mockServer({ 'DELETE /api/contacts/{id}': () => changeResponse('change-1'), 'DELETE /api/session': undefined })
-  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ response: undefined, change: 'change-1' })
-  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, change: undefined })
+  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ response: undefined, changeId: 'change-1' })
+  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, changeId: undefined })
 })
 
 test('a problem document is thrown unchanged; any other error response is thrown as the problem "internal"', async () => {
@@ -62,7 +62,7 @@ test('a journaled call that gets no response is sent again with the same idempot
   })
   const calling = callForChange(contactRoutes.create, { body: newContact })
   await vi.runAllTimersAsync()
-  expect((await calling).change).toBe('change-2')
+  expect((await calling).changeId).toBe('change-2')
   const keys = server.requests.map(({ headers }) => headers.get('idempotency-key'))
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
@@ -78,7 +78,7 @@ test('a response whose connection is lost during the body counts as a network er
   })
   const calling = callForChange(contactRoutes.create, { body: newContact })
   await vi.runAllTimersAsync()
-  expect((await calling).change).toBe('change-2')
+  expect((await calling).changeId).toBe('change-2')
   expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
   expect((await catchProblem(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
@@ -101,7 +101,7 @@ test('when the session has ended, a call is repeated after the user has signed i
     server.setHandlers({ 'POST /api/contacts': () => changeResponse('change-3', imara, 201) })
     return true
   })
-  expect((await callForChange(contactRoutes.create, { body: newContact })).change).toBe('change-3')
+  expect((await callForChange(contactRoutes.create, { body: newContact })).changeId).toBe('change-3')
   expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 

@@ -44,7 +44,7 @@ export async function callForChange<R extends Route>(
   route: R,
   input: RequestInput<R>,
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<{ response: ResponseBody<R>; change: string | undefined }> {
+): Promise<{ response: ResponseBody<R>; changeId: string | undefined }> {
   const inputs = Inputs.parse(input)
   const parsedResponse = fetchParsed<ResponseBody<R>>({
     route,
@@ -54,7 +54,7 @@ export async function callForChange<R extends Route>(
     read: readContent,
   })
   const { content, headers } = await (route.changes === 'journaled' ? trackWrite(parsedResponse) : parsedResponse)
-  return { response: content, change: readChangeId(headers) }
+  return { response: content, changeId: readChangeId(headers) }
 }
 
 const writes = new Set<Promise<unknown>>()
@@ -155,8 +155,8 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
     const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
-    const change = readChangeId(response.headers)
-    if (change) rememberOwnChange(change) // before the body is read, because the event of this change may arrive during the body
+    const changeId = readChangeId(response.headers)
+    if (changeId) rememberOwnChange(changeId) // before the body is read, because the event of this change may arrive during the body
     return response.ok ? { content: await read(response), headers: response.headers } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause

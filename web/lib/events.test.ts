@@ -22,8 +22,8 @@ class FakeStream extends EventTarget {
   close(): void {
     this.readyState = FakeStream.CLOSED
   }
-  send(tables: string[], change = newId()): void {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ change, tables }) }))
+  send(tables: string[], changeId = newId()): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ change: changeId, tables }) }))
   }
 }
 
@@ -86,13 +86,13 @@ test('queries of the changed tables and queries of every table are fetched again
 })
 
 test('a query that this tab has requested since its own change is not fetched again', async () => {
-  const change = newId()
-  const server = mockServer({ 'DELETE /api/contacts/{id}': changeResponse(change) })
+  const changeId = newId()
+  const server = mockServer({ 'DELETE /api/contacts/{id}': changeResponse(changeId) })
   const write = async (): Promise<void> => {
     await call(contactRoutes.delete, { params: { id: newId() } })
     await refreshTables(['crm_contacts'])
     fetches = []
-    getStream().send(['crm_contacts', 'deals', 'tasks'], change)
+    getStream().send(['crm_contacts', 'deals', 'tasks'], changeId)
   }
   expect(await getFetchesAfter(() => void write())).toEqual(['tasks'])
   expect(server.requestsTo('DELETE /api/contacts/{id}')).toHaveLength(1)

@@ -96,8 +96,8 @@ function createRefresher(): (message: Message) => void {
  */
 function refresh(messages: Message[]): Promise<void> {
   const tablesOfOtherChanges = messages.filter((message) => !isOwnChange(message)).flatMap(({ tables }) => tables)
-  const ownChanges = messages.flatMap(({ change = '', tables }) => {
-    const responseTime = findResponseTime(change)
+  const ownChanges = messages.flatMap(({ change: changeId = '', tables }) => {
+    const responseTime = findResponseTime(changeId)
     return responseTime === undefined ? [] : [{ tables, responseTime }]
   })
   return queries.invalidateQueries({
@@ -108,4 +108,4 @@ function refresh(messages: Message[]): Promise<void> {
 }
 
 /** Returns true when this tab made the change and has received the response to it. */
-const isOwnChange = ({ change }: Message): boolean => change !== undefined && findResponseTime(change) !== undefined
+const isOwnChange = ({ change: changeId }: Message): boolean => changeId !== undefined && findResponseTime(changeId) !== undefined

@@ -12,10 +12,10 @@ test('a repeated error replaces its first toast', () => {
 })
 
 test('two changes with the same title have two toasts; one change has one toast', () => {
-  toast({ kind: 'success', title: 'Contact updated', change: 'c-1' })
-  toast({ kind: 'success', title: 'Contact updated', change: 'c-2' })
-  toast({ kind: 'success', title: 'Contact updated', change: 'c-2' })
-  expect(toasts.get().map(({ change }) => change)).toEqual(['c-1', 'c-2'])
+  toast({ kind: 'success', title: 'Contact updated', changeId: 'c-1' })
+  toast({ kind: 'success', title: 'Contact updated', changeId: 'c-2' })
+  toast({ kind: 'success', title: 'Contact updated', changeId: 'c-2' })
+  expect(toasts.get().map(({ changeId }) => changeId)).toEqual(['c-1', 'c-2'])
 })
 
 test('dismissing matching toasts keeps the others', () => {

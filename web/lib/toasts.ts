@@ -7,7 +7,7 @@ export type Toast = {
   message?: string | undefined
   kind: 'success' | 'error' | 'info'
   /** The id of the change that the Undo button of the toast undoes. */
-  change?: string | undefined
+  changeId?: string | undefined
   /** The button of a toast without Undo. */
   action?: { label: string; run: () => void } | undefined
 }
@@ -18,7 +18,7 @@ export const toasts = createStore<readonly Toast[]>([])
 const maxToasts = 4
 let lastId = 0
 
-/** Shows a toast; with `change`, the toast has an Undo button. It replaces an equal error toast, or an equal toast of the same change. */
+/** Shows a toast; with `changeId`, the toast has an Undo button. It replaces an equal error toast, or an equal toast of the same change. */
 export function toast(newToast: Omit<Toast, 'id'>): void {
   lastId += 1
   const others = toasts.get().filter((each) => !isRepeated(each, newToast))
@@ -47,5 +47,5 @@ export function describeError(error: unknown): string {
 /** Returns true when the new toast repeats the old one. Toasts of two changes are never repeated, because each has its own Undo. */
 function isRepeated(old: Toast, newToast: Omit<Toast, 'id'>): boolean {
   if (old.kind !== newToast.kind || old.title !== newToast.title || old.message !== newToast.message) return false
-  return newToast.kind === 'error' || (newToast.change !== undefined && newToast.change === old.change)
+  return newToast.kind === 'error' || (newToast.changeId !== undefined && newToast.changeId === old.changeId)
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { changeRoutes, type Change, SkippedReason } from '#contract/changes.ts'
 import { call, callForChange, ProblemError, waitForWrites } from './client.ts'
+import { formatCount } from './format.ts'
 import { queries } from './queries.ts'
 import { readFromTab, storeInTab } from './tabMemory.ts'
 import { dismissToasts, toast, toastError } from './toasts.ts'
 
-const UndoEntry = z.object({ change: z.string(), label: z.string() })
+const UndoEntry = z.object({ changeId: z.string(), label: z.string() })
 type UndoEntry = z.infer<typeof UndoEntry>
 
 /** The changes that can be undone and redone in this tab, newest last. The tab stores them, so that they survive a reload. */
@@ -18,24 +19,24 @@ const readStacks = (): Stacks => readFromTab(storageName, Stacks) ?? { undoable:
 const saveStacks = (changes: Partial<Stacks>): void => storeInTab(storageName, { ...readStacks(), ...changes })
 
 /** Stores a change of this tab for Ctrl/Cmd+Z. `label` is the title of its toast: "Contact deleted". */
-export function storeForUndo(change: string | undefined, label: string): void {
-  if (!change) return
-  saveStacks({ undoable: [...readStacks().undoable, { change, label }].slice(-maxEntries), redoable: [] })
+export function storeForUndo(changeId: string | undefined, label: string): void {
+  if (!changeId) return
+  saveStacks({ undoable: [...readStacks().undoable, { changeId, label }].slice(-maxEntries), redoable: [] })
 }
 
 /** Shows a toast with an Undo button and stores the change for Ctrl/Cmd+Z. `title` describes the change: "Contact deleted". */
-export function toastChange(title: string, change: string | undefined, message?: string): void {
-  storeForUndo(change, title)
-  toast({ kind: 'success', title, message, change })
+export function toastChange(title: string, changeId: string | undefined, message?: string): void {
+  storeForUndo(changeId, title)
+  toast({ kind: 'success', title, message, changeId })
 }
 
 /** Undoes a change, by default the newest change, and shows the result. Waits for running writes first. */
-export const undoChange = (change?: string, label?: string): Promise<void> =>
+export const undoChange = (changeId?: string, label?: string): Promise<void> =>
   runInOrder(async () => {
-    const entry = change ? { change, label: label ?? findLabel(change) } : readStacks().undoable.at(-1)
+    const entry = changeId ? { changeId, label: label ?? findLabel(changeId) } : readStacks().undoable.at(-1)
     if (!entry) return toast({ kind: 'info', title: 'Nothing to undo' })
-    const newChange = await undoOnServer(entry, `Undone: ${entry.label}`)
-    if (newChange) saveStacks({ redoable: [...readStacks().redoable, { change: newChange, label: entry.label }] })
+    const newChangeId = await undoOnServer(entry, `Undone: ${entry.label}`)
+    if (newChangeId) saveStacks({ redoable: [...readStacks().redoable, { changeId: newChangeId, label: entry.label }] })
   })
 
 /** Redoes the change that was undone last. */
@@ -43,16 +44,16 @@ export const redoChange = (): Promise<void> =>
   runInOrder(async () => {
     const entry = readStacks().redoable.at(-1)
     if (!entry) return toast({ kind: 'info', title: 'Nothing to redo' })
-    const newChange = await undoOnServer(entry, `Redone: ${entry.label}`)
-    if (newChange) saveStacks({ undoable: [...readStacks().undoable, { change: newChange, label: entry.label }] })
+    const newChangeId = await undoOnServer(entry, `Redone: ${entry.label}`)
+    if (newChangeId) saveStacks({ undoable: [...readStacks().undoable, { changeId: newChangeId, label: entry.label }] })
   })
 
-let lastStep: Promise<void> = Promise.resolve()
+let lastRun: Promise<void> = Promise.resolve()
 
 /** Runs an undo or redo after all running writes and all earlier undos and redos have finished. */
-function runInOrder(step: () => Promise<void>): Promise<void> {
-  lastStep = lastStep.then(waitForWrites).then(step)
-  return lastStep
+function runInOrder(run: () => Promise<void>): Promise<void> {
+  lastRun = lastRun.then(waitForWrites).then(run)
+  return lastRun
 }
 
 /**
@@ -60,10 +61,10 @@ function runInOrder(step: () => Promise<void>): Promise<void> {
  * undone again.
  */
 async function undoOnServer(entry: UndoEntry, title: string): Promise<string | undefined> {
-  const { change } = entry
+  const { changeId } = entry
   try {
-    const { response, change: newChange } = await callForChange(changeRoutes.undo, { params: { id: change } })
-    removeEntry(change)
+    const { response, changeId: newChangeId } = await callForChange(changeRoutes.undo, { params: { id: changeId } })
+    removeEntry(changeId)
     const { skipped_counts, progress } = await waitUntilFinished(response)
     const message = describeSkipped(skipped_counts)
     if (progress?.failed)
@@ -76,9 +77,9 @@ async function undoOnServer(entry: UndoEntry, title: string): Promise<string | u
       })
     else toast({ kind: message ? 'info' : 'success', title, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
-    return newChange ?? response.id
+    return newChangeId ?? response.id
   } catch (error) {
-    if (error instanceof ProblemError && isPermanent(error.problem)) removeEntry(change)
+    if (error instanceof ProblemError && isPermanent(error.problem)) removeEntry(changeId)
     toastError(error)
     return undefined
   }
@@ -102,16 +103,16 @@ async function waitUntilFinished(response: Change): Promise<Change> {
 /** Returns true for an error that a retry cannot remove. */
 const isPermanent = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
 
-function removeEntry(change: string): void {
+function removeEntry(changeId: string): void {
   const { undoable, redoable } = readStacks()
-  const isOther = (entry: UndoEntry): boolean => entry.change !== change
+  const isOther = (entry: UndoEntry): boolean => entry.changeId !== changeId
   saveStacks({ undoable: undoable.filter(isOther), redoable: redoable.filter(isOther) })
-  dismissToasts((each) => each.change === change)
+  dismissToasts((each) => each.changeId === changeId)
 }
 
-const findLabel = (change: string): string => readStacks().undoable.find((each) => each.change === change)?.label ?? 'the change'
+const findLabel = (changeId: string): string => readStacks().undoable.find((each) => each.changeId === changeId)?.label ?? 'the change'
 
-/** Why the undo did not change a row. */
+/** The reasons why an undo skipped a record, as users read them. */
 const reasonTexts: Record<SkippedReason, string> = {
   edited: 'edited since',
   deleted: 'deleted since',
@@ -122,8 +123,10 @@ const reasonTexts: Record<SkippedReason, string> = {
   blocked: 'its place is taken',
 }
 
-/** Formats the numbers of skipped rows: "Kept as it is: 2 edited since, 1 in use elsewhere." */
+/** Formats the numbers of skipped records: "Kept as it is: 2 records edited since, 1 record in use elsewhere." */
 function describeSkipped(counts: Change['skipped_counts']): string | undefined {
-  const parts = SkippedReason.options.flatMap((reason) => (counts[reason] ? [`${counts[reason]} ${reasonTexts[reason]}`] : []))
+  const parts = SkippedReason.options.flatMap((reason) =>
+    counts[reason] ? [`${formatCount(counts[reason], 'record')} ${reasonTexts[reason]}`] : [],
+  )
   return parts.length > 0 ? `Kept as it is: ${parts.join(', ')}.` : undefined
 }

@@ -17,10 +17,10 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
   toValues: (note) => ({ content: note?.content ?? '' }),
   save: async (note, changes, version) => {
     const { content } = NoteValues.parse(changes)
-    const { response, change } = note
+    const { response, changeId } = note
       ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
       : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
-    await announceSaved(response, { singular: 'note', table: notesTable, outcome: note ? 'updated' : 'created', change })
+    await announceSaved(response, { singular: 'note', table: notesTable, outcome: note ? 'updated' : 'created', changeId })
     return response
   },
 })

@@ -24,8 +24,8 @@ export function useDeleteNote(contactId: string) {
       queries.setQueryData(queryKey, previousPages)
       toastError(error)
     },
-    onSuccess: ({ change }) => {
-      toastChange(title, change)
+    onSuccess: ({ changeId }) => {
+      toastChange(title, changeId)
     },
     onSettled: () => refreshTables([notesTable]),
   })

@@ -33,9 +33,9 @@ export function Toaster() {
 }
 
 function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
-  const { id, title, message, kind, change } = toast
+  const { id, title, message, kind, changeId } = toast
   const Icon = icons[kind]
-  const action = change ? { label: 'Undo', run: () => void undoChange(change, title) } : toast.action
+  const action = changeId ? { label: 'Undo', run: () => void undoChange(changeId, title) } : toast.action
   const isLong = action !== undefined || kind === 'error'
   useEffect(() => {
     if (isPaused) return

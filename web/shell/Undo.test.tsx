@@ -97,7 +97,7 @@ test('the undo of a change group waits until its job has finished, then shows th
     'GET /api/changes/{id}': { ...change, skipped_counts: { edited: 2 }, progress: { ...running, done: 12, finished: true } },
   })
   expect(await screen.findByText('Undone: 12 contacts imported')).toBeTruthy()
-  expect(screen.getByText('Kept as it is: 2 edited since.')).toBeTruthy()
+  expect(screen.getByText('Kept as it is: 2 records edited since.')).toBeTruthy()
 })
 
 test('the undo of a change group whose job has failed shows how much was undone, and can be continued', async () => {
@@ -128,7 +128,7 @@ test('Ctrl+Z undoes the last change and shows the number of skipped rows, and Ct
   storeForUndo('c-1', 'Contact deleted')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
-  expect(screen.getByText('Kept as it is: 2 edited since, 1 in use elsewhere.')).toBeTruthy()
+  expect(screen.getByText('Kept as it is: 2 records edited since, 1 record in use elsewhere.')).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
   expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
   expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-1', 'undo-of-c-1'])
@@ -160,7 +160,7 @@ test('Ctrl+Z without a change to undo shows a toast and sends nothing', async ()
 test('the button "Undo" of a toast undoes the change of the toast, and an error is shown in another toast', async () => {
   const server = mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => problemResponse('already_undone') })
   await openTrash()
-  act(() => toast({ kind: 'success', title: 'Contact created', change: 'c-7' }))
+  act(() => toast({ kind: 'success', title: 'Contact created', changeId: 'c-7' }))
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect((await screen.findByRole('alert')).textContent).toContain('This has been undone already.')
   expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
@@ -170,7 +170,7 @@ test('Ctrl+Z removes the toast of the change', async () => {
   mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
   await openTrash()
   storeForUndo('c-8', 'Contact deleted')
-  act(() => toast({ kind: 'success', title: 'Contact deleted', change: 'c-8' }))
+  act(() => toast({ kind: 'success', title: 'Contact deleted', changeId: 'c-8' }))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()

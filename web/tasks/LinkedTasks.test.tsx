@@ -64,7 +64,7 @@ test('when the tasks cannot be loaded, the tab shows the reason and a button tha
   await waitFor(() => expect(screen.getByRole('link', { name: 'Book the van' })).toBeTruthy())
 })
 
-const change = '01930000-0000-7000-8000-0000000000e1'
+const changeId = '01930000-0000-7000-8000-0000000000e1'
 
 async function addTask(title: string): Promise<void> {
   fireEvent.change(await screen.findByRole('textbox', { name: 'Title' }), { target: { value: title } })
@@ -75,7 +75,7 @@ async function addTask(title: string): Promise<void> {
 test('the dialog of a task that is added to a deal returns to the panel of the deal, on save and on Cancel', async () => {
   const server = mockServerWith()
   server.setHandlers({
-    'POST /api/tasks': () => changeResponse(change, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201),
+    'POST /api/tasks': () => changeResponse(changeId, { ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' }, 201),
   })
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}?search=oak`)
   const getAddLink = () => within(screen.getByRole('complementary', { name: 'Deal' })).getByRole('link', { name: 'Add task' })
@@ -91,7 +91,7 @@ test('the dialog of a task that is added to a deal returns to the panel of the d
 
 test('the dialog of a task that is added to a contact returns to the tasks of the contact', async () => {
   const server = mockServerWith()
-  server.setHandlers({ 'POST /api/tasks': () => changeResponse(change, van, 201) })
+  server.setHandlers({ 'POST /api/tasks': () => changeResponse(changeId, van, 201) })
   const { router } = await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   fireEvent.click(await screen.findByRole('link', { name: 'Add task' }))
   await addTask('Book the van')

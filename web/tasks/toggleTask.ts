@@ -29,9 +29,9 @@ async function save(newTask: TaskWithStatus, previousSave: Promise<void> | undef
   const { id, status } = newTask
   await previousSave
   try {
-    const { change } = await callForChange(taskRoutes.update, { params: { id }, body: { status } })
+    const { changeId } = await callForChange(taskRoutes.update, { params: { id }, body: { status } })
     const title = `Task marked as ${status}`
-    toastChange(title, change)
+    toastChange(title, changeId)
   } catch (error) {
     toastError(error)
   }

@@ -17,7 +17,7 @@ export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
   return (
     <ul>
       {groupByChange(entries, hasMore).map((group) => (
-        <Fragment key={group.change}>
+        <Fragment key={group.changeId}>
           {group.entries.length > 1 && <GroupHead group={group} />}
           {group.entries.map((entry) => (
             <EntryRow key={entry.id} entry={entry} onErase={() => onErase(entry)} />
@@ -29,26 +29,26 @@ export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
 }
 
 /** The records that one change deleted. `mayHaveMore` is true when some of these records may not be loaded yet. */
-type Group = { change: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
+type Group = { changeId: string; entries: readonly [TrashEntry, ...TrashEntry[]]; mayHaveMore: boolean }
 
 /** Groups the entries by the change that deleted them. Only the last group may have entries that are not loaded yet. */
 function groupByChange(entries: readonly TrashEntry[], hasMore: boolean): Group[] {
-  const lastChange = entries.at(-1)?.change
+  const lastChangeId = entries.at(-1)?.change
   const groups: Group[] = []
-  for (const [change, [first, ...others]] of Map.groupBy(entries, (entry) => entry.change)) {
-    if (first) groups.push({ change, entries: [first, ...others], mayHaveMore: hasMore && change === lastChange })
+  for (const [changeId, [first, ...others]] of Map.groupBy(entries, (entry) => entry.change)) {
+    if (first) groups.push({ changeId, entries: [first, ...others], mayHaveMore: hasMore && changeId === lastChangeId })
   }
   return groups
 }
 
 /** The row above records that were deleted together. Its button restores all of them. */
-function GroupHead({ group: { change, entries, mayHaveMore } }: { group: Group }) {
+function GroupHead({ group: { changeId, entries, mayHaveMore } }: { group: Group }) {
   const [first] = entries
   const singular = formatKind(first.table).toLowerCase()
   const restore = useMutation({
     mutationFn: () => {
       const recordCount = `${formatCount(entries.length, singular)}${mayHaveMore ? ' and more' : ''}`
-      return undoChange(change, `${recordCount} deleted`)
+      return undoChange(changeId, `${recordCount} deleted`)
     },
   })
   return (

@@ -23,8 +23,8 @@ export function useRestore() {
   return useMutation({
     mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
     onError: (error) => toastError(error),
-    onSuccess: ({ change }, { title }) => {
-      toastChange('Restored', change, title)
+    onSuccess: ({ changeId }, { title }) => {
+      toastChange('Restored', changeId, title)
     },
     onSettled: () => queries.invalidateQueries(),
   })

@@ -5,7 +5,7 @@ import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { dealsTable } from '../kind/queries.ts'
-import { barRefit, bikeWall, change, setElementSize, mockServerWith, waitingRoom } from '../testing.ts'
+import { barRefit, bikeWall, changeId, setElementSize, mockServerWith, waitingRoom } from '../testing.ts'
 
 beforeEach(setElementSize)
 
@@ -143,7 +143,7 @@ test('a move is counted once when its change event arrives before its response',
   server.setHandlers({
     'PATCH /api/deals/{id}': async () => {
       await response.promise
-      return changeResponse(change, movedDeal)
+      return changeResponse(changeId, movedDeal)
     },
     'GET /api/deals': ({ query }) => ({ rows: query['filter']?.includes('"qualified"') ? [DealRow.parse(movedDeal)] : [], next: null }),
     'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? makeEmptyTotal(stage)) },
@@ -183,7 +183,7 @@ test('"Add deal" in a column opens the dialog with the stage of the column, and 
   const server = mockServerWith(barRefit)
   server.setHandlers({
     'POST /api/deals': ({ body }) =>
-      Response.json({ ...barRefit, ...NewDeal.parse(body) }, { status: 201, headers: { 'foyer-change': change } }),
+      Response.json({ ...barRefit, ...NewDeal.parse(body) }, { status: 201, headers: { 'foyer-change': changeId } }),
   })
   const { router } = await renderApp('/crm/deals')
   fireEvent.click(await screen.findByRole('link', { name: 'Add deal in Negotiation' }))

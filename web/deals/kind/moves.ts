@@ -12,7 +12,7 @@ import { stageLabels } from './stages.ts'
 export type Move = { deal: DealRow; stage: Stage; number: number; previous?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
 /** Undefined after a failure. */
-type SaveResult = { response: Deal; change: string | undefined } | undefined
+type SaveResult = { response: Deal; changeId: string | undefined } | undefined
 
 /** The last unsaved move of each deal, by the id of the deal. Every screen shows the new stage at once. */
 export const unsavedMoves = createStore<Moves>(new Map())
@@ -68,7 +68,7 @@ async function showResult({ deal, stage }: Move, result: SaveResult, onFailure?:
     return void refreshTables([dealsTable])
   }
   const message = `Moved to ${stageLabels[stage]}: “${deal.title}”`
-  return announceSaved(result.response, { singular: 'deal', table: dealsTable, outcome: 'updated', change: result.change, message })
+  return announceSaved(result.response, { singular: 'deal', table: dealsTable, outcome: 'updated', changeId: result.changeId, message })
 }
 
 /** Removes a move that is saved or has failed, unless the deal was moved again meanwhile. */

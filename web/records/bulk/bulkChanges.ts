@@ -13,7 +13,7 @@ export type BulkKind = { singular: string; plural: string; table: string; routes
 
 type Outcome = 'updated' | 'tagged'
 /** The id of the saved change; undefined if no record was changed. */
-type Change = { change: string | undefined }
+type Change = { changeId: string | undefined }
 
 /** Sets fields of the selected records in one change, and shows the number of changed records in a toast. */
 export const useBulkEdit = (kind: BulkKind, selection: BulkSelection) =>
@@ -30,10 +30,11 @@ export const useBulkTag = (kind: BulkKind, selection: BulkSelection) =>
 
 function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcome: Outcome, send: (changes: Changes) => Promise<Change>) {
   return useMutation({
-    mutationFn: (changes: Changes) => trackWrite(send(changes).then(({ change }) => describeBulkResult(kind, outcome, selection, change))),
-    onSuccess: ({ title, change }) => {
-      if (change === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
-      else toastChange(title, change)
+    mutationFn: (changes: Changes) =>
+      trackWrite(send(changes).then(({ changeId }) => describeBulkResult(kind, outcome, selection, changeId))),
+    onSuccess: ({ title, changeId }) => {
+      if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
+      else toastChange(title, changeId)
     },
     onSettled: () => refreshTables([kind.table]),
   })
@@ -47,7 +48,7 @@ export function bulkErrorMessage(error: unknown): string {
 
 type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
 
-type BulkResult = { title: string; change: string | undefined }
+type BulkResult = { title: string; changeId: string | undefined }
 
 /**
  * Returns the title of the toast after a bulk change: "Contact updated" or "12 contacts updated". The number is that of the changed records,
@@ -57,19 +58,19 @@ export async function describeBulkResult(
   { singular, plural }: KindLabels,
   outcome: string,
   selection: BulkSelection,
-  change: string | undefined,
+  changeId: string | undefined,
 ): Promise<BulkResult> {
-  const number = await changedCount(selection, change)
-  if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, change }
-  if (number === 1) return { title: `${capitalise(singular)} ${outcome}`, change }
-  return { title: `${formatCount(number, singular, plural)} ${outcome}`, change }
+  const number = await changedCount(selection, changeId)
+  if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, changeId }
+  if (number === 1) return { title: `${capitalise(singular)} ${outcome}`, changeId }
+  return { title: `${formatCount(number, singular, plural)} ${outcome}`, changeId }
 }
 
-async function changedCount({ ids }: BulkSelection, change: string | undefined): Promise<number | undefined> {
-  if (change === undefined) return 0
+async function changedCount({ ids }: BulkSelection, changeId: string | undefined): Promise<number | undefined> {
+  if (changeId === undefined) return 0
   if (ids?.length === 1) return 1
   try {
-    return (await call(changeRoutes.get, { params: { id: change } })).count
+    return (await call(changeRoutes.get, { params: { id: changeId } })).count
   } catch {
     return undefined // the change was saved, so the toast appears without the number
   }

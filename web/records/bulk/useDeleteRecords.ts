@@ -19,18 +19,18 @@ export function useDeleteRecords(kind: DeletableKind) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (selection: BulkSelection) =>
-      trackWrite(deleteSelection(kind, selection).then(({ change }) => describeBulkResult(kind, 'deleted', selection, change))),
+      trackWrite(deleteSelection(kind, selection).then(({ changeId }) => describeBulkResult(kind, 'deleted', selection, changeId))),
     onMutate: ({ ids = [] }) => removeFromLists(queries, kind.table, new Set(ids)),
     onError: (error, _selection, restoreLists) => {
       restoreLists?.()
       toastError(error)
     },
-    onSuccess: ({ title, change }) => toastChange(title, change),
+    onSuccess: ({ title, changeId }) => toastChange(title, changeId),
     onSettled: () => refreshTables([kind.table]),
   })
 }
 
-function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): Promise<{ change: string | undefined }> {
+function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): Promise<{ changeId: string | undefined }> {
   const [id, ...otherIds] = selection.ids ?? []
   if (id !== undefined && otherIds.length === 0) return callForChange(routes.delete, { params: { id } })
   return callForChange(routes.deleteMany, { body: selection })

@@ -40,10 +40,10 @@ export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Fu
     toValues: (record) => toFormValues({ ...(record ?? blank) }, labels),
     save: async (record, changes, version, allowDuplicate) => {
       const fields = z.parse(z.partial(input), changes)
-      const { response, change } = record
+      const { response, changeId } = record
         ? await callForChange(routes.update, { params: { id: record.id }, body: { ...fields, version } })
         : await callForChange(routes.create, { body: { ...fields, ...(allowDuplicate && { allow_duplicate: true }) } })
-      void announceSaved(response, { singular, table, outcome: record ? 'updated' : 'created', change })
+      void announceSaved(response, { singular, table, outcome: record ? 'updated' : 'created', changeId })
       return response
     },
   }
@@ -53,14 +53,14 @@ type Announcement = {
   singular: string
   table: string
   outcome: 'created' | 'updated'
-  change: string | undefined
+  changeId: string | undefined
   /** Details below the title "Deal updated". */
   message?: string
 }
 
 /** Shows a toast with Undo. Resolves when all screens show the saved record. */
-export function announceSaved(record: { id: string }, { singular, table, outcome, change, message }: Announcement): Promise<void> {
-  toastChange(`${capitalise(singular)} ${outcome}`, change, message)
+export function announceSaved(record: { id: string }, { singular, table, outcome, changeId, message }: Announcement): Promise<void> {
+  toastChange(`${capitalise(singular)} ${outcome}`, changeId, message)
   queries.setQueryData(recordKeys(table).one(record.id), record)
   return refreshTables([table])
 }

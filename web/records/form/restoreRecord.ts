@@ -8,8 +8,8 @@ export const isMissing = (error: unknown): boolean => error instanceof ProblemEr
 /** Restores a deleted record. Does nothing if it is not in the trash. Throws a `ProblemError`. */
 export async function restoreRecord(id: string): Promise<void> {
   try {
-    const { change } = await callForChange(changeRoutes.restore, { params: { id } })
-    storeForUndo(change, 'Restored')
+    const { changeId } = await callForChange(changeRoutes.restore, { params: { id } })
+    storeForUndo(changeId, 'Restored')
   } catch (error) {
     if (!isMissing(error)) throw error
   }

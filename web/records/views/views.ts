@@ -30,23 +30,23 @@ export const parseViewSettings = (kind: ViewedKind, { address }: Pick<View, 'add
 
 /** Saves a search as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, settings: ListSettings): Promise<void> {
-  const { change } = await callForChange(viewRoutes.create, {
+  const { changeId } = await callForChange(viewRoutes.create, {
     body: { list: kind.plural, name, address: formatViewAddress(kind, settings) },
   })
-  await announceChange('View saved', change)
+  await announceChange('View saved', changeId)
 }
 
 /** Renames a view. Throws a `ProblemError`: `invalid` if another view has the name. */
 export async function renameView(id: string, name: string): Promise<void> {
-  const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { name } })
-  await announceChange('View renamed', change)
+  const { changeId } = await callForChange(viewRoutes.update, { params: { id }, body: { name } })
+  await announceChange('View renamed', changeId)
 }
 
 /** Replaces the list settings of a view. Shows the result or the error in a toast. */
 export async function updateView(id: string, kind: ViewedKind, settings: ListSettings): Promise<void> {
   try {
-    const { change } = await callForChange(viewRoutes.update, { params: { id }, body: { address: formatViewAddress(kind, settings) } })
-    await announceChange('View updated', change)
+    const { changeId } = await callForChange(viewRoutes.update, { params: { id }, body: { address: formatViewAddress(kind, settings) } })
+    await announceChange('View updated', changeId)
   } catch (error) {
     toastError(error)
   }
@@ -55,15 +55,15 @@ export async function updateView(id: string, kind: ViewedKind, settings: ListSet
 /** Deletes a view. Shows the result or the error in a toast. */
 export async function deleteView(id: string): Promise<void> {
   try {
-    const { change } = await callForChange(viewRoutes.delete, { params: { id } })
-    await announceChange('View deleted', change)
+    const { changeId } = await callForChange(viewRoutes.delete, { params: { id } })
+    await announceChange('View deleted', changeId)
   } catch (error) {
     toastError(error)
   }
 }
 
 /** Shows a toast with Undo, and refetches the views. */
-function announceChange(title: string, change: string | undefined): Promise<void> {
-  toastChange(title, change)
+function announceChange(title: string, changeId: string | undefined): Promise<void> {
+  toastChange(title, changeId)
   return refreshTables([table])
 }

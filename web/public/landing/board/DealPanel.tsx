@@ -25,7 +25,7 @@ export function DealPanel() {
         <Property icon="money" label="Value">
           £26,400.00
         </Property>
-        <Property icon="chart" label="Probability" aside="weighs £13,200 in the forecast">
+        <Property icon="chart" label="Probability" aside="counts as £13,200 in the forecast">
           50%
         </Property>
         <Property icon="calendar" label="Close date" aside="in 13 days">
