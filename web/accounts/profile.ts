@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { toastChange } from '#web/lib/undo.ts'
-import type { FieldValues } from '#web/records/form/fields.ts'
-import type { RecordForm } from '#web/records/form/recordForm.ts'
+import type { RecordForm, SaveRequest } from '#web/records/form/recordForm.ts'
 import { cacheProfile } from './queries.ts'
 
 const text = z.string()
@@ -20,12 +19,13 @@ export const profileForm: RecordForm<Profile> = {
   valuesSchema: ProfileValues,
   inputSchema: ProfilePatch,
   toValues: (profile) => ProfileValues.parse(profile),
-  save: (_profile, changes, version) => updateProfile(changes, version),
+  parse: (changes) => ProfilePatch.parse(changes),
+  save: updateProfile,
 }
 
-async function updateProfile(changes: FieldValues, version: number): Promise<Profile> {
-  const body = ProfilePatch.parse({ ...changes, version })
-  const { response, changeId } = await callForChange(accountRoutes.updateProfile, { body })
+async function updateProfile({ fields, version, idempotencyKey }: SaveRequest<Profile>): Promise<Profile> {
+  const body = ProfilePatch.parse({ ...fields, version })
+  const { response, changeId } = await callForChange(accountRoutes.updateProfile, { body }, { idempotencyKey })
   cacheProfile(response)
   toastChange('Account updated', changeId)
   return response

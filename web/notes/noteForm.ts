@@ -1,8 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import * as z from 'zod/mini'
 import { noteRoutes, type Note } from '#contract/notes.ts'
-import { callForChange } from '#web/lib/client.ts'
-import { newId } from '#web/lib/ids.ts'
+import { call, callForChange } from '#web/lib/client.ts'
 import { announceSaved, type RecordForm } from '#web/records/form/recordForm.ts'
 import { notesTable } from './queries.ts'
 
@@ -15,13 +14,19 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
   valuesSchema: NoteValues,
   inputSchema: noteRoutes.update.body,
   toValues: (note) => ({ content: note?.content ?? '' }),
-  save: async (note, changes, version) => {
-    const { content } = NoteValues.parse(changes)
-    const { response, changeId } = note
-      ? await callForChange(noteRoutes.update, { params: { id: note.id }, body: { content, version } })
-      : await callForChange(noteRoutes.create, { body: { id: newId(), contact_id: contactId, content } })
-    await announceSaved(response, { singular: 'note', table: notesTable, outcome: note ? 'updated' : 'created', changeId })
+  parse: (changes) => z.partial(NoteValues).parse(changes),
+  save: async ({ record, id, fields, version, idempotencyKey }) => {
+    const { content } = NoteValues.parse(fields)
+    const { response, changeId } = record
+      ? await callForChange(noteRoutes.update, { params: { id }, body: { content, version } }, { idempotencyKey })
+      : await callForChange(noteRoutes.create, { body: { id, contact_id: contactId, content } }, { idempotencyKey })
+    await announceSaved(response, { singular: 'note', table: notesTable, outcome: record ? 'updated' : 'created', changeId })
     return response
+  },
+  loadAdded: async (id) => {
+    const note = await call(noteRoutes.get, { params: { id } })
+    await announceSaved(note, { singular: 'note', table: notesTable, outcome: 'created', changeId: undefined })
+    return note
   },
 })
 

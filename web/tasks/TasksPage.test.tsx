@@ -155,7 +155,11 @@ test('a task is added with the prefilled values of the address and a due date', 
   fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '2026-12-04' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()
-  expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual({ title: 'Call the landlord', due_date: '2026-12-04' })
+  expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual({
+    id: expect.any(String),
+    title: 'Call the landlord',
+    due_date: '2026-12-04',
+  })
 })
 
 test('a task needs a title', async () => {

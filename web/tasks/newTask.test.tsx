@@ -19,5 +19,5 @@ test.each([
   fireEvent.change(await screen.findByLabelText(/^Title/), { target: { value: 'Call the landlord' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()
-  expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual(body)
+  expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual({ id: expect.any(String), ...body })
 })

@@ -7,10 +7,21 @@ import { toFormValue, type FieldLabels, type FieldValues } from './fields.ts'
 export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
-/** The schema of an `Edit` whose form values have the given schema. */
-export const createEditSchema = (values: z.ZodMiniType<FieldValues>) => z.object({ base: values, version: z.int(), values })
+/**
+ * Saves of an edit that may have been done although no response arrived: the Idempotency-Key and the content of the last one, and the
+ * fields that each of them has sent.
+ */
+const UnansweredSave = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })
+export type UnansweredSave = z.infer<typeof UnansweredSave>
 
-/** An unsaved edit: the saved values (`base`) and the version that it began with, and the current form values. */
+/** The schema of an `Edit` whose form values have the given schema. */
+export const createEditSchema = (values: z.ZodMiniType<FieldValues>) =>
+  z.object({ id: z.uuid(), base: values, version: z.int(), values, unanswered: z.optional(UnansweredSave) })
+
+/**
+ * An unsaved edit: the id of the record, which a new record gets with its edit, the saved values (`base`) and the version that it began
+ * with, and the current form values.
+ */
 export type Edit = z.infer<ReturnType<typeof createEditSchema>>
 
 /** Returns the conflicting fields that the form contains. */
@@ -40,13 +51,14 @@ export function useConflict() {
  * Returns the edit as if it had begun after the other change: `base` contains the values of the other change, and `values` the selected
  * values. A field without a choice keeps the typed value.
  */
-export function applyChoices({ base, values }: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
+export function applyChoices(edit: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = getConflictingFields(conflict, labels)
   const fieldsWithTheirs = fields.filter((field) => choices[field] === 'theirs')
   return {
-    base: { ...base, ...getTheirValues(conflict, fields) },
+    ...edit,
+    base: { ...edit.base, ...getTheirValues(conflict, fields) },
     version: conflict.version,
-    values: { ...values, ...getTheirValues(conflict, fieldsWithTheirs) },
+    values: { ...edit.values, ...getTheirValues(conflict, fieldsWithTheirs) },
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { callForChange } from '#web/lib/client.ts'
+import { call, callForChange } from '#web/lib/client.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { toastChange } from '#web/lib/undo.ts'
@@ -18,8 +18,23 @@ export type RecordForm<Full extends SavedRecord> = {
   inputSchema: z.ZodMiniType
   /** Converts a record to form values. Without a record, returns the form values of a new record. */
   toValues: (record: Full | undefined) => FieldValues
-  /** Creates a record, or updates a record that still has this `version`. Shows a toast. Throws a `ProblemError`. */
-  save: (record: Full | undefined, changes: FieldValues, version: number, allowDuplicate: boolean) => Promise<Full>
+  /** Converts changed form values to the fields of a request. */
+  parse: (changes: FieldValues) => Record<string, unknown>
+  /** Creates a record, or updates `record`. Shows a toast. Throws a `ProblemError`. */
+  save: (request: SaveRequest<Full>) => Promise<Full>
+  /** Loads a record that a request without a response has created, and shows a toast. Missing if the form creates no records. */
+  loadAdded?: (id: string) => Promise<Full>
+}
+
+export type SaveRequest<Full> = {
+  record: Full | undefined
+  /** The id of the record, also of a new one. */
+  id: string
+  fields: Record<string, unknown>
+  /** The version that the edit started from. */
+  version: number
+  allowDuplicate: boolean
+  idempotencyKey: string
 }
 
 /** Returns the labels of the fields that the form of a kind contains. */
@@ -38,13 +53,22 @@ export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Fu
     valuesSchema: FieldValues,
     inputSchema: input,
     toValues: (record) => toFormValues({ ...(record ?? blank) }, labels),
-    save: async (record, changes, version, allowDuplicate) => {
-      const fields = z.parse(z.partial(input), changes)
+    parse: (changes) => z.parse(z.partial(input), changes),
+    save: async ({ record, id, fields, version, allowDuplicate, idempotencyKey }) => {
       const { response, changeId } = record
-        ? await callForChange(routes.update, { params: { id: record.id }, body: { ...fields, version } })
-        : await callForChange(routes.create, { body: { ...fields, ...(allowDuplicate && { allow_duplicate: true }) } })
+        ? await callForChange(routes.update, { params: { id }, body: { ...fields, version } }, { idempotencyKey })
+        : await callForChange(
+            routes.create,
+            { body: { id, ...fields, ...(allowDuplicate && { allow_duplicate: true }) } },
+            { idempotencyKey },
+          )
       void announceSaved(response, { singular, table, outcome: record ? 'updated' : 'created', changeId })
       return response
+    },
+    loadAdded: async (id) => {
+      const record = await call(routes.get, { params: { id } })
+      void announceSaved(record, { singular, table, outcome: 'created', changeId: undefined })
+      return record
     },
   }
 }

@@ -5,18 +5,13 @@ import type * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { newId } from '#web/lib/ids.ts'
 import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { createEditSchema, applyChoices, useConflict, type Edit } from './conflicts.ts'
 import { getChangedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
-import { isMissing, restoreRecord } from '#web/records/form/restoreRecord.ts'
-
-type SaveOptions = {
-  /** Creates a record even if the server finds duplicates. */
-  allowDuplicate?: boolean
-  /** Restores a deleted record before it is saved. */
-  restore?: boolean
-}
+import { isMissing } from './restoreRecord.ts'
+import { saveEdit, type SaveOptions } from './saveEdit.ts'
 
 /** A save request: the edit that is sent, and the form values when it is sent. */
 type Attempt = { edit: Edit; sentValues: FieldValues; options: SaveOptions }
@@ -48,7 +43,8 @@ export function useRecordEditor<Full extends SavedRecord>(
     const newChanges = getChangedFields(sentValues, form.getValues())
     setSaved(result ?? record)
     conflictState.setConflict(undefined)
-    formState.startEdit({ base, version: result?.version ?? edit.version, values: { ...base, ...newChanges } })
+    const { id, version } = result ?? edit
+    formState.startEdit({ id, base, version, values: { ...base, ...newChanges } })
     onSaved(Object.keys(newChanges).length > 0, result?.id)
   }
   return {
@@ -83,12 +79,14 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
     validate: (values) => findErrors(recordForm.inputSchema, values, record && getChangedFields(startingEdit.base, values)),
   })
   const unchangedValues = record ? startingEdit.base : { ...startingEdit.base, ...prefilledFields }
-  const hasUnsavedChanges = isChanged(unchangedValues, form.values)
+  const hasUnsavedChanges = startingEdit.unanswered !== undefined || isChanged(unchangedValues, form.values)
   const startEdit = (edit: Edit): void => {
     setDraft(undefined)
     setStartingEdit(edit)
     form.setValues(edit.values)
   }
+  /** Changes parts of the edit that the user does not see. */
+  const updateEdit = (changes: Partial<Pick<Edit, 'id' | 'unanswered'>>): void => setStartingEdit((current) => ({ ...current, ...changes }))
   useUnsavedWork(hasUnsavedChanges)
   useDraftStorage(draftName, hasUnsavedChanges, startingEdit, form.values)
   useNewVersions(record, () => {
@@ -96,7 +94,7 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
     if (isNewer && !hasUnsavedChanges) startEdit(createInitialEdit(recordForm, record, prefilledFields))
   })
   const discardDraft = () => removeFromTab(draftName)
-  return { form, startingEdit, hasUnsavedChanges, isDraftRestored: draft !== undefined, startEdit, discardDraft }
+  return { form, startingEdit, hasUnsavedChanges, isDraftRestored: draft !== undefined, startEdit, updateEdit, discardDraft }
 }
 
 type FormState = ReturnType<typeof useFormState>
@@ -109,13 +107,13 @@ function useSave<Full extends SavedRecord>(
   formState: FormState,
   conflictState: ConflictState,
 ) {
-  const { form, startingEdit, startEdit, discardDraft } = formState
+  const { form, startingEdit, startEdit, updateEdit, discardDraft } = formState
   /** The existing records that the server considers duplicates of the new one. */
   const [matches, setMatches] = useState<Problem['matches']>()
   /** The record no longer exists: it is in the trash (`deleted`) or not even there (`erased`). */
   const [missing, setMissing] = useState<'deleted' | 'erased'>()
   const saving = useMutation({
-    mutationFn: ({ edit, options }: Attempt) => save(recordForm, record, edit, options),
+    mutationFn: ({ edit, options }: Attempt) => saveEdit({ recordForm, record, edit, options, storeProgress: updateEdit }),
     onSuccess: () => {
       setMissing(undefined)
       discardDraft()
@@ -150,23 +148,11 @@ const createInitialEdit = <Full extends SavedRecord>(
   record: Full | undefined,
   prefilledFields: FieldValues,
 ): Edit => ({
+  id: record?.id ?? newId(),
   base: recordForm.toValues(record),
   version: record?.version ?? 0,
   values: record ? recordForm.toValues(record) : { ...recordForm.toValues(record), ...prefilledFields },
 })
-
-/** Sends the changed fields. Returns the saved record, or undefined if nothing was changed. */
-async function save<Full extends SavedRecord>(
-  recordForm: RecordForm<Full>,
-  record: Full | undefined,
-  { base, version, values }: Edit,
-  { allowDuplicate = false, restore = false }: SaveOptions,
-): Promise<Full | undefined> {
-  const changes = getChangedFields(base, values)
-  if (record && Object.keys(changes).length === 0) return undefined
-  if (record && restore) await restoreRecord(record.id)
-  return recordForm.save(record, changes, version, allowDuplicate)
-}
 
 /**
  * Returns the error messages of invalid fields. `changes` are the changed fields of a saved record; its other fields are not checked, because

@@ -1,0 +1,107 @@
+import { ProblemError } from '#web/lib/client.ts'
+import { newId } from '#web/lib/ids.ts'
+import type { Edit, UnansweredSave } from './conflicts.ts'
+import { getChangedFields, toFormValues, type FieldValues } from './fields.ts'
+import type { RecordForm, SavedRecord } from './recordForm.ts'
+import { isMissing, restoreRecord } from './restoreRecord.ts'
+
+export type SaveOptions = {
+  /** Creates a record even if the server finds duplicates. */
+  allowDuplicate?: boolean
+  /** Restores a deleted record before it is saved. */
+  restore?: boolean
+}
+
+/** Stores the parts of an edit that make its next save a repetition of an earlier one. */
+type StoreProgress = (progress: Partial<Pick<Edit, 'id' | 'unanswered'>>) => void
+
+/** Saves an edit: without `record` it adds one. */
+type Save<Full extends SavedRecord> = {
+  recordForm: RecordForm<Full>
+  record: Full | undefined
+  edit: Edit
+  options: SaveOptions
+  storeProgress: StoreProgress
+}
+
+/**
+ * Sends the changed fields. Returns the saved record, or undefined if nothing was changed. If an earlier save of this edit got no response,
+ * the server may have done it; this save then neither adds a second record nor conflicts with the earlier save.
+ */
+export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
+  const { recordForm, record, edit, options, storeProgress } = save
+  const { restore = false, allowDuplicate = false } = options
+  const { id, version, unanswered } = edit
+  const changes = getFieldsToSend(edit)
+  if (record && Object.keys(changes).length === 0) return undefined
+  if (record && restore) await restoreRecord(record.id)
+  const fields = recordForm.parse(changes)
+  const request = toUnanswered(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
+  storeProgress({ unanswered: request }) // before the request, because the page may be closed before the response arrives
+  try {
+    return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: request.key })
+  } catch (error) {
+    const isUnanswered = isPossiblySaved(error)
+    storeProgress({ unanswered: isUnanswered ? toNextUnanswered(request, error) : unanswered })
+    if (isUnanswered || !(error instanceof ProblemError)) throw error
+    return saveAfterRefusal(save, error)
+  }
+}
+
+/** Returns the changed fields, and the fields that unanswered saves have sent, because the user may have changed these back since. */
+function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
+  const sentNames = new Set(unanswered?.sent.flatMap((fields) => Object.keys(fields)))
+  const changes = getChangedFields(base, values)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in changes || sentNames.has(name)))
+}
+
+/** Returns the save to remember. The same content keeps its key, so that the server recognises the repetition. */
+function toUnanswered(earlier: UnansweredSave | undefined, fields: Record<string, unknown>, content: string): UnansweredSave {
+  if (earlier?.content === content) return earlier
+  return { key: newId(), content, sent: [...(earlier?.sent ?? []), fields] }
+}
+
+/** After `answer_failed` a repetition with the same key would fail again, for example because the record was deleted. */
+const toNextUnanswered = (request: UnansweredSave, error: unknown): UnansweredSave =>
+  error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
+
+/** Returns false if the server has refused the request. Without a response, or after an error of the server or a proxy, it may be done. */
+const isPossiblySaved = (error: unknown): boolean =>
+  !(error instanceof ProblemError) || error.problem.status === 0 || error.problem.status >= 500
+
+/** Continues a save that was refused only because of an unanswered one. Throws the refusal if it has another reason. */
+function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: ProblemError): Promise<Full | undefined> {
+  const { record, edit } = save
+  const { conflict, fields } = refusal.problem
+  if (!record && fields?.['id']) return edit.unanswered ? saveToExisting(save) : saveWithNewId(save)
+  if (!conflict || !edit.unanswered) throw refusal
+  const { sent } = edit.unanswered
+  const isOwn = ({ field, theirs }: (typeof conflict.fields)[number]): boolean =>
+    sent.some((each) => field in each && JSON.stringify(each[field]) === JSON.stringify(theirs))
+  const others = conflict.fields.filter((each) => !isOwn(each))
+  if (others.length > 0) throw new ProblemError({ ...refusal.problem, conflict: { ...conflict, fields: others } })
+  return saveEdit({ ...save, edit: { ...edit, version: conflict.version } })
+}
+
+/** Saves a new record that an unanswered save has added already: loads it, and saves the fields that were changed since. */
+async function saveToExisting<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
+  const { recordForm, edit } = save
+  const existing = await recordForm.loadAdded?.(edit.id).catch((error: unknown) => {
+    if (isMissing(error)) return undefined // it was deleted since
+    throw error
+  })
+  if (!existing) return saveWithNewId(save)
+  const values = toFormValues(recordForm.parse(edit.values), recordForm.labels)
+  const changes = getChangedFields(recordForm.toValues(existing), values)
+  if (Object.keys(changes).length === 0) return existing
+  const { id, version } = existing
+  const fields = recordForm.parse(changes)
+  return recordForm.save({ record: existing, id, fields, version, allowDuplicate: false, idempotencyKey: newId() })
+}
+
+/** Saves under another id. The id of the edit is taken by a record that is deleted, or that another tab with a copy of this draft has added. */
+function saveWithNewId<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
+  const progress = { id: newId(), unanswered: undefined }
+  save.storeProgress(progress)
+  return saveEdit({ ...save, edit: { ...save.edit, ...progress } })
+}
