@@ -39,14 +39,16 @@ const account = createRoute({
 export const accounts = defineFeature({
   publicRoutes: [auth, forgotPassword, resetPassword],
   signedInRoutes: [account],
-  actions: [{ label: 'Account', icon: IconUser, to: '/account', isPage: true, keywords: 'settings profile password devices', keys: 'g-a' }],
+  actions: [
+    { label: 'Account', icon: IconUser, address: '/account', isPage: true, keywords: 'settings profile password devices', keys: 'g-a' },
+  ],
   firstSteps: [
     {
       icon: IconClock,
       title: 'Set your time zone and currency',
       text: 'So that times and sums are right from the start.',
       buttonLabel: 'Open account',
-      to: '/account',
+      address: '/account',
       isDone: ({ profile }) => profile.version > 1,
     },
   ],

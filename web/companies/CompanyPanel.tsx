@@ -41,7 +41,7 @@ const CompanyFacts = ({ company }: { company: Company }) => (
 
 /** The most recently changed deals of a company. */
 const CompanyDeals = ({ companyId }: { companyId: string }) => (
-  <LinkedSection kind={deals} to="company" id={companyId} sort="changed" order="desc" listSearch={{ as: 'list' }}>
+  <LinkedSection kind={deals} parentKind="company" parentId={companyId} sort="changed" order="desc" listParameters={{ as: 'list' }}>
     {({ id, title, value }) => (
       <>
         <Link className="link" to="/crm/deals/$id" params={{ id }} title={title}>
@@ -55,7 +55,7 @@ const CompanyDeals = ({ companyId }: { companyId: string }) => (
 
 /** The first contacts of a company in the order of their names. */
 const CompanyContacts = ({ companyId }: { companyId: string }) => (
-  <LinkedSection kind={contacts} to="company" id={companyId} sort="name">
+  <LinkedSection kind={contacts} parentKind="company" parentId={companyId} sort="name">
     {({ id, first_name, last_name, title }) => {
       const name = `${first_name} ${last_name}`.trim()
       return (

@@ -22,11 +22,11 @@ export const companies = defineFeature({
   signedInRoutes: [screens],
   sidebar: {
     label: 'Companies',
-    to: '/crm/companies',
+    address: '/crm/companies',
     icon: IconBuilding,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-o',
-    isSearchable: true,
+    hasSearchableList: true,
   },
   records: [
     {
@@ -37,5 +37,5 @@ export const companies = defineFeature({
       linkSource: () => import('./companyKind.tsx').then(({ companyLinks }) => companyLinks),
     },
   ],
-  actions: [{ label: 'Add company', to: '/crm/companies/new', icon: IconBuilding, searchParam: 'name' }],
+  actions: [{ label: 'Add company', address: '/crm/companies/new', icon: IconBuilding, typedTextParameter: 'name' }],
 })

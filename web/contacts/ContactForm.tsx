@@ -61,7 +61,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
         <LinkField
           editor={editor}
           field="reports_to_id"
-          to="contact"
+          linkedKind="contact"
           excludedId={contact?.id}
           savedLink={contact && { id: contact.reports_to_id, title: contact.reports_to_name }}
         />

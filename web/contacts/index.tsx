@@ -51,13 +51,13 @@ export const contacts = defineFeature({
   signedInRoutes: [list, add, edit, show],
   sidebar: {
     label: 'Contacts',
-    to: '/crm/contacts',
+    address: '/crm/contacts',
     icon: IconUsers,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-c',
-    isSearchable: true,
+    hasSearchableList: true,
   },
-  actions: [{ label: 'Add contact', icon: IconUserPlus, to: '/crm/contacts/new', searchParam: 'name' }],
+  actions: [{ label: 'Add contact', icon: IconUserPlus, address: '/crm/contacts/new', typedTextParameter: 'name' }],
   records: [
     {
       ...recordKinds.contact,
@@ -73,7 +73,7 @@ export const contacts = defineFeature({
       title: 'Add your first contact',
       text: 'Somebody you do business with.',
       buttonLabel: 'Add contact',
-      to: '/crm/contacts/new',
+      address: '/crm/contacts/new',
     },
   ],
 })

@@ -44,7 +44,7 @@ function AddButton() {
   if (!first) return null
   return (
     <Tooltip label={first.buttonLabel}>
-      <Button variant="filled" component={Link} to={first.to} leftSection={<IconPlus size={16} stroke={1.75} />}>
+      <Button variant="filled" component={Link} to={first.address} leftSection={<IconPlus size={16} stroke={1.75} />}>
         {first.buttonLabel}
       </Button>
     </Tooltip>

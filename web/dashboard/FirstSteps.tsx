@@ -20,7 +20,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
       </div>
       <ul>
         {steps.map((step, index) => (
-          <Step key={step.to} step={step} isFirst={index === 0} />
+          <Step key={step.address} step={step} isFirst={index === 0} />
         ))}
       </ul>
       <p className={classes['later']}>What matters today takes this place as soon as there is something.</p>
@@ -28,7 +28,7 @@ export function FirstSteps({ greeting }: { greeting: string }) {
   )
 }
 
-function Step({ step: { icon: Icon, title, text, buttonLabel, to }, isFirst }: { step: FirstStep; isFirst: boolean }) {
+function Step({ step: { icon: Icon, title, text, buttonLabel, address }, isFirst }: { step: FirstStep; isFirst: boolean }) {
   return (
     <li className={classes['step']}>
       <span className={classes['icon']} aria-hidden="true">
@@ -38,7 +38,7 @@ function Step({ step: { icon: Icon, title, text, buttonLabel, to }, isFirst }: {
         <h3 className={classes['title']}>{title}</h3>
         <p className={classes['note']}>{text}</p>
       </div>
-      <Button component={Link} to={to} variant={isFirst ? 'filled' : 'default'}>
+      <Button component={Link} to={address} variant={isFirst ? 'filled' : 'default'}>
         {buttonLabel}
       </Button>
     </li>

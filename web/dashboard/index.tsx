@@ -11,5 +11,5 @@ const page = createRoute({
 
 export const dashboard = defineFeature({
   signedInRoutes: [page],
-  sidebar: { label: 'Dashboard', to: '/dashboard', icon: IconLayoutDashboard, keys: 'g-h' },
+  sidebar: { label: 'Dashboard', address: '/dashboard', icon: IconLayoutDashboard, keys: 'g-h' },
 })

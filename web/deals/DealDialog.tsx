@@ -49,11 +49,16 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
       <LinkField
         editor={editor}
         field="contact_id"
-        to="contact"
+        linkedKind="contact"
         savedLink={deal && { id: deal.contact_id, title: deal.contact_name }}
         onSelect={(id) => void fillCompany(editor, id)}
       />
-      <LinkField editor={editor} field="company_id" to="company" savedLink={deal && { id: deal.company_id, title: deal.company_name }} />
+      <LinkField
+        editor={editor}
+        field="company_id"
+        linkedKind="company"
+        savedLink={deal && { id: deal.company_id, title: deal.company_name }}
+      />
       <TagsField editor={editor} kind={dealKind} />
       <MultilineField editor={editor} field="description" />
     </>

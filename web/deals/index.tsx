@@ -26,11 +26,11 @@ export const deals = defineFeature({
   signedInRoutes: [screens],
   sidebar: {
     label: 'Deals',
-    to: '/crm/deals',
+    address: '/crm/deals',
     icon: IconTargetArrow,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-d',
-    isSearchable: true,
+    hasSearchableList: true,
   },
   records: [
     {
@@ -47,7 +47,7 @@ export const deals = defineFeature({
       title: 'Put your first deal on the board',
       text: 'Something that somebody may buy, from the first talk to the signature.',
       buttonLabel: 'Add deal',
-      to: '/crm/deals/new',
+      address: '/crm/deals/new',
     },
   ],
   contactTab: {
@@ -56,5 +56,5 @@ export const deals = defineFeature({
     Tab: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsTab'),
     Count: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsCount'),
   },
-  actions: [{ label: 'Add deal', to: '/crm/deals/new', icon: IconTargetArrow, searchParam: 'title' }],
+  actions: [{ label: 'Add deal', address: '/crm/deals/new', icon: IconTargetArrow, typedTextParameter: 'title' }],
 })

@@ -28,13 +28,13 @@ export type LinkSource = {
   get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
 }
 
-/** A suggestion in an empty workspace. Its button opens the address `to`. It is hidden when `isDone` returns true. */
+/** A suggestion in an empty workspace. Its button opens `address`. The suggestion is hidden when `isDone` returns true. */
 export type FirstStep = {
   icon: Icon
   title: string
   text: string
   buttonLabel: string
-  to: string
+  address: string
   isDone?: (session: SignedIn) => boolean
 }
 

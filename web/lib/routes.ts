@@ -25,7 +25,7 @@ export const signedInRoute = createRoute({
 
 export type SidebarEntry = {
   label: string
-  to: string
+  address: string
   icon: Icon
   /** The collapsible group of the entry. The group opens when the address begins with `prefix`. */
   group?: { label: string; prefix: string }
@@ -35,7 +35,7 @@ export type SidebarEntry = {
   /** Shows a number next to the label, for example the number of due tasks. */
   badge?: ComponentType
   /** True when the page has a list that reads the query parameter `search`. */
-  isSearchable?: boolean
+  hasSearchableList?: boolean
 }
 
 type Feature = {

@@ -41,8 +41,16 @@ const group = 'Everywhere'
 /** The actions that open the pages of the sidebar. */
 const pages = features
   .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
-  .map(({ label, to, icon, keys, isSearchable }) => {
-    return { label, to, icon, isPage: true, group: 'Go to', ...(keys && { keys }), ...(isSearchable && { searchParam: 'search' }) }
+  .map(({ label, address, icon, keys, hasSearchableList }) => {
+    return {
+      label,
+      address,
+      icon,
+      isPage: true,
+      group: 'Go to',
+      ...(keys && { keys }),
+      ...(hasSearchableList && { typedTextParameter: 'search' }),
+    }
   })
 
 /** The links that features register for every screen. */
@@ -53,7 +61,10 @@ const links = features
 function useGlobalActions(onToggleSidebar: () => void): void {
   const { setColorScheme } = useMantineColorScheme()
   const router = useRouter()
-  const toAction = (link: Omit<Action, 'run'> & { to: string }): Action => ({ ...link, run: () => void router.navigate({ href: link.to }) })
+  const toAction = (link: Omit<Action, 'run'> & { address: string }): Action => ({
+    ...link,
+    run: () => void router.navigate({ href: link.address }),
+  })
   useActions([
     ...pages.map(toAction),
     ...links.map(toAction),

@@ -21,14 +21,14 @@ export function SidebarLinks({ isCollapsed = false, onNavigate }: { isCollapsed?
             {members
               .filter(({ position }) => position !== 'bottom')
               .map((entry) => (
-                <SidebarLink key={entry.to} entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+                <SidebarLink key={entry.address} entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
               ))}
           </SidebarGroup>
         ))}
       </div>
       <nav className={classes['bottom']} aria-label="More">
         {bottomEntries.map((entry) => (
-          <SidebarLink key={entry.to} entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+          <SidebarLink key={entry.address} entry={entry} isCollapsed={isCollapsed} onNavigate={onNavigate} />
         ))}
         <SignOutButton isCollapsed={isCollapsed} />
       </nav>
@@ -64,10 +64,10 @@ function SidebarGroup({ label, prefix, isCollapsed, children }: SidebarGroupProp
 
 type SidebarLinkProps = { entry: SidebarEntry; isCollapsed: boolean; onNavigate: (() => void) | undefined }
 
-function SidebarLink({ entry: { label, to, icon: Icon, badge: Badge }, isCollapsed, onNavigate }: SidebarLinkProps) {
+function SidebarLink({ entry: { label, address, icon: Icon, badge: Badge }, isCollapsed, onNavigate }: SidebarLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!isCollapsed}>
-      <Link to={to} className={classes['link']} onClick={onNavigate}>
+      <Link to={address} className={classes['link']} onClick={onNavigate}>
         <Icon size={16} stroke={1.75} />
         <span className={classes['label']}>{label}</span>
         {Badge && (

@@ -33,8 +33,13 @@ const TaskFieldset = ({ editor, task }: TaskFieldsetProps) => (
       <ChoiceField editor={editor} field="priority" choices={priorityChoices} />
     </FieldPair>
     <ChoiceField editor={editor} field="status" choices={statusChoices} />
-    <LinkField editor={editor} field="contact_id" to="contact" savedLink={task && { id: task.contact_id, title: task.contact_name }} />
-    <LinkField editor={editor} field="deal_id" to="deal" savedLink={task && { id: task.deal_id, title: task.deal_title }} />
+    <LinkField
+      editor={editor}
+      field="contact_id"
+      linkedKind="contact"
+      savedLink={task && { id: task.contact_id, title: task.contact_name }}
+    />
+    <LinkField editor={editor} field="deal_id" linkedKind="deal" savedLink={task && { id: task.deal_id, title: task.deal_title }} />
     <MultilineField editor={editor} field="description" />
   </>
 )

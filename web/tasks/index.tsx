@@ -26,11 +26,11 @@ export const tasks = defineFeature({
   signedInRoutes: [screens],
   sidebar: {
     label: 'Tasks',
-    to: '/crm/tasks',
+    address: '/crm/tasks',
     icon: IconCheckbox,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-t',
-    isSearchable: true,
+    hasSearchableList: true,
     badge: DueTasksCount,
   },
   firstSteps: [
@@ -39,7 +39,7 @@ export const tasks = defineFeature({
       title: 'Write down what is to be done',
       text: 'A call, a letter, a visit, and by when.',
       buttonLabel: 'Add task',
-      to: '/crm/tasks/new',
+      address: '/crm/tasks/new',
     },
   ],
   contactTab: {
@@ -48,7 +48,7 @@ export const tasks = defineFeature({
     Tab: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksTab'),
     Count: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksCount'),
   },
-  actions: [{ label: 'Add task', icon: IconCopyCheck, to: '/crm/tasks/new', searchParam: 'title' }],
+  actions: [{ label: 'Add task', icon: IconCopyCheck, address: '/crm/tasks/new', typedTextParameter: 'title' }],
   records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: describeStatusChange }],
 })
 

@@ -132,7 +132,7 @@ function BulkValue({ field, enteredValue, disabled, onChange }: BulkValueProps) 
     return (
       <LinkSelect
         label={field.label}
-        to={field.linksTo}
+        linkedKind={field.linksTo}
         selectedId={enteredValue.id}
         disabled={disabled}
         onSelect={(id, title) => onChange({ ...enteredValue, id, title })}

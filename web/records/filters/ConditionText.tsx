@@ -10,7 +10,7 @@ export function ConditionText({ field, condition }: { field: FilterField; condit
   if (!field.linksTo || !condition.is) return describeCondition(field, condition)
   return (
     <Suspense fallback="…">
-      <LinkConditionText to={field.linksTo} condition={condition} />
+      <LinkConditionText linkedKind={field.linksTo} condition={condition} />
     </Suspense>
   )
 }

@@ -46,7 +46,7 @@ function Value({ kind, field, draft, onChange }: ConditionValueProps) {
     )
   if (field.type === 'tags' && kind.routes.tags)
     return <TagChoices {...listProps} kind={{ table: kind.table, routes: { tags: kind.routes.tags } }} />
-  if (field.linksTo) return <LinkChoices {...listProps} to={field.linksTo} />
+  if (field.linksTo) return <LinkChoices {...listProps} linkedKind={field.linksTo} />
   return <CheckboxList {...listProps} choices={field.choices ?? []} />
 }
 

@@ -5,11 +5,11 @@ import { linkedRecordQuery } from '#web/records/links/linkChoices.tsx'
 import { describeCondition } from './describeCondition.ts'
 
 /** Shows a condition on a link with the titles of the linked records. */
-export function LinkConditionText({ to, condition }: { to: KindName; condition: Condition }) {
-  const records = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecordQuery(to, id)) })
+export function LinkConditionText({ linkedKind, condition }: { linkedKind: KindName; condition: Condition }) {
+  const records = useQueries({ queries: (condition.is ?? []).map((id) => linkedRecordQuery(linkedKind, id)) })
   const titles = records.map(({ data, isPending }) => {
     if (data) return data.title
-    return isPending ? '…' : `a ${to} that is gone`
+    return isPending ? '…' : `a ${linkedKind} that is gone`
   })
   return describeCondition({ type: 'link' }, condition, titles)
 }

@@ -47,14 +47,14 @@ export function TagChoices({ label, kind, selected, onChange }: TagChoicesProps)
   )
 }
 
-type LinkChoicesProps = { label: string; to: KindName; selected: readonly string[]; onChange: (selected: string[]) => void }
+type LinkChoicesProps = { label: string; linkedKind: KindName; selected: readonly string[]; onChange: (selected: string[]) => void }
 
 /** Selects several records, which the server finds by the typed text. Selected records stay visible. */
-export function LinkChoices({ label, to, selected, onChange }: LinkChoicesProps) {
+export function LinkChoices({ label, linkedKind, selected, onChange }: LinkChoicesProps) {
   const [searchText, setSearchText] = useState('')
-  const { result } = useLinkChoices(to, searchText)
-  const selectedRecords = useQueries({ queries: selected.map((id) => linkedRecordQuery(to, id)) })
-  const { plural } = recordKinds[to]
+  const { result } = useLinkChoices(linkedKind, searchText)
+  const selectedRecords = useQueries({ queries: selected.map((id) => linkedRecordQuery(linkedKind, id)) })
+  const { plural } = recordKinds[linkedKind]
   const selectedChoices = selected.map((id, index) => ({
     value: id,
     label: selectedRecords[index]?.data?.title ?? '…',

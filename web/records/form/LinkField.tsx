@@ -17,8 +17,8 @@ import classes from './RecordInputs.module.css'
 
 type LinkFieldProps = FieldProps & {
   /** The kind of the linked record. */
-  to: KindName
-  /** The saved link with the title of its record, which then is not loaded. */
+  linkedKind: KindName
+  /** The saved link. If its record is selected, the field shows `title` without a request. */
   savedLink?: { id: string | null; title: string } | undefined
   /** The id of a record that cannot be selected, such as the edited one. */
   excludedId?: string | undefined
@@ -32,26 +32,26 @@ const none = { value: '', label: 'None' }
  * A link to another record, which the server finds by the typed text. The value is the id of the record, null, or the typed text while no
  * record is selected; `linkFromText` in the schema of the kind refuses such a text.
  */
-export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }: LinkFieldProps) {
+export function LinkField({ editor, field, linkedKind, savedLink, excludedId, onSelect }: LinkFieldProps) {
   const { form, labels } = editor
   const value = toText(form.getValues()[field])
   const selectedId = isId(value) ? value : null
-  const selectedTitle = useLinkedTitle(to, selectedId, savedLink)
+  const selectedTitle = useLinkedTitle(linkedKind, selectedId, savedLink)
   const typedText = selectedId === null ? value : ''
   const [hasOpened, setHasOpened] = useState(false)
   const [hasFocus, setHasFocus] = useState(false)
-  const { result, search } = useLinkChoices(to, typedText, hasOpened || typedText !== '')
+  const { result, requestedText } = useLinkChoices(linkedKind, typedText, hasOpened || typedText !== '')
   const choices = (result.data ?? []).filter(({ id }) => id !== excludedId)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
   const isFound = choices.some(({ id }) => id === selectedId)
   const selectedOption = selectedId && !isFound ? [{ value: selectedId, label: selectedTitle }] : []
-  const { plural } = recordKinds[to]
-  const address = selectedId === null ? undefined : findKindByName(to)?.addressOf({ id: selectedId })
+  const { plural } = recordKinds[linkedKind]
+  const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
-  const isResultOfText = typedText !== '' && !result.isPlaceholderData && search === typedText
+  const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
   const exactMatch = isResultOfText ? findExactMatch(choices, typedText) : undefined
   const select = (choice: LinkChoice | undefined): void => {
-    if (choice) queries.setQueryData(linkedRecordQuery(to, choice.id).queryKey, choice) // the title is shown without another request
+    if (choice) queries.setQueryData(linkedRecordQuery(linkedKind, choice.id).queryKey, choice) // the title is shown without another request
     form.setFieldValue(field, choice?.id ?? null)
     onSelect?.(choice?.id ?? null)
   }
@@ -70,7 +70,7 @@ export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }
     if (isResultOfText && choices[0]) select(choices[0])
   }
   return (
-    <RecordField editor={editor} field={field} renderValue={renderTitleById(to)}>
+    <RecordField editor={editor} field={field} renderValue={renderTitleById(linkedKind)}>
       <Select
         label={<FieldLabel editor={editor} field={field} />}
         name={field}
@@ -81,7 +81,7 @@ export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }
         data={typedText === '' ? [none, ...selectedOption, ...foundOptions] : foundOptions}
         filter={({ options }) => options}
         renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
-        nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
+        nothingFoundMessage={result.isFetching ? 'Searching' : `No ${linkedKind} found`}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
         value={value || null}
@@ -104,7 +104,7 @@ export function LinkField({ editor, field, to, savedLink, excludedId, onSelect }
             <ActionIcon
               renderRoot={(props) => <Link to={address} target="_blank" {...props} />}
               size={26}
-              aria-label={`Open ${labels[field]?.toLowerCase() ?? to} in a new tab`}
+              aria-label={`Open ${labels[field]?.toLowerCase() ?? linkedKind} in a new tab`}
             >
               <IconExternalLink size={16} stroke={1.75} />
             </ActionIcon>

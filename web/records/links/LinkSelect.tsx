@@ -8,7 +8,7 @@ import { useLinkChoices } from './linkChoices.tsx'
 type LinkSelectProps = {
   label: string
   /** The kind of the linked record. */
-  to: KindName
+  linkedKind: KindName
   /** The id of the selected record; null if none is selected. */
   selectedId: string | null
   disabled: boolean
@@ -16,23 +16,23 @@ type LinkSelectProps = {
 }
 
 /** Selects one record, which the server finds by the typed text. */
-export function LinkSelect({ label, to, selectedId, disabled, onSelect }: LinkSelectProps) {
+export function LinkSelect({ label, linkedKind, selectedId, disabled, onSelect }: LinkSelectProps) {
   const [text, setText] = useState('')
   const [title, setTitle] = useState('')
   const searchText = text === title ? '' : text // the title of the selected record is not a search
-  const { result } = useLinkChoices(to, searchText, !disabled)
+  const { result } = useLinkChoices(linkedKind, searchText, !disabled)
   const choices = (result.data ?? []).map((choice) => ({ value: choice.id, label: choice.title }))
   const isFound = choices.some(({ value }) => value === selectedId)
   const selectedOption = selectedId && !isFound ? [{ value: selectedId, label: title }] : []
   return (
     <Select
       label={label}
-      placeholder={`Search ${recordKinds[to].plural}`}
+      placeholder={`Search ${recordKinds[linkedKind].plural}`}
       searchable
       disabled={disabled}
       data={[...selectedOption, ...choices]}
       filter={({ options }) => options}
-      nothingFoundMessage={result.isFetching ? 'Searching' : `No ${to} found`}
+      nothingFoundMessage={result.isFetching ? 'Searching' : `No ${linkedKind} found`}
       searchValue={text}
       onSearchChange={setText}
       value={selectedId}

@@ -16,19 +16,19 @@ export const linkedRecordQuery = (kind: KindName, id: string) =>
 
 /**
  * Finds the records of a kind that match a text, 200 ms after the text was changed last. Until the new result is loaded, `result` is that of
- * the previous text. `search` is the text of the newest request.
+ * the previous text. `requestedText` is the text of the newest request.
  */
 export function useLinkChoices(kind: KindName, text: string, enabled = true) {
-  const [search] = useDebouncedValue(text, debounceMs)
+  const [requestedText] = useDebouncedValue(text, debounceMs)
   const { table } = recordKinds[kind]
   const result = useQuery({
-    queryKey: recordKeys(table).choices(search),
+    queryKey: recordKeys(table).choices(requestedText),
     meta: { tables: [table] },
-    queryFn: async ({ signal }) => (await sourceOf(kind)).search(search, signal),
+    queryFn: async ({ signal }) => (await sourceOf(kind)).search(requestedText, signal),
     enabled,
     placeholderData: keepPreviousData,
   })
-  return { result, search }
+  return { result, requestedText }
 }
 
 async function sourceOf(kind: KindName): Promise<LinkSource> {

@@ -16,24 +16,24 @@ const maxRows = 5
 type LinkedSectionProps<Row extends { id: string }> = {
   /** The kind of the linked records. */
   kind: { singular: string; plural: string; table: string; path: string; routes: Pick<ListRoutes<Row>, 'list'> }
-  /** The kind and the id of the record in the panel, to which these records are linked. */
-  to: KindName
-  id: string
+  /** The kind and the id of the record in the panel. All records of this section are linked to this record. */
+  parentKind: KindName
+  parentId: string
   sort: string
   order?: 'asc' | 'desc'
   /** Further URL parameters of the link to the list of all linked records. */
-  listSearch?: Record<string, unknown>
+  listParameters?: Record<string, unknown>
   children: (row: Row) => ReactNode
 }
 
 /** A section of a panel with the first few linked records of another kind. */
 export function LinkedSection<Row extends { id: string }>(props: LinkedSectionProps<Row>) {
-  const { kind, to, id, sort, order = 'asc', listSearch, children } = props
+  const { kind, parentKind, parentId, sort, order = 'asc', listParameters, children } = props
   const { singular, plural, table, path, routes } = kind
-  const linkField = `${to}_id`
-  const filter = [{ field: linkField, is: [id] }]
+  const linkField = `${parentKind}_id`
+  const filter = [{ field: linkField, is: [parentId] }]
   const result = useQuery({
-    queryKey: recordKeys(table).linkedTo(linkField, id),
+    queryKey: recordKeys(table).linkedTo(linkField, parentId),
     meta: { tables: [table] },
     queryFn: ({ signal }) => call(routes.list, { query: { filter: JSON.stringify(filter), sort, order, limit: maxRows } }, { signal }),
   })
@@ -43,7 +43,7 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
       title={capitalise(plural)}
       action={
         <ActionIcon
-          renderRoot={(buttonProps) => <Link to={`${path}/new`} search={{ [to]: id }} {...buttonProps} />}
+          renderRoot={(buttonProps) => <Link to={`${path}/new`} search={{ [parentKind]: parentId }} {...buttonProps} />}
           size={26}
           aria-label={addLabel}
           title={addLabel}
@@ -56,8 +56,8 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
         plural={plural}
         result={result}
         allLink={
-          <Link className="link" to={path} search={{ filter, ...listSearch }}>
-            All {plural} of this {to}
+          <Link className="link" to={path} search={{ filter, ...listParameters }}>
+            All {plural} of this {parentKind}
           </Link>
         }
       >

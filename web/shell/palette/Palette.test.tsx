@@ -202,7 +202,7 @@ test('the palette lists every page without a record id in its path, with the lab
   const { router } = await openPalette()
   const signedInRoutes = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))
   const screens = signedInRoutes.map(({ fullPath }) => fullPath).filter((path) => !path.includes('$'))
-  const labels = new Map(actions.get().map(({ to, label }) => [to, label]))
+  const labels = new Map(actions.get().map(({ address, label }) => [address, label]))
   const optionTexts = getOptionTexts()
   expect(screens.length).toBeGreaterThan(5)
   for (const path of screens)

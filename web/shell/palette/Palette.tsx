@@ -19,7 +19,7 @@ export function Palette({ earlyInput, onClose }: { earlyInput: EarlyInput | unde
   const choose = (entry: Entry, inNewTab: boolean): void => {
     dialog.current?.close() // before the action runs, because closing restores the focus
     onClose()
-    if (inNewTab && entry.to) window.open(entry.to, '_blank', 'noopener')
+    if (inNewTab && entry.address) window.open(entry.address, '_blank', 'noopener')
     else entry.run()
   }
   const setEnterPending = usePendingEnter(

@@ -1,8 +1,8 @@
 import type { Action } from '#web/lib/actions.ts'
 import { rankMatch, splitIntoWords } from '#web/lib/matching.ts'
 
-/** An entry of the palette that runs an action. `to` is the address that the action opens, if any. */
-export type CommandEntry = { id: string; label: string; action: Action; run: () => void; to: string | undefined }
+/** An entry of the palette that runs an action. `address` is the address that the action opens, if any. */
+export type CommandEntry = { id: string; label: string; action: Action; run: () => void; address: string | undefined }
 
 export type Commands = {
   actions: CommandEntry[]
@@ -15,13 +15,13 @@ export type Commands = {
 }
 
 type Navigation = {
-  /** Builds an address with query parameters. */
-  addressOf: (to: string, search: Record<string, string>) => string
-  go: (to: string) => void
+  /** Adds query parameters to a path. */
+  buildAddress: (path: string, parameters: Record<string, string>) => string
+  go: (address: string) => void
 }
 type RankedAction = { action: Action; rank: number }
 
-/** The minimum length of a text whose commands are listed before records. Too many labels match a shorter text. */
+/** If the typed text has fewer letters, records are listed before commands, because such a text is in too many labels. */
 const minCommandLetters = 3
 
 /**
@@ -36,7 +36,7 @@ export function findCommands(availableActions: readonly Action[], typedText: str
   const rankedActions = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
   const actions = rankedActions.filter(({ action }) => !action.isPage)
   const pages = rankedActions.filter(({ action }) => action.isPage)
-  const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ searchParam }) => searchParam !== undefined)
+  const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ typedTextParameter }) => typedTextParameter !== undefined)
   const entriesWithText = actionsWithText.map((action) => toEntryWithText(action, text, navigation))
   const areCommandsFirst = text.length >= minCommandLetters && rankedActions.some(({ rank }) => rank < 2)
   const pageEntriesWithText = areCommandsFirst ? [] : entriesWithText.filter(({ action }) => action.isPage)
@@ -68,11 +68,11 @@ function rankActions(actions: readonly Action[], words: readonly string[]): Rank
 const getBestRank = ([first]: readonly RankedAction[]): number => first?.rank ?? Infinity
 
 const toEntries = (rankedActions: readonly RankedAction[]): CommandEntry[] =>
-  rankedActions.map(({ action }) => ({ id: `run ${action.label}`, label: action.label, action, run: action.run, to: action.to }))
+  rankedActions.map(({ action }) => ({ id: `run ${action.label}`, label: action.label, action, run: action.run, address: action.address }))
 
 /** Converts an action that accepts a text to an entry: "Add contact “quill”". */
-function toEntryWithText(action: Action, text: string, { addressOf, go }: Navigation): CommandEntry {
-  const to = addressOf(action.to ?? '', { [action.searchParam ?? '']: text })
+function toEntryWithText(action: Action, text: string, { buildAddress, go }: Navigation): CommandEntry {
+  const address = buildAddress(action.address ?? '', { [action.typedTextParameter ?? '']: text })
   const label = action.isPage ? `${action.label}, filtered by “${text}”` : `${action.label} “${text}”`
-  return { id: `with text ${action.label}`, label, action, run: () => go(to), to }
+  return { id: `with text ${action.label}`, label, action, run: () => go(address), address }
 }

@@ -12,7 +12,7 @@ import { useStore } from '#web/lib/store.ts'
 import { readVisits } from '#web/lib/visits.ts'
 import { findCommands, type Commands } from './commands.ts'
 
-export type Entry = { id: string; run: () => void; to: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
+export type Entry = { id: string; run: () => void; address: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
 
 /** The time without typing after which the search is sent. */
@@ -25,17 +25,17 @@ const openPaletteKeys = 'mod+k'
 export function usePalette(initialText: string) {
   const [typedText, setTypedText] = useState(initialText)
   const router = useRouter()
-  const search = typedText.trim()
-  const isEmpty = search === ''
-  const [debouncedSearch] = useDebouncedValue(search, debounceMs)
-  const hits = useQuery(hitsQuery(isEmpty ? '' : debouncedSearch))
-  const go = (to: string): void => void router.navigate({ href: to })
-  const addressOf = (to: string, query: Record<string, string>): string => to + router.options.stringifySearch(query)
+  const searchText = typedText.trim()
+  const isEmpty = searchText === ''
+  const [debouncedText] = useDebouncedValue(searchText, debounceMs)
+  const hits = useQuery(hitsQuery(isEmpty ? '' : debouncedText))
+  const go = (address: string): void => void router.navigate({ href: address })
+  const buildAddress = (path: string, parameters: Record<string, string>): string => path + router.options.stringifySearch(parameters)
   const availableActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
-  const commands = findCommands(availableActions, typedText, { addressOf, go })
+  const commands = findCommands(availableActions, typedText, { buildAddress, go })
   const toEntry = (hit: Hit): Entry => {
-    const to = getHitAddress(hit)
-    return { id: `${hit.kind} ${hit.id}`, hit, to, run: () => to && go(to) }
+    const address = getHitAddress(hit)
+    return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
   const recentVisits = readVisits().filter((visit) => getHitAddress(visit) !== router.state.location.pathname)
   const records = isEmpty
@@ -51,7 +51,7 @@ export function usePalette(initialText: string) {
     groups: groups.filter(({ entries }) => entries.length > 0),
     /** True when the first entry stays the first entry, whatever the search finds. */
     isFirstFinal: isEmpty || commands.areCommandsFirst,
-    isSearching: !isEmpty && (search !== debouncedSearch || hits.isFetching),
+    isSearching: !isEmpty && (searchText !== debouncedText || hits.isFetching),
     error: isEmpty ? null : hits.error,
     noRecordFound: !isEmpty && hits.isSuccess && !hits.isPlaceholderData && records.entries.length === 0,
   }
