@@ -95,6 +95,22 @@ test('rows that were edited since or cannot be undone are skipped and listed und
   expect(await countPeople(caller)).toBe(3)
 })
 
+test('if a transaction cannot be undone, the rows that it unlinked by cascade are listed too', async () => {
+  const caller = await workspace.newOwner()
+  const [company, person] = [newId(), newId()]
+  const addCompany = (id: string) => sql(`insert into test_companies (id, title, domain) values ($1, 'Engines', 'engines.test')`, [id])
+  await workspace.change(caller, 'Added', async () => {
+    await addCompany(company)
+    await sql('insert into test_people (id, company_id) values ($1, $2)', [person, company])
+  })
+  const group = await openGroup(workspace.database, caller, { label: 'Deleting' })
+  await inGroup(workspace.database, caller, { group, label: 'Deleted' }, () => sql('delete from test_companies'))
+  await closeGroup(workspace.database, caller, group)
+  await workspace.change(caller, 'Added', () => addCompany(newId()))
+  const { skipped } = await undoGroup(caller, group)
+  expect(new Set(skipped.map(({ id, why }) => `${id} ${why}`))).toEqual(new Set([`${company} blocked`, `${person} blocked`]))
+})
+
 test('the undo of a group skips a transaction that was undone already, and undoes a transaction that was redone', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })

@@ -102,7 +102,7 @@ async function findNext(owner: string, group: string): Promise<Member | undefine
 async function skipMember(group: string, { member, newest }: Member): Promise<void> {
   await sql(
     `insert into skipped_rows (change_id, table_name, row_id, why)
-     select distinct $1::uuid, table_name, row_id, 'blocked' from journal where change = $2 and not cascade`,
+     select distinct $1::uuid, table_name, row_id, 'blocked' from journal where change = $2`,
     [group, newest],
   )
   await passMember(group, member)
