@@ -89,8 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes: router.routes,
     stop: async () => {
       await changeFeed.stop()
-      await server.close()
-      await worker.stop()
+      await Promise.all([server.close(), worker.stop()]) // at the same time, because both wait several seconds for slow clients and jobs
       await slots.stop()
       await Promise.all([pool.end(), tableOwnerPool.end()])
     },

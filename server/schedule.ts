@@ -11,7 +11,7 @@ const hourSeconds = 60 * 60
 /** At each due time one process runs the schedule. It connects as the role that owns the tables, and serves all owners. */
 export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hourSeconds, run: () => ensurePartitions(tableOwner) },
-  { name: 'journal purge', everySeconds: 24 * hourSeconds, run: () => purge(tableOwner, now()) },
+  { name: 'journal purge', everySeconds: 24 * hourSeconds, run: (signal) => purge(tableOwner, now(), signal) },
   { name: 'counters of tries', everySeconds: hourSeconds, run: () => deletePastAttempts(tableOwner, now()) },
   { name: 'failed jobs', everySeconds: hourSeconds, run: () => deleteOldFailures(tableOwner, now()) },
   ...features.flatMap((feature) => feature.schedules?.(tableOwner, now) ?? []),

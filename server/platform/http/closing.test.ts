@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { Agent, get, type Server } from 'node:http'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
@@ -35,6 +36,53 @@ test.each(['/not-started', '/partly-sent'])('a stop waits for the response to %s
   await closed
 })
 
+test(
+  'a stop closes the connection of a request that arrives slowly and of a response that is read slowly',
+  { timeout: 10_000 },
+  async () => {
+    const server = fastify({ forceCloseConnections: 'idle' })
+    closeConnectionsOnStop(server, 100)
+    server.post('/upload', async () => {})
+    server.get('/download', async (_request, reply) => reply.send(Readable.from(repeatForever(body))))
+    const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+    const requests = ['POST /upload HTTP/1.1\r\nContent-Length: 10', 'GET /download HTTP/1.1', 'GET /incomplete HTTP/1.1']
+    const sockets = requests.map((head, index) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => {}) // the server may close the connection before all bytes are read
+      socket.write(`${head}\r\nHost: x${index < 2 ? '\r\n\r\n' : ''}`)
+      return socket
+    })
+    await once(sockets[1] ?? server.server, 'readable')
+    await expect.poll(() => countConnections(server.server)).toBe(3)
+    await server.close()
+    expect(await countConnections(server.server)).toBe(0)
+    for (const socket of sockets) socket.destroy()
+  },
+)
+
+test('a stop waits longer for a handler that has not responded yet', async () => {
+  const server = fastify({ forceCloseConnections: 'idle' })
+  closeConnectionsOnStop(server, 50)
+  const requestArrived = Promise.withResolvers<void>()
+  const mayRespond = Promise.withResolvers<void>()
+  server.get('/', async () => {
+    requestArrived.resolve()
+    await mayRespond.promise
+    return 'done'
+  })
+  const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+  const response = fetch(`http://127.0.0.1:${port}`)
+  const slowSocket = connect(Number(port), '127.0.0.1')
+  slowSocket.on('error', () => {}).write('POST /')
+  await requestArrived.promise
+  await expect.poll(() => countConnections(server.server)).toBe(2)
+  const closed = server.close()
+  await expect.poll(() => countConnections(server.server)).toBe(1) // the slow connection is closed
+  mayRespond.resolve()
+  expect(await (await response).text()).toBe('done')
+  await closed
+})
+
 test('a stop does not wait for a connection that has carried no request', { timeout: 10_000 }, async () => {
   const server = fastify({ forceCloseConnections: 'idle' })
   closeConnectionsOnStop(server)
@@ -46,3 +94,12 @@ test('a stop does not wait for a connection that has carried no request', { time
   await server.close()
   await expect.poll(() => unusedSocket.closed).toBe(true)
 })
+
+function* repeatForever(chunk: string): Generator<string> {
+  for (;;) yield chunk
+}
+
+const countConnections = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })

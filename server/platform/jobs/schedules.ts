@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
- * Work that runs in one of the processes at each due time. Due times are the multiples of `everySeconds` since 1970 UTC. A failed run is
- * not retried before the next due time.
+ * Work that runs in one of the processes at each due time. Due times are the multiples of `everySeconds` since 1970 UTC. A run that
+ * fails, or that the signal ends because the server stops, is not retried before the next due time.
  */
 export type Schedule = { name: string; everySeconds: number; run: (signal: AbortSignal) => Promise<unknown> }
 
@@ -30,7 +30,7 @@ export async function runDueSchedules(client: pg.Client, { schedules, running, l
     try {
       await work(signal)
     } catch (error) {
-      log.error({ err: error, schedule: name }, 'schedules: failed')
+      if (!signal.aborted) log.error({ err: error, schedule: name }, 'schedules: failed')
     }
   }
 }

@@ -143,6 +143,11 @@ export async function releaseJob(pool: pg.Pool, worker: number, id: string): Pro
   ])
 }
 
+/** Returns all jobs of a worker to the queue. It is for jobs that ignore the signal, which would count as crashed when the lease ends. */
+export async function releaseJobs(pool: pg.Pool, worker: number): Promise<void> {
+  await pool.query('update jobs.jobs set taken_by = null, taken_at = null, added_again = false where taken_by = $1', [worker])
+}
+
 /** The failure of an attempt: a sentence, a code for the reason if there is one, and whether the job must not be tried again. */
 export type Failure = { sentence: string; reason: string | undefined; isFinal: boolean }
 

@@ -240,6 +240,7 @@ test('a job that ignores the signal does not delay the stop, and can be taken by
   await queue.addJob(ada, 'endless')
   await expect.poll(() => starts).toBe(1)
   await worker.stop(50)
+  expect(await queue.readJobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0 }])
   await queue.startWorker({ handlers: { endless } })
   await expect.poll(queue.readJobs).toEqual([])
   expect(starts).toBe(2)

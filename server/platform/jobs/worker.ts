@@ -6,7 +6,7 @@ import type { JobHandler } from './handler.ts'
 import { openLease, type Lease } from '../database/lease.ts'
 import { runJob } from './run-job.ts'
 import { runDueSchedules, type Schedule } from './schedules.ts'
-import { freeLostJobs, preparePlans, markDueJobsReady, takeJob, type FreeType } from './store.ts'
+import { freeLostJobs, preparePlans, markDueJobsReady, releaseJobs, takeJob, type FreeType } from './store.ts'
 
 export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
@@ -134,6 +134,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const graceTimer = new AbortController()
     await Promise.race([workEnded, sleep(graceMs, undefined, { signal: graceTimer.signal }).catch(() => {})])
     graceTimer.abort()
+    if (running.jobs.size > 0)
+      await releaseJobs(pool, lease.number).catch((error: unknown) =>
+        log.warn({ err: error }, 'jobs: the running jobs could not be released'),
+      )
     await lease.close()
   }
 

@@ -50,6 +50,20 @@ test('the partition of a past month is replaced once by a copy without values', 
   expect(await countReplacedPartitions()).toBe(replaced)
 })
 
+test('a purge that waits in a statement ends when the server stops', async () => {
+  const caller = await workspace.newOwner()
+  await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const holder = await workspace.tableOwner.connect()
+  await holder.query('begin; lock table journal')
+  const stopping = new AbortController()
+  const purging = purge(workspace.tableOwner, inDays(31), stopping.signal)
+  await expect.poll(async () => (await holder.query(`select from pg_locks where not granted`)).rowCount).toBe(1)
+  stopping.abort(new Error('The server stops'))
+  await expect(purging).rejects.toThrow('Connection terminated')
+  await holder.query('rollback')
+  holder.release()
+})
+
 test('partitions of the coming months exist, and a month without a partition loses no rows', async () => {
   const caller = await workspace.newOwner()
   expect(await readPartitions()).toHaveLength(5)

@@ -21,7 +21,7 @@ type Partition = { name: string; lowerBound: string; upperBound: string; isExpir
  * which is never compacted. Does nothing while a long transaction reads the journal; the next run tries again.
  */
 export async function ensurePartitions(tableOwner: pg.Pool): Promise<void> {
-  await withConnection(tableOwner, async (client) => {
+  await withConnection(tableOwner, undefined, async (client) => {
     await inTransaction(client, () => withExclusiveLocks(client, () => client.query('select app.make_journal_partitions()')))
   })
 }
@@ -30,10 +30,10 @@ export async function ensurePartitions(tableOwner: pg.Pool): Promise<void> {
  * Removes values that are too old for undo from the journal; the actor, the row and the names of the columns are kept. The partition of a
  * past month is replaced by a copy without values, which frees disk space. Other transactions wait at most a few lock timeouts. While a
  * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `tableOwner` must connect
- * as the role that owns the tables.
+ * as the role that owns the tables. Rejects when the signal aborts; the next run continues.
  */
-export async function purge(tableOwner: pg.Pool, now: Date = new Date()): Promise<void> {
-  await withConnection(tableOwner, async (client) => {
+export async function purge(tableOwner: pg.Pool, now: Date = new Date(), signal?: AbortSignal): Promise<void> {
+  await withConnection(tableOwner, signal, async (client) => {
     await client.query('delete from app.journal_erasures')
     for (const partition of await findPartitions(client, now)) {
       const isReplaced = partition.isExpired && (await replaceByCopy(client, partition))
@@ -160,11 +160,25 @@ async function inTransaction(client: pg.ClientBase, work: () => Promise<boolean>
   }
 }
 
-async function withConnection(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
+/** Closes the connection when the signal aborts, because a statement of the purge may take minutes. */
+async function withConnection(
+  pool: pg.Pool,
+  signal: AbortSignal | undefined,
+  work: (client: pg.ClientBase) => Promise<void>,
+): Promise<void> {
   const client = await pool.connect()
+  let isReleased = false
+  const release = (mustClose: boolean): void => {
+    if (!isReleased) client.release(mustClose)
+    isReleased = true
+  }
+  const disconnect = (): void => release(true)
+  signal?.addEventListener('abort', disconnect)
   try {
+    signal?.throwIfAborted()
     await work(client)
   } finally {
-    client.release()
+    signal?.removeEventListener('abort', disconnect)
+    release(false)
   }
 }
