@@ -60,7 +60,7 @@ export default defineConfig({
                 },
                 {
                   name: 'forms', // the parts of forms that are not fields
-                  test: /node_modules[\\/]@mantine[\\/]form|web[\\/]ui[\\/](FieldConflict|Warning|leaveGuard|DialogForm)/,
+                  test: /node_modules[\\/]@mantine[\\/]form|web[\\/]ui[\\/](FieldConflict|Warning|unsavedChangesGuard|DialogForm)/,
                   priority: 10,
                   minShareCount: 2,
                 },

@@ -175,7 +175,7 @@ export async function check(root: string): Promise<{ files: number; complaints: 
 if (import.meta.main) {
   const { files, complaints } = await check(join(import.meta.dirname, '..'))
   for (const complaint of complaints) console.error(complaint)
-  if (files < 10) throw new Error('The check cycleOfMembers fewer than 10 files: it looks in the wrong folder')
+  if (files < 10) throw new Error('The check found fewer than 10 files: it looks in the wrong folder')
   console.log(`imports: ${files} files, ${complaints.length} complaints`)
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

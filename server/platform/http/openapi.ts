@@ -15,7 +15,9 @@ export function openApi(routes: Route[], address: string): { openapi: string; [p
       schemas: { Problem: toJsonSchema(Problem, 'output') },
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' },
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the route' },
+        ...(routes.some(({ scope }) => scope) && {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the route' },
+        }),
       },
     },
   }
@@ -32,7 +34,7 @@ function describeRoute(route: Route): unknown {
       ...describeParameters('query', query, example.query),
       ...(route.changes === 'journaled' ? [describeIdempotencyKey(route)] : []),
     ],
-    ...(route.upload && { requestBody: { required: true, content: { '*/*': { schema: binarySchema } } } }),
+    ...(route.upload && { requestBody: { required: true, content: anyBytes } }),
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(body, 'input'), example: example.body } } },
     }),
@@ -71,17 +73,17 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
   }))
 }
 
-const binarySchema = { type: 'string', format: 'binary' }
+/** The content of a file. OpenAPI 3.1 has no schema for bytes. */
+const anyBytes = { '*/*': {} }
 
 function describeSuccess({ out, events, eventList, file, download, status }: Route): Record<string, unknown> {
   const payload = events ?? eventList
   if (payload)
     return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: toJsonSchema(payload, 'output') } } } }
-  const content = { '*/*': { schema: binarySchema } }
   if (download)
     return {
-      200: { description: 'The file', content },
-      206: { description: 'A part of the file', content },
+      200: { description: 'The file', content: anyBytes },
+      206: { description: 'A part of the file', content: anyBytes },
       304: { description: 'Unchanged' },
     }
   if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
