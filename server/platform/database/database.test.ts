@@ -51,6 +51,17 @@ test('a read whose client disconnects while it waits for a connection is not sta
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
+test('the server ends a connection that is idle in a transaction for 60 s, whatever the setting of the database is', async () => {
+  const { database: name } = connections.tableOwner
+  await tableOwner.query(`alter database ${name} set idle_in_transaction_session_timeout = 0`)
+  for (const connection of [connections.application, connections.tableOwner]) {
+    const newPool = openPool(connection, 1, () => {})
+    const { rows } = await newPool.query('show idle_in_transaction_session_timeout')
+    await newPool.end()
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '1min' }])
+  }
+})
+
 test('a statement is described once per connection, and a column with a changed type is never read as its old type', async () => {
   const read = () => database.read(ada, () => sql('select * from sizes'))
   await tableOwner.query('create table sizes (size int); grant select on sizes to foyer_app; insert into sizes values (12)')

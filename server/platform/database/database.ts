@@ -13,7 +13,10 @@ import { startBatch, startRead, startSavepoint, startTransaction, type Caller, t
 export type Database = {
   /** Reads. Each batch is a separate read-only transaction. */
   read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
-  /** Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". */
+  /**
+   * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". `work` must
+   * not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for 60 s.
+   */
   transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /** Writes in one transaction with one round trip. All statements must be started together. */
   batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
