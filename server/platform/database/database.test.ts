@@ -62,6 +62,23 @@ test('the server ends a connection that is idle in a transaction for 60 s, whate
   }
 })
 
+test('a read is cancelled immediately although it uses the only connection of the pool', async () => {
+  const holder = await tableOwner.connect()
+  await holder.query('begin; lock table marks')
+  const controller = new AbortController()
+  const reading = database.read({ ...ada, readSignal: controller.signal }, () => sql('select from marks'))
+  await expect
+    .poll(async () => (await holder.query(`select from pg_locks where not granted and relation = 'marks'::regclass`)).rowCount)
+    .toBe(1)
+  const startMs = performance.now()
+  controller.abort()
+  await expect(reading).rejects.toEqual(withCode('57014'))
+  expect(performance.now() - startMs).toBeLessThan(5000) // the timeout of the read is 15 s
+  await holder.query('rollback')
+  holder.release()
+  expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
+})
+
 test('a statement is described once per connection, and a column with a changed type is never read as its old type', async () => {
   const read = () => database.read(ada, () => sql('select * from sizes'))
   await tableOwner.query('create table sizes (size int); grant select on sizes to foyer_app; insert into sizes values (12)')

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { formatActor } from '#contract/actors.ts'
 import { createIdentity, type Identity } from '../identity.ts'
 import { Batch, isStatementError, type Row, type Statement } from './batch.ts'
@@ -167,7 +167,7 @@ async function sendAlone(pool: pg.Pool, caller: Caller, batch: Batch): Promise<v
   let isCancelled = false
   const cancel = (): void => {
     isCancelled = true
-    pool.query('select pg_cancel_backend($1)', [connection.processID]).catch(() => {})
+    void cancelQuery(pool, connection.processID)
   }
   caller.readSignal?.addEventListener('abort', cancel)
   connection.query(batch)
@@ -177,6 +177,17 @@ async function sendAlone(pool: pg.Pool, caller: Caller, batch: Batch): Promise<v
   } finally {
     caller.readSignal?.removeEventListener('abort', cancel)
   }
+}
+
+/** Uses a connection of its own, because slow reads may use all connections of the pool. */
+async function cancelQuery(pool: pg.Pool, processId: number): Promise<void> {
+  const client = new pg.Client(pool.options)
+  client.on('error', () => {}) // a lost connection also rejects the query
+  await client
+    .connect()
+    .then(() => client.query('select pg_cancel_backend($1)', [processId]))
+    .catch(() => {}) // the read then ends at its timeout
+  await client.end().catch(() => {})
 }
 
 /** Returns the connection to the pool after the batch. Closes it if `mustClose` returns true or if it is not usable any more. */
