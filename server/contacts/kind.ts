@@ -2,7 +2,6 @@ import { Contact, contactColumns, contactFilters, ContactRow, emptyContact } fro
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { defineKind, createTitleSql, createTextSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import { deriveColumns } from './derive.ts'
 import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
 
@@ -30,10 +29,10 @@ const kind = defineKind({
   filters: contactFilters,
   linksByConstraint: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
   derive: deriveColumns,
-  refuse: (id, { reports_to_id: manager }) => {
-    if (typeof manager === 'string' && manager.toLowerCase() === id?.toLowerCase())
-      throw new Refusal('invalid', { fields: { reports_to_id: 'A contact cannot report to itself' } })
-  },
+  refuse: (id, { reports_to_id: manager }) =>
+    typeof manager === 'string' && manager.toLowerCase() === id?.toLowerCase()
+      ? { reports_to_id: 'A contact cannot report to itself' }
+      : undefined,
   check: (ids, { reports_to_id: manager }) => (manager ? sql('select app.refuse_circle($1, $2)', [ids, manager]) : undefined),
   constraints: {
     crm_contacts_circle: {

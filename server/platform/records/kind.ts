@@ -33,8 +33,11 @@ export type Fields = Readonly<Record<string, unknown>>
 type Rules = {
   /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
   derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
-  /** Throws a refusal if the fields are not allowed for the record. `id` is undefined for a new record without an id of the client. */
-  refuse?: (id: string | undefined, fields: Fields) => void
+  /**
+   * Returns error messages by field if the fields are not allowed for the record. `id` is undefined for a new record without an id of the
+   * client, and for a bulk edit, which never links a record to itself.
+   */
+  refuse?: (id: string | undefined, fields: Fields) => Readonly<Record<string, string>> | undefined
   /**
    * Runs in the transaction of an edit, before the update. To refuse the edit it raises a database error with the name of one of
    * `constraints`.

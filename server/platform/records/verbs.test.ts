@@ -11,6 +11,7 @@ import { tasks } from '#server/tasks/kind.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, recordsOf } from '#server/testing/records.ts'
+import type { RecordKind } from './kind.ts'
 import * as verbs from './verbs.ts'
 
 const jobType = defineJobType('test of verbs', z.record(z.string(), z.unknown()))
@@ -109,6 +110,22 @@ test('a job and a route refuse a duplicate, a missing company and a contact that
     code,
     fields,
   })
+})
+
+test('the rule `refuse` of a kind applies to new records, edits and bulk edits, and the error of a bulk edit has the path of the field', async () => {
+  const contactClient = recordsOf(ada, '/api/contacts')
+  const { id } = await contactClient.add({ first_name: 'Ada', last_name: 'Byron', title: 'Countess' })
+  const kind: RecordKind = { ...contacts, refuse: (_, { title }) => (title === 'None' ? { title: 'Enter a title' } : undefined) }
+  const services = createServices()
+  const refused = { code: 'invalid', fields: { title: 'Enter a title' } }
+  const body = { first_name: 'Ada', last_name: 'King', title: 'None' }
+  expect(await readRefusalInJob((caller) => verbs.createRecord(services, caller, kind, body))).toEqual(refused)
+  expect(await readRefusalInJob((caller) => verbs.updateRecord(services, caller, kind, id, { title: 'None' }))).toEqual(refused)
+  for (const selection of [{ ids: [id] }, { matching: { search: '', filter: [] } }]) {
+    const refusal = await readRefusalInJob((caller) => verbs.updateRecords(services, caller, kind, selection, { title: 'None' }))
+    expect(refusal).toEqual({ code: 'invalid', fields: { 'fields.title': 'Enter a title' } })
+  }
+  expect(await contactClient.get(id)).toMatchObject({ title: 'Countess' })
 })
 
 test('edits, bulk edits, tags and deletes have the same labels and rows in a job as in a route', async () => {

@@ -24,7 +24,7 @@ export type RecordPatch = Fields & { version?: number | undefined }
 export async function createRecord<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
   const { database } = services
   const { id, allow_duplicate: allowDuplicate, ...fields } = record
-  kind.refuse?.(id, fields)
+  throwIfRefused(kind, id, fields)
   const columns = { ...kind.defaults, ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const { duplicates } = kind
   const createdRecord = await withFieldErrors(kind, () =>
@@ -58,7 +58,7 @@ export async function updateRecord<R extends Row & { version: number }>(
   const { version, ...fields } = patch
   const read = (): Promise<R> => readRecord<R>(kind, caller.owner, id)
   if (Object.keys(fields).length === 0) return database.read(caller, read)
-  kind.refuse?.(id, fields)
+  throwIfRefused(kind, id, fields)
   const columns = { ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   return editRow({
     database,
@@ -80,6 +80,8 @@ export async function updateRecords(
   selection: Selection,
   fields: Fields,
 ): Promise<void> {
+  const prefix = 'fields.'
+  throwIfRefused(kind, undefined, fields, prefix)
   const columns = { ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const label = `Updated ${kind.plural}`
   await withFieldErrors(
@@ -89,7 +91,7 @@ export async function updateRecords(
         await updateRows(kind, caller.owner, ids, columns)
         if (hasDependents(kind, columns)) await kind.afterEdit?.run(caller.owner, ids, columns)
       }),
-    'fields.',
+    prefix,
   )
 }
 
@@ -151,6 +153,15 @@ function runBulk(
   const run = async (): Promise<void> => work(await findSelectedIds(kind, caller.owner, selection, now()))
   const isSmall = selection.ids !== undefined && selection.ids.length <= maxSmallIds
   return isSmall ? database.transaction(caller, label, run) : database.longTransaction(caller, label, 'large', run)
+}
+
+/** Throws `invalid` if the kind refuses the fields. `prefix` is added before the names of fields that are nested in the request body. */
+function throwIfRefused({ refuse }: RecordKind, id: string | undefined, fields: Fields, prefix = ''): void {
+  const messages = refuse?.(id, fields)
+  if (!messages) return
+  throw new Refusal('invalid', {
+    fields: Object.fromEntries(Object.entries(messages).map(([field, message]) => [prefix + field, message])),
+  })
 }
 
 /** Returns the columns that the kind computes from the fields. */
