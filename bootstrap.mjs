@@ -1,5 +1,5 @@
-// Installs the packages and runs a task with the Node 24 among them. This file must run on Node 20 without any package, because nothing is
-// installed at first.
+// Installs the packages, one of which contains Node 24, and runs a task with this Node. This file must run on Node 20 without any package,
+// because nothing is installed at first.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,7 @@
-/** The kinds of actors that may change a workspace. */
+/**
+ * The kinds of actors that may change the rows of an owner. `assistant`: the AI assistant inside Foyer. `agent`: the AI agent that
+ * answers emails and WhatsApp messages.
+ */
 const actorKinds = ['user', 'visitor', 'api_key', 'assistant', 'import', 'sync', 'agent', 'system', 'job'] as const
 export type ActorKind = (typeof actorKinds)[number]
 

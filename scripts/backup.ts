@@ -1,4 +1,5 @@
-// npm run backup -- FILE: writes the database, the files of the data folder and the key into one file. The server may run meanwhile.
+// npm run backup -- FILE: writes the database, the files of the data folder and the secret key (`secret.key`) into one file. The server may
+// run meanwhile.
 import { resolve } from 'node:path'
 import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'

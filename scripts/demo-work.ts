@@ -7,7 +7,8 @@ import { addRows, pick, secondsAgo } from './demo-rows.ts'
 type Contact = { id: string; company_id: string | null; company: string; last_name: string }
 type Deal = { id: string; contact_id: string }
 
-// The factors in this file, such as 7 and 7919, only mix the values. The same counts always create the same records.
+// The numbers in this file by which `number` is multiplied, such as 7 and 7919, have no meaning: they only make the values look random.
+// Calls with the same counts always create the same records.
 
 const furniture =
   'Reception desk,Waiting room benches,Oak counter,Shelving wall,Treatment room cabinets,Breakfast bar,Window seats,Sample set in ash,Display cases,Meeting table,Staircase panels,Cloakroom lockers,Library ladders,Stage boxes,Sliding doors,Bench for the yard'.split(
@@ -56,9 +57,9 @@ export async function addDeals(database: Database, owner: string, count: number)
     createRow: (number) => createDeal(number, count, contacts[(number * 7) % contacts.length]),
     statement: `
       insert into deals (user_id, id, created_at, updated_at, title, description, value, stage, probability, expected_close_date, contact_id, company_id, tags)
-      select $1, uuidv7(-ago), now() - ago, now() - ago * progress, title, description, value, stage, probability, current_date + days, contact_id,
+      select $1, uuidv7(-ago), now() - ago, now() - ago * edit_age, title, description, value, stage, probability, current_date + days, contact_id,
         company_id, tags
-      from json_to_recordset($2) p (seconds_ago int, progress float, title text, description text, value numeric, stage text, probability int, days int,
+      from json_to_recordset($2) p (seconds_ago int, edit_age float, title text, description text, value numeric, stage text, probability int, days int,
         contact_id uuid, company_id uuid, tags text[])
       cross join make_interval(secs => seconds_ago) ago
       order by seconds_ago desc`,
@@ -107,7 +108,8 @@ export async function addNotes(database: Database, owner: string, count: number)
 }
 
 /**
- * `progress` is the part of the deal's age that has passed since its last change. `days` are counted from today to the expected close date.
+ * Returns the values of a deal. `edit_age`: the age of the last edit as a part of the age of the deal, from 0 (edited now) to 1 (never
+ * edited). `days`: the number of days from today to the expected close date.
  */
 function createDeal(number: number, count: number, contact: Contact | undefined) {
   const stage = pick(stages, number, 3)
@@ -115,7 +117,7 @@ function createDeal(number: number, count: number, contact: Contact | undefined)
   const tag = pick(dealTags, number, 2)
   return {
     seconds_ago: secondsAgo(number, count),
-    progress: (number % 10) / 10,
+    edit_age: (number % 10) / 10,
     title: `${pick(furniture, number, 5)} for ${contact?.company || contact?.last_name}`,
     description: pick(wishes, number, 1),
     value: number % 11 === 6 ? null : 450 + ((number * 7919) % 950) * 50,

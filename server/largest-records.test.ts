@@ -1,4 +1,4 @@
-// For each kind the largest record that the contract allows can be stored: its values fit into all indexes, in every script.
+// For each kind the largest record that the contract allows can be stored: its values fit into all indexes, in every writing system.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tagLimits } from '#contract/records.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -38,13 +38,15 @@ const randomWords =
     return text.slice(0, length).toWellFormed().replaceAll('\u{FFFD}', 'x')
   }
 
-/** Returns a generator of texts that begin with an umlaut. Searches find a word with an umlaut in two spellings, so the index holds both. */
+/**
+ * Returns a generator of texts that begin with an umlaut. Searches find a word with an umlaut in two spellings, so the index holds both.
+ */
 const umlautBefore =
   (generate: TextGenerator): TextGenerator =>
   (length) =>
     `ä${generate(length - 1)}`
 
-const scripts: [string, TextGenerator][] = [
+const writingSystems: [string, TextGenerator][] = [
   ['Latin in one word', randomWords(0x61, 0x7a)],
   ['Latin in short words', randomWords(0x61, 0x7a, 5)],
   ['umlauts', randomWords(0xe0, 0xf6)],
@@ -63,7 +65,7 @@ const scripts: [string, TextGenerator][] = [
 const randomTags = (generate: TextGenerator): string[] => Array.from({ length: tagLimits.count }, () => generate(tagLimits.length))
 const longEmail = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`.slice(0, 254)
 
-describe.each(scripts)('with text in %s', (_name, generate) => {
+describe.each(writingSystems)('with text in %s', (_name, generate) => {
   const prose = (): string => generate(20_000)
 
   test('the largest contact can be stored', async () => {

@@ -61,8 +61,8 @@ test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has
   },
 )
 
-async function undo(person: Person, change: string): Promise<string> {
-  const response = await person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+async function undo(person: Person, changeId: string): Promise<string> {
+  const response = await person.send({ method: 'POST', url: `/api/changes/${changeId}/undo` })
   expect(response.statusCode, response.body).toBe(200)
   expect(response.json().skipped).toEqual([])
   return response.json().id

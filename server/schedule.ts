@@ -12,6 +12,7 @@ const hourSeconds = 60 * 60
 export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hourSeconds, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hourSeconds, run: (signal) => purge(tableOwner, now(), signal) },
+  // deletes the counters of the request limits; the name is stored in the database, so it keeps its old wording
   { name: 'counters of tries', everySeconds: hourSeconds, run: () => deletePastAttempts(tableOwner, now()) },
   { name: 'failed jobs', everySeconds: hourSeconds, run: () => deleteOldFailures(tableOwner, now()) },
   ...features.flatMap((feature) => feature.schedules?.(tableOwner, now) ?? []),

@@ -68,6 +68,7 @@ export async function updatePassword(owner: string, passwordHash: string): Promi
 
 /** Erases all rows of the transaction's owner, including the account. */
 export async function eraseAccount(): Promise<void> {
+  // the statements of a batch run in this order, so the lock is taken before the rows are deleted
   await Promise.all([lockHistory(), sql('select app.delete_account()')])
 }
 

@@ -174,8 +174,8 @@ async function recent(person: Person, limit: number): Promise<RecentChange[]> {
 
 const changeOf = ({ headers }: Awaited<ReturnType<Person['send']>>): string => String(headers['foyer-change'])
 
-async function undo(change: string): Promise<string> {
-  const response = await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+async function undo(changeId: string): Promise<string> {
+  const response = await ada.send({ method: 'POST', url: `/api/changes/${changeId}/undo` })
   expect(response.statusCode, response.body).toBe(200)
   return changeOf(response)
 }

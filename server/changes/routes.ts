@@ -59,9 +59,9 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     undo: async ({ caller, params }) => {
       const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
-        const { change, isGroup } = await undo(params.id)
-        if (isGroup) await enqueue(undoGroupJob, { group: change, actor: caller.actor }, { key: change })
-        return describeChange(caller.owner, change)
+        const { changeId, isGroup } = await undo(params.id)
+        if (isGroup) await enqueue(undoGroupJob, { group: changeId, actor: caller.actor }, { key: changeId })
+        return describeChange(caller.owner, changeId)
       })
     },
     trash: async ({ caller, query }) => {
@@ -69,8 +69,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       return { ...page, rows: page.rows.map(({ before, ...row }) => ({ ...row, title: titles.get(row.table)?.(before) ?? '' })) }
     },
     restore: async ({ caller, params }) => {
-      const change = await restoreRecord({ database }, caller, params.id)
-      return database.read(caller, () => describeChange(caller.owner, change))
+      const changeId = await restoreRecord({ database }, caller, params.id)
+      return database.read(caller, () => describeChange(caller.owner, changeId))
     },
     erase: ({ caller, params }) => database.longTransaction(caller, 'Erased for good', 'small', () => eraseRow(params.id)),
     eraseAll: ({ caller }) => database.longTransaction({ ...caller, timeoutMs: 120_000 }, 'Erased for good', 'large', eraseAll),

@@ -69,9 +69,9 @@ test('an undo whose job has failed permanently says so, and undoing the same cha
 test('an undo, a redo while the undo runs, and another undo leave no contact of the group', async () => {
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
-  const undoChange = async (change: string): Promise<string> =>
-    (await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })).json().id
-  const readProgress = async (change: string) => (await changeOf(ada, change)).progress
+  const undoChange = async (changeId: string): Promise<string> =>
+    (await ada.send({ method: 'POST', url: `/api/changes/${changeId}/undo` })).json().id
+  const readProgress = async (changeId: string) => (await changeOf(ada, changeId)).progress
   const firstUndo = await undoChange(await importContacts(app.database, ada.id, 60))
   await expect.poll(async () => (await readProgress(firstUndo))?.done, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
   const redo = await undoChange(firstUndo)
@@ -89,9 +89,9 @@ test('the undo of a group continues where a killed process stopped, and undoes e
   const group = await importContacts(testJobs.database, owner, 40)
   const caller = callerFor(owner)
   const undoGroup = await testJobs.database.transaction(caller, 'Undone', async () => {
-    const { change } = await undo(group)
-    await enqueue(undoGroupJob, { group: change, actor: caller.actor })
-    return change
+    const { changeId } = await undo(group)
+    await enqueue(undoGroupJob, { group: changeId, actor: caller.actor })
+    return changeId
   })
   const countUndone = async (): Promise<number> =>
     (await testJobs.tableOwner.query<{ done: number }>('select done from change_groups where id = $1', [undoGroup])).rows[0]?.done ?? 0

@@ -268,9 +268,9 @@ test('several contacts are deleted as one change and restored together', async (
   const deletion = await ada.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids: [...ids, ...ids] } })
   expect(deletion.statusCode).toBe(204)
   expect((await list({})).names).toEqual([])
-  const change = String(deletion.headers['foyer-change'])
-  expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Deleted 2 contacts', count: 2 })
-  await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+  const changeId = String(deletion.headers['foyer-change'])
+  expect((await ada.send({ url: `/api/changes/${changeId}` })).json()).toMatchObject({ label: 'Deleted 2 contacts', count: 2 })
+  await ada.send({ method: 'POST', url: `/api/changes/${changeId}/undo` })
   expect((await list({})).names).toEqual(['Grace', 'Ada'])
 })
 

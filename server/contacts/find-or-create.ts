@@ -30,7 +30,9 @@ type Candidate = { id: string; columns: Fields; keys: MatchKeys; outcome?: Store
 /** A list with at most this number of contacts does not count as a large transaction, of which an owner runs only one at a time. */
 const maxSmall = 50
 
-/** Between the check of the links and the insert a linked record may be deleted. The list is then checked again, at most this many times. */
+/**
+ * Between the check of the links and the insert a linked record may be deleted. The list is then checked again, at most this many times.
+ */
 const maxAttempts = 5
 
 /**
@@ -153,7 +155,8 @@ async function findOrInsert(database: AppContext['database'], caller: Caller, ca
     if (candidates.length <= maxSmall) await database.transaction(caller, 'Added contacts', work)
     else await database.longTransaction(caller, 'Added contacts', 'large', work)
   }
-  // If a duplicate in the table is edited or deleted between the two statements, its candidate may be neither found nor created: try again.
+  // If a duplicate in the table is edited or deleted between `findSql` and `insertSql`, its candidate may be neither found nor created: try
+  // again.
   const unresolved = candidates.filter(({ outcome }) => !outcome)
   if (unresolved.length > 0) await findOrInsert(database, caller, unresolved)
 }
@@ -164,7 +167,8 @@ const inputKeys = {
   phone_key: 'input.phone_key',
   mobile_phone_key: 'input.mobile_phone_key',
 }
-const duplicates = duplicatesSql(inputKeys, "(input.email_key = '' or c.email_key = '')")
+const oneHasNoEmail = "(input.email_key = '' or c.email_key = '')"
+const duplicates = duplicatesSql(inputKeys, oneHasNoEmail)
 const columns = Object.keys(contacts.defaults)
 const findSql = `select input.id, duplicate.id as "duplicateId" from json_populate_recordset(null::crm_contacts, $2) input
   cross join lateral (select id from (${duplicates}) duplicates limit 1) duplicate`

@@ -14,17 +14,20 @@ export async function isEmpty(owner: string, kinds: readonly RecordKind[]): Prom
   return row?.hasRecords !== true
 }
 
-/** Reads the first open tasks that are due today or overdue in the owner's time zone, and counts all of them. */
+/**
+ * Reads the first open tasks that are due today or overdue in the owner's time zone. `due` counts all open tasks that are due today, and
+ * `overdue` counts all that were due earlier.
+ */
 export async function readDueTasks(owner: string, now: Date): Promise<Dashboard['tasks']> {
   const today = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
-  const isDue = `user_id = $1 and status <> 'completed' and due_date <= ${today}`
+  const isDueOrOverdue = `user_id = $1 and status <> 'completed' and due_date <= ${today}`
   const [rows, [counts]] = await Promise.all([
-    sql<TaskRow>(`select ${taskRowColumns} from tasks c where ${isDue} order by due_date, id limit ${maxTasks}`, [
+    sql<TaskRow>(`select ${taskRowColumns} from tasks c where ${isDueOrOverdue} order by due_date, id limit ${maxTasks}`, [
       owner,
       now.toISOString(),
     ]),
     sql<{ due: number; overdue: number }>(
-      `select count(*) filter (where due_date = ${today}) as due, count(*) filter (where due_date < ${today}) as overdue from tasks where ${isDue}`,
+      `select count(*) filter (where due_date = ${today}) as due, count(*) filter (where due_date < ${today}) as overdue from tasks where ${isDueOrOverdue}`,
       [owner, now.toISOString()],
     ),
   ])

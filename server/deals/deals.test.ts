@@ -110,7 +110,7 @@ describe('totals', () => {
     expect(await readTotals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
   })
 
-  test('weight a deal by its own probability, or else by the probability of its stage', async () => {
+  test('multiply the value of a deal by its own probability, or by the probability of its stage if the deal has none', async () => {
     for (const stage of stages) await deals.add({ title: 'Engine', stage, value: 1000.1 })
     await deals.add({ title: 'Mill', stage: 'lead', value: 200, probability: 100 })
     await deals.add({ title: 'Mill', stage: 'negotiation', value: 200, probability: 0 })

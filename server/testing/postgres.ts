@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { createCluster } from '#server/platform/database/embedded/cluster.ts'
 import { makePrivateFolder, prepareFolder } from '#server/platform/database/embedded/folder.ts'
 import { openPrograms } from '#server/platform/database/embedded/programs.ts'
-import { createOwnDatabase } from '#server/platform/database/embedded/start.ts'
+import { createFoyerDatabase } from '#server/platform/database/embedded/start.ts'
 import { startServer } from '#server/platform/database/embedded/server.ts'
 import { createServerSettings } from '#server/platform/database/embedded/settings.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
@@ -23,24 +23,24 @@ const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes
 /** Starts one PostgreSQL for the whole test run, with a migrated template database that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { host, stop } = await startTestServer()
-  await createOwnDatabase(host, template)
+  await createFoyerDatabase(host, template)
   await migrate({ host, user: 'foyer', database: template })
   project.provide('postgres', { host, template })
   return stop
 }
 
-/** Starts a PostgreSQL without our roles and databases; `host` is the folder of its socket. */
+/** Starts a PostgreSQL without the roles and databases of Foyer. `host` is the folder of its socket. */
 export async function startTestServer(
   settings: Record<string, string | number> = {},
 ): Promise<{ host: string; stop: () => Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-test-'))
   chmodSync(home, 0o711)
-  const { path, systemAccount, isReachable } = prepareFolder(home, { isConfigured: false })
+  const { path, systemAccount, isFolderReachable } = prepareFolder(home, { isConfigured: false })
   const cluster = {
     folder: join(path, 'pg'),
     programs: openPrograms(systemAccount),
     systemAccount,
-    isReachable,
+    isFolderReachable,
     logFile: join(path, 'postgres.log'),
   }
   const host = join(path, 'run')

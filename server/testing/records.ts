@@ -7,7 +7,8 @@ export type Query = { filter?: Fields[]; search?: string; sort?: string; order?:
 
 /**
  * Returns functions that read and write a user's records of one kind through the API. `path`: the path of the list, such as "/api/deals".
- * `post`, `patch`, `remove` and `query` return the response; the others check its status and return its body.
+ * `post`, `patch`, `remove` and `query` return the response. `get` returns the body without checking the status. The other functions check
+ * the status and return the body.
  */
 export function recordsOf(person: Person, path: string) {
   const post = (subpath: string, payload: Fields) => person.send({ method: 'POST', url: `${path}${subpath}`, payload })
@@ -53,14 +54,14 @@ export function recordsOf(person: Person, path: string) {
   }
 }
 
-/** Undoes the change of a response. Returns the headers of the undo, which can be undone in the same way. */
+/** Undoes the change that the response reports in its header. Returns the header of the undo, so that the undo can be undone too. */
 export async function undo(person: Person, response: { headers: Fields }): Promise<{ headers: Fields }> {
   const undoResponse = await person.send({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
   expect(undoResponse.statusCode, undoResponse.body).toBe(200)
   return { headers: { 'foyer-change': undoResponse.json().id } }
 }
 
-/** Returns the label in the history of the change of a response. */
+/** Returns the label under which the history shows the change that the response reports in its header. */
 export async function readLabel(person: Person, response: { headers: Fields }): Promise<string> {
   const change: { label: string } = (await person.send({ url: `/api/changes/${String(response.headers['foyer-change'])}` })).json()
   return change.label

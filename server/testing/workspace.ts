@@ -39,8 +39,8 @@ export async function openWorkspace(): Promise<Workspace> {
     change: async (caller, label, work) => {
       const request: WriteRequest = { ...caller.request }
       await database.transaction({ ...caller, request }, label, work)
-      if (!request.change) throw new Error('Nothing was written')
-      return request.change
+      if (!request.changeId) throw new Error('Nothing was written')
+      return request.changeId
     },
     stop: async () => {
       await Promise.all([application.end(), tableOwner.end()])

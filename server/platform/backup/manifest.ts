@@ -21,7 +21,7 @@ export const Completion = z.object({ rows: z.record(z.string(), z.int()) })
 
 export const manifestName = 'manifest.json'
 export const completionName = 'complete.json'
-/** Contains rows in the text format of COPY, for example in `tables/public.users/1`. No row is split. */
+/** Contains rows in the text format of COPY, for example in `tables/public.users/1`. A row is never divided between two files. */
 export const tableFolder = 'tables/'
 /** Contains the files of the data folder, for example `folder/secret.key`. */
 export const fileFolder = 'folder/'

@@ -55,7 +55,7 @@ test('a transaction whose only savepoint was rolled back creates no change set',
   await workspace.database.transaction({ ...ada, request }, 'Imported', async () => {
     await expect(savepoint(() => Promise.all([add('A'), addDuplicates()]))).rejects.toEqual(uniqueViolation)
   })
-  expect([request.change, await readJournal()]).toEqual([undefined, []])
+  expect([request.changeId, await readJournal()]).toEqual([undefined, []])
 })
 
 test('an error while several batches are being sent rolls back the whole savepoint', async () => {

@@ -18,9 +18,12 @@ export type Caller = Identity & {
  * The request of a write. `key` and `hash` are stored with the change set, so that a repeated request finds it. `change` is set to the id
  * of the change set after the commit. A request writes one change set; further transactions are refused.
  */
-export type WriteRequest = { key?: string; hash?: string; change?: string }
+export type WriteRequest = { key?: string; hash?: string; changeId?: string }
 
-/** The connection was lost after COMMIT was sent and before the answer, so that the write may be stored. `cause` is the error of the connection. */
+/**
+ * The connection was lost after COMMIT was sent and before the answer, so that the write may be stored. `cause` is the error of the
+ * connection.
+ */
 export class UnconfirmedCommit extends Error {
   constructor(cause: unknown) {
     super('The connection to PostgreSQL was lost during COMMIT', { cause })
@@ -54,13 +57,13 @@ function buildSettings(caller: Caller, label?: string): Statement {
 function buildChangeIdQuery({ request }: Caller): Statement[] {
   if (!request) return []
   const onRows = ([row]: Row[]): void => {
-    if (typeof row?.['change'] === 'string') request.change = row['change']
+    if (typeof row?.['change'] === 'string') request.changeId = row['change']
   }
   return [{ text: changeIdSql, onRows }]
 }
 
 function refuseSecondChange({ request }: Caller): void {
-  if (request?.change !== undefined) throw new Error('The change set of this request is committed already, and a request writes only one')
+  if (request?.changeId !== undefined) throw new Error('The change set of this request is committed already, and a request writes only one')
 }
 
 /** An open transaction, savepoint or batch. `sql` sends its statements through it. */

@@ -10,7 +10,7 @@ type Options = {
   /** Called before each event. When it returns false, the stream ends with the error `not_signed_in`. */
   isAllowed: () => Promise<boolean>
   /** Called after the last event. Returns the id of the change set that the request has written. */
-  readChange: () => string | undefined
+  readChangeId: () => string | undefined
 }
 
 /**
@@ -42,7 +42,7 @@ type Messages = Options & {
   reply: FastifyReply
 }
 
-async function sendMessages({ schema, iterator, first, stream, reply, offset, readChange }: Messages): Promise<void> {
+async function sendMessages({ schema, iterator, first, stream, reply, offset, readChangeId }: Messages): Promise<void> {
   let next = first
   try {
     for (let id = offset; !next.done && !stream.isClosed(); id++) {
@@ -50,7 +50,7 @@ async function sendMessages({ schema, iterator, first, stream, reply, offset, re
       await stream.write(`id: ${id}\ndata: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
       if (!stream.isClosed()) next = await iterator.next()
     }
-    await stream.write(`event: end\ndata: ${JSON.stringify({ change: readChange() })}\n\n`)
+    await stream.write(`event: end\ndata: ${JSON.stringify({ change: readChangeId() })}\n\n`)
   } catch (error) {
     const refusal = toRefusal(error)
     if (refusal.code === 'internal' && !stream.isClosed()) reply.log.error({ err: error }, 'an event stream failed')

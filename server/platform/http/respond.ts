@@ -51,7 +51,7 @@ export async function respond(mountedRoute: MountedRoute, request: FastifyReques
     return await respondOnce(mountedRoute, idempotency, context, request, reply)
   } catch (error) {
     if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
-    if (caller?.request?.change !== undefined) throw new Refusal('answer_failed', {}, error)
+    if (caller?.request?.changeId !== undefined) throw new Refusal('answer_failed', {}, error)
     throw isOutcomeUnknown(route, error) ? new Refusal('outcome_unknown', {}, error) : error
   }
 }
@@ -73,18 +73,18 @@ async function respondOnce(
 ): Promise<FastifyReply> {
   const { router } = mountedRoute
   const { caller } = context
-  const readChange = (): string | undefined => caller?.request?.change // set by the transaction of the handler
+  const readChangeId = (): string | undefined => caller?.request?.changeId // set by the transaction of the handler
   const findEarlier = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findEarlierWrite(caller, idempotency.key) : undefined
   const earlier = await findEarlier()
   if (earlier && idempotency) return respondToRepeat(mountedRoute, earlier, idempotency, context, request, reply)
   try {
-    const result = await mountedRoute.run(context).finally(() => setChangeHeader(reply, readChange()))
-    const concurrent = readChange() === undefined ? await findEarlier() : undefined
+    const result = await mountedRoute.run(context).finally(() => setChangeHeader(reply, readChangeId()))
+    const concurrent = readChangeId() === undefined ? await findEarlier() : undefined
     if (concurrent && idempotency) return await respondToRepeat(mountedRoute, concurrent, idempotency, context, request, reply)
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
-    const isWriteUncertain = readChange() === undefined && isPossiblyWritten(error)
+    const isWriteUncertain = readChangeId() === undefined && isPossiblyWritten(error)
     const written = isWriteUncertain ? await findEarlier().catch(() => undefined) : undefined
     if (written && idempotency) return respondToRepeat(mountedRoute, written, idempotency, context, request, reply)
     // the key makes a repeat safe even if the write is stored
@@ -129,8 +129,8 @@ function toCaller(
   return { ...caller, request: { ...idempotency } }
 }
 
-function setChangeHeader(reply: FastifyReply, change: string | undefined): void {
-  if (change !== undefined) reply.header('foyer-change', change)
+function setChangeHeader(reply: FastifyReply, changeId: string | undefined): void {
+  if (changeId !== undefined) reply.header('foyer-change', changeId)
 }
 
 /**
@@ -147,18 +147,18 @@ async function respondToRepeat(
 ): Promise<FastifyReply> {
   const { routes, route, handlerOf } = mountedRoute
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
-  setChangeHeader(reply, earlier.change)
-  if (context.caller?.request) context.caller.request.change = earlier.change // an error after this line is reported as `answer_failed`
+  setChangeHeader(reply, earlier.changeId)
+  if (context.caller?.request) context.caller.request.changeId = earlier.changeId // an error after this line is reported as `answer_failed`
   const { onKeyRepeat } = route
   if (!onKeyRepeat) return reply.code(204).send()
   if (!routes[onKeyRepeat.route]) throw new Error(`onKeyRepeat of ${route.path} names an unknown route`)
-  const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.change } }
+  const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.changeId } }
   try {
     const result = await handlerOf(onKeyRepeat.route)({ ...context, params: paramsFrom[onKeyRepeat.idFrom] })
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
     const isDeletedSince = error instanceof Refusal && error.code === 'not_found'
-    if (isDeletedSince) delete context.caller?.request?.change // with the change the error would be reported as `answer_failed`
+    if (isDeletedSince) delete context.caller?.request?.changeId // with the change the error would be reported as `answer_failed`
     throw error
   }
 }
@@ -177,7 +177,7 @@ async function send(
   const isAllowed = (): Promise<boolean> => isStillIdentified(mountedRoute, request)
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)
   if (route.eventList)
-    return sendEventList(route.eventList, result, reply, { offset, isAllowed, readChange: () => caller?.request?.change })
+    return sendEventList(route.eventList, result, reply, { offset, isAllowed, readChangeId: () => caller?.request?.changeId })
   return reply.code(204).send()
 }
 

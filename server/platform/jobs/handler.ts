@@ -26,14 +26,14 @@ export function handleJobs<Payload extends Record<string, unknown>>(type: JobTyp
 }
 
 /**
- * Thrown by a handler when another attempt cannot succeed. `reason` is a code, such as `refused`; `sentence` is the message for the user.
+ * Thrown by a handler when another attempt cannot succeed. `reason` is a code, such as `refused`; `message` is a sentence for the user.
  */
 export class JobFailure extends Error {
   override name = 'JobFailure'
   readonly reason: string
 
-  constructor(reason: string, sentence: string, cause?: unknown) {
-    super(sentence, { cause })
+  constructor(reason: string, message: string, cause?: unknown) {
+    super(message, { cause })
     this.reason = reason
   }
 }

@@ -22,7 +22,8 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
   async function runHandler(): Promise<() => Promise<void>> {
     try {
       signal.throwIfAborted()
-      await handler?.run({ id, owner, caller, payload }, signal)
+      if (!handler) throw new Error(`There is no handler for jobs of the type ${type}`)
+      await handler.run({ id, owner, caller, payload }, signal)
       return () => finishJob(pool, worker, id)
     } catch (error) {
       return signal.aborted ? () => releaseJob(pool, worker, id) : () => storeFailure(error)
@@ -30,8 +31,8 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
   }
 
   async function storeFailure(error: unknown): Promise<void> {
-    const isFinal = await failJob(pool, worker, now(), id, toFailure(error), handler?.retryForMinutes)
-    if (isFinal) log.error({ err: error, job: id, type }, 'jobs: failed')
+    const hasFailedPermanently = await failJob(pool, worker, now(), id, toFailure(error), handler?.retryForMinutes)
+    if (hasFailedPermanently) log.error({ err: error, job: id, type }, 'jobs: failed')
     else log.warn({ err: error, job: id, type }, 'jobs: will be tried again')
   }
 
@@ -50,7 +51,7 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
 }
 
 function toFailure(error: unknown): Failure {
-  const sentence = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   const reason = error instanceof JobFailure ? error.reason : undefined
-  return { sentence, reason, isFinal: reason !== undefined }
+  return { message, reason, isPermanent: reason !== undefined }
 }

@@ -149,19 +149,19 @@ export async function releaseJobs(pool: pg.Pool, worker: number): Promise<void> 
 }
 
 /** The failure of an attempt: a sentence, a code for the reason if there is one, and whether the job must not be tried again. */
-export type Failure = { sentence: string; reason: string | undefined; isFinal: boolean }
+export type Failure = { message: string; reason: string | undefined; isPermanent: boolean }
 
 /**
  * Stores a failed attempt. The job waits 10, 20, 40, ... and at most 600 seconds between its attempts, and fails permanently when the next
- * pause would end after `retryForMinutes`. A job that was added again meanwhile starts from the first attempt. Returns whether the job failed
- * permanently.
+ * pause would end after `retryForMinutes`. A job that was added again meanwhile starts from the first attempt. Returns whether the job
+ * failed permanently.
  */
 export async function failJob(
   pool: pg.Pool,
   worker: number,
   now: Date,
   id: string,
-  { sentence, reason, isFinal }: Failure,
+  { message, reason, isPermanent }: Failure,
   retryForMinutes = defaultRetryMinutes,
 ): Promise<boolean> {
   const { rows } = await pool.query<{ failed: boolean }>(
@@ -172,7 +172,7 @@ export async function failJob(
         run_at = case when job.added_again then job.run_at else $3::timestamptz + make_interval(secs => least($9, $8 * 2 ^ least(job.attempts, 20))) end,
         failed_at = case when job.is_last then $3::timestamptz end, payload = case when job.is_last then '{}' else job.payload end
       from job where jobs.id = job.id returning jobs.failed_at is not null as failed`,
-    [id, worker, now.toISOString(), sentence, reason, isFinal, countAttempts(retryForMinutes), firstPauseSeconds, maxPauseSeconds],
+    [id, worker, now.toISOString(), message, reason, isPermanent, countAttempts(retryForMinutes), firstPauseSeconds, maxPauseSeconds],
   )
   return rows[0]?.failed ?? false
 }

@@ -98,8 +98,8 @@ test('a listener that throws does not stop the others', async () => {
   })
   const events: ChangeEvent[] = []
   changeFeed.subscribe(caller.owner, (event) => events.push(event)) // called after the broken one
-  const change = await renameProfile(caller)
-  await expect.poll(() => [changesIn(otherEvents), changesIn(events)], pollOptions).toEqual([[change], [change]])
+  const changeId = await renameProfile(caller)
+  await expect.poll(() => [changesIn(otherEvents), changesIn(events)], pollOptions).toEqual([[changeId], [changeId]])
   expect((await warning).message).toBe('a broken listener')
 })
 

@@ -15,20 +15,20 @@ beforeAll(async () => {
 
 test('erasing a record deletes it, its children and their history, and nothing else', async () => {
   const caller = await addPeople()
-  // a note of Ada, deleted before her
+  // Ada's note 11 is deleted before Ada, and note 12 moves to Charles, so that it is not erased with Ada
   await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [toId(11)]))
   await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, toId(12)]))
   await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
-  const change = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
+  const changeId = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
   expect(await countJournalLines(caller, [ada, toId(11), toId(13), toId(21)])).toBe(0)
   expect(await query(caller, 'select id from test_notes')).toEqual([{ id: toId(12) }])
   expect(await countJournalLines(caller, [toId(12)])).toBe(2)
   expect(await query(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: null, referrer_id: charles }])
-  expect(await query(caller, 'select label from changesets where id = $1', [change])).toEqual([{ label: 'Erased for good' }])
+  expect(await query(caller, 'select label from changesets where id = $1', [changeId])).toEqual([{ label: 'Erased for good' }])
   await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an existing record is erased with its children, even if they are not in the journal', async () => {
+test('app.erase_row erases an existing record with its children, even if they are not in the journal', async () => {
   const caller = await addPeople()
   await workspace.tableOwner.query('delete from journal where user_id = $1', [caller.owner])
   await workspace.database.transaction(caller, 'Erased for good', async () => {
@@ -39,16 +39,15 @@ test('an existing record is erased with its children, even if they are not in th
   expect(await query(caller, 'select from test_notes')).toHaveLength(0)
 })
 
-test('records of another owner, existing records and unknown ids cannot be erased', async () => {
+test('eraseRow refuses existing records, and app.erase_row erases nothing of another owner and nothing in tables without an owner', async () => {
   const [caller, stranger] = [await addPeople(), await addPeople()]
   await expect(workspace.change(caller, 'Erased', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
   await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  // the ids of both owners are the same, so this erases the stranger's Ada and keeps the caller's Ada in the trash
   await workspace.change(stranger, 'Erased', () => sql(`select app.erase_row('test_people', $1)`, [ada]))
   for (const table of ['users', 'changesets', 'pg_authid', 'test_people; drop table test_people']) {
-    await expect(
-      workspace.change(stranger, 'Erased', () => sql('select app.erase_row($1, $2)', [table, caller.owner])),
-      table,
-    ).rejects.toThrow('Nothing was written')
+    const erasure = workspace.change(stranger, 'Erased', () => sql('select app.erase_row($1, $2)', [table, caller.owner]))
+    await expect(erasure, table).rejects.toThrow('Nothing was written') // the error of `workspace.change`
   }
   expect(await countJournalLines(stranger, [ada])).toBe(0)
   expect(await countJournalLines(caller, [ada])).toBe(2)
@@ -67,6 +66,7 @@ test('emptying the trash keeps existing records and their history', async () => 
   expect(await countJournalLines(caller, [toId(11)])).toBe(3)
   expect(await countJournalLines(stranger, [ada])).toBe(2)
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
+  expect(await countJournalLines(caller, [toId(11)])).toBe(3) // emptying an empty trash erases nothing
 })
 
 test('deleting an account deletes all rows of its owner and no rows of others', { timeout: 240_000 }, async () => {

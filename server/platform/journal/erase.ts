@@ -4,17 +4,17 @@ import { lockHistory } from './lock.ts'
 
 /** Permanently deletes a row in the owner's trash, its children and their history. Throws `not_found` if the row is not in the trash. */
 export async function eraseRow(row: string): Promise<void> {
-  const [, [erased]] = await Promise.all([
+  const [, [result]] = await Promise.all([
     lockHistory(),
     sql<{ count: number }>(
-      `select app.erase_row(last.table_name, $1) as count
-       from (
+      `with newest_line as (
          select table_name, operation from journal where user_id = app.owner() and row_id = $1 order by step desc, line desc limit 1
-       ) last where last.operation = 'D'`,
+       )
+       select app.erase_row(table_name, $1) as count from newest_line where operation = 'D' -- the row is in the trash`,
       [row],
     ),
   ])
-  if (!erased?.count) throw new Refusal('not_found')
+  if (!result?.count) throw new Refusal('not_found')
 }
 
 /** Permanently deletes everything in the owner's trash. */

@@ -37,16 +37,16 @@ const addPerson = (caller: Caller, group: string, id: string, email: string | nu
 const undoGroup = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
 /** Starts the undo of a group, and ends after `count` of its change sets. Returns the id of the undo. */
 async function undoMembers(caller: Caller, group: string, count: number): Promise<string> {
-  const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
-  for (let done = 0; done < count; done++) await undoNextOfGroup(workspace.database, caller, change)
-  return change
+  const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
+  for (let done = 0; done < count; done++) await undoNextOfGroup(workspace.database, caller, changeId)
+  return changeId
 }
 
 const readPeople = async (caller: Caller): Promise<string[]> =>
   (await read(caller, () => sql<{ id: string }>('select id from test_people'))).map(({ id }) => id)
 const countPeople = async (caller: Caller): Promise<number> => (await read(caller, () => sql('select from test_people'))).length
 const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspace.database.read(caller, work)
-const describe = (caller: Caller, change: string) => read(caller, () => describeChange(caller.owner, change))
+const describe = (caller: Caller, changeId: string) => read(caller, () => describeChange(caller.owner, changeId))
 
 test('a group is one change with progress in history and in the timeline of a record', async () => {
   const caller = await workspace.newOwner()
@@ -64,16 +64,16 @@ test('one undo reverts all transactions of a group, and one redo repeats all of 
   const { group } = await importPeople(caller, [null, null, null, null])
   const undoResult = await undoGroup(caller, group)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
-  expect(await describe(caller, undoResult.change)).toMatchObject({
+  expect(await describe(caller, undoResult.changeId)).toMatchObject({
     label: 'Undone: Imported 4 people',
     count: 4,
     progress: { done: 4, total: 4, finished: true },
   })
   expect(await describe(caller, group)).toMatchObject({ undone: true })
   await expect(undoGroup(caller, group)).rejects.toMatchObject({ code: 'already_undone' })
-  const redoResult = await undoGroup(caller, undoResult.change)
+  const redoResult = await undoGroup(caller, undoResult.changeId)
   expect(await countPeople(caller)).toBe(4)
-  expect(await describe(caller, redoResult.change)).toMatchObject({ label: 'Redone: Imported 4 people' })
+  expect(await describe(caller, redoResult.changeId)).toMatchObject({ label: 'Redone: Imported 4 people' })
   const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, reversal }) => [label, reversal])
   expect(labels).toEqual([
     ['Redone: Imported 4 people', 'redo'],
@@ -89,9 +89,9 @@ test('rows that were edited since or cannot be undone are skipped and listed und
   const undoResult = await undoGroup(caller, group)
   expect(undoResult.skipped).toEqual([{ table: 'test_people', id: ids[0], why: 'edited' }])
   await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`))
-  const redoResult = await undoGroup(caller, undoResult.change)
+  const redoResult = await undoGroup(caller, undoResult.changeId)
   expect(redoResult.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
-  expect(await describe(caller, redoResult.change)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
+  expect(await describe(caller, redoResult.changeId)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
   expect(await countPeople(caller)).toBe(3)
 })
 
@@ -121,7 +121,7 @@ test('the undo of a group skips a transaction that was undone already, and undoe
   }
   const [first = '', second = ''] = changes
   await undoChange(workspace.database, caller, first)
-  await undoChange(workspace.database, caller, (await undoChange(workspace.database, caller, second)).change)
+  await undoChange(workspace.database, caller, (await undoChange(workspace.database, caller, second)).changeId)
   expect(await countPeople(caller)).toBe(1)
   expect((await undoGroup(caller, group)).skipped).toEqual([])
   expect(await countPeople(caller)).toBe(0)
@@ -131,24 +131,24 @@ test('the undo of an unfinished group ends the job of the group', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
   await addPerson(caller, group, newId())
-  const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
+  const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
   await expect(addPerson(caller, group, newId())).rejects.toThrow(GroupFinished)
   expect(await countPeople(caller)).toBe(1)
-  expect(await describe(caller, change)).toMatchObject({ progress: { done: 0, total: 1, finished: false } })
-  expect(await undoNextOfGroup(workspace.database, caller, change)).toMatchObject({ isFinished: false })
-  expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
+  expect(await describe(caller, changeId)).toMatchObject({ progress: { done: 0, total: 1, finished: false } })
+  expect(await undoNextOfGroup(workspace.database, caller, changeId)).toMatchObject({ isFinished: false })
+  expect(await undoNextOfGroup(workspace.database, caller, changeId)).toEqual({ isFinished: true })
   expect(await countPeople(caller)).toBe(0)
 })
 
 test('a redo during the undo of a group ends the undo and reverts it', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null])
-  const { change } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
-  await undoNextOfGroup(workspace.database, caller, change)
-  const redoResult = await undoGroup(caller, change)
+  const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
+  await undoNextOfGroup(workspace.database, caller, changeId)
+  const redoResult = await undoGroup(caller, changeId)
   expect(await countPeople(caller)).toBe(3)
-  expect(await undoNextOfGroup(workspace.database, caller, change)).toEqual({ isFinished: true })
-  expect(await readAllSkippedRows(workspace.database, caller, redoResult.change)).toEqual([])
+  expect(await undoNextOfGroup(workspace.database, caller, changeId)).toEqual({ isFinished: true })
+  expect(await readAllSkippedRows(workspace.database, caller, redoResult.changeId)).toEqual([])
 })
 
 test('after an interrupted undo and its redo, an undo reverts the whole group, and a redo repeats all of it', async () => {
@@ -156,10 +156,10 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
   const { group, ids } = await importPeople(caller, [null, null, null, null])
   const interruptedUndo = await undoMembers(caller, group, 1)
   const redoResult = await undoGroup(caller, interruptedUndo)
-  const undoResult = await undoGroup(caller, redoResult.change)
+  const undoResult = await undoGroup(caller, redoResult.changeId)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
-  expect(await describe(caller, undoResult.change)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
-  const interruptedRedo = await undoMembers(caller, undoResult.change, 2)
+  expect(await describe(caller, undoResult.changeId)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
+  const interruptedRedo = await undoMembers(caller, undoResult.changeId, 2)
   expect((await readPeople(caller)).toSorted()).toEqual(ids.slice(0, 2))
   const secondUndo = await undoMembers(caller, interruptedRedo, 1)
   expect(await readPeople(caller)).toEqual(ids.slice(0, 1))
@@ -170,9 +170,9 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
 test('the undo of a complete redo does not undo a transaction that was redone alone', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, null])
-  const { change: aloneUndone } = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
-  const { change: undone } = await undoGroup(caller, group)
-  const { change: redone } = await undoGroup(caller, undone)
+  const { changeId: aloneUndone } = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
+  const { changeId: undone } = await undoGroup(caller, group)
+  const { changeId: redone } = await undoGroup(caller, undone)
   await undoChange(workspace.database, caller, aloneUndone)
   await undoGroup(caller, redone)
   expect(await readPeople(caller)).toEqual(ids.slice(0, 1))

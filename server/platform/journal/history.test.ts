@@ -103,9 +103,9 @@ test('a deleted and restored record has no changed columns, but a record that wa
 
 test('a write is found by its Idempotency-Key, with the first row that it wrote directly', async () => {
   const caller = await workspace.newOwner()
-  const change = await addAda({ ...caller, request: { key: 'k1', hash: 'h1' } })
+  const changeId = await addAda({ ...caller, request: { key: 'k1', hash: 'h1' } })
   const find = (reader: Caller, key: string) => workspace.database.read(reader, () => findEarlierWrite(reader.owner, key))
-  expect(await find(caller, 'k1')).toEqual({ change, hash: 'h1', record: ada })
+  expect(await find(caller, 'k1')).toEqual({ changeId, hash: 'h1', record: ada })
   expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
   expect(await find(stranger, 'k1')).toBeUndefined()
@@ -126,9 +126,9 @@ const ada = '00000000-0000-7000-8000-000000000001'
 const addAda = (caller: Caller): Promise<string> =>
   workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
 
-const describe = (caller: Caller, change: string) => workspace.database.read(caller, () => describeChange(caller.owner, change))
+const describe = (caller: Caller, changeId: string) => workspace.database.read(caller, () => describeChange(caller.owner, changeId))
 
 async function readChangesAfter(caller: Caller, version: number): Promise<string[]> {
   const changes = await workspace.database.read(caller, () => readColumnChanges(caller.owner, 'crm_contacts', ada, version))
-  return changes.map(({ column, change }) => `${column} ${change}`)
+  return changes.map(({ column, changeId }) => `${column} ${changeId}`)
 }

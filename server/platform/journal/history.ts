@@ -23,10 +23,10 @@ type DeletedRow = { id: string; table: string; change: string; deleted_at: strin
 type TimelineRow = Omit<TimelineEntry, 'linked'> & { linked: string | null; before: Record<string, unknown> | null }
 
 /** A column of a row and its last change. */
-export type ColumnChange = { column: string; change: string; at: string; actor: string }
+export type ColumnChange = { column: string; changeId: string; at: string; actor: string }
 
 /** An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly. */
-export type EarlierWrite = { change: string; hash: string | null; record: string | null }
+export type EarlierWrite = { changeId: string; hash: string | null; record: string | null }
 
 /** SQL for the kind of a reversal: 'undo', 'redo' or 'restore'; null for all other changes. The undo of an undo is a redo. */
 const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as reversal`
@@ -115,12 +115,17 @@ const skippedEntries = `select s.id, jsonb_strip_nulls(jsonb_build_object('table
   as entry from skipped_rows s where s.user_id = $1 and s.change_id = c.id`
 
 /** Returns the rows that an undo skipped, in the order in which it found them. Throws `not_found` for an unknown change set. */
-export async function readSkippedRows(owner: string, change: string, after: Cursor | undefined, limit: number): Promise<Page<SkippedRow>> {
+export async function readSkippedRows(
+  owner: string,
+  changeId: string,
+  after: Cursor | undefined,
+  limit: number,
+): Promise<Page<SkippedRow>> {
   const foundRows = await sql<{ id: string | null; entry: SkippedRow }>(
     `select s.id, s.entry from changesets c
      left join lateral (${skippedEntries} and ($3::uuid is null or s.id > $3) order by s.id limit $4) s on true
      where c.user_id = $1 and c.id = $2 order by s.id`,
-    [owner, change, after?.[1] ?? null, limit + 1],
+    [owner, changeId, after?.[1] ?? null, limit + 1],
   )
   if (foundRows.length === 0) throw new Refusal('not_found')
   const rows = foundRows.filter(({ id }) => id !== null)
@@ -174,7 +179,7 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
  */
 export function readColumnChanges(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
   return sql<ColumnChange>(
-    `select distinct on (k.name) k.name as column, j.change, c.at, c.actor
+    `select distinct on (k.name) k.name as column, j.change as "changeId", c.at, c.actor
      from journal j join changesets c on c.id = j.change
      left join lateral (
        select d.before as old_values from journal d where d.user_id = $1 and d.row_id = $3 and d.table_name = $2 and d.operation = 'D' and d.step < j.step
@@ -192,7 +197,7 @@ export function readColumnChanges(owner: string, table: string, id: string, vers
 /** Returns the earlier write that used this Idempotency-Key. */
 export async function findEarlierWrite(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
   const [earlier] = await sql<EarlierWrite>(
-    `select c.id as change, c.request_hash as hash,
+    `select c.id as "changeId", c.request_hash as hash,
        (select j.row_id from journal j where j.change = c.id and not j.cascade and j.operation <> 'D' order by j.step, j.line limit 1) as record
      from changesets c where c.user_id = $1 and c.request_key = $2`,
     [owner, requestKey],

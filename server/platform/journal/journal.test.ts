@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 test('a transaction writes one change set with its actor, label and request key', async () => {
   const caller = { ...(await workspace.newOwner()), request: { key: 'k1', hash: 'h1' } }
-  const change = await workspace.change(caller, 'Added 2 contacts', async () => {
+  const changeId = await workspace.change(caller, 'Added 2 contacts', async () => {
     await sql(`insert into crm_contacts (first_name, email) values ('Ada', 'ADA@example.org')`)
     await sql(`insert into crm_contacts (first_name) values ('Grace')`)
   })
@@ -22,9 +22,9 @@ test('a transaction writes one change set with its actor, label and request key'
     [caller.owner],
   )
   expect(rows).toEqual([
-    { id: change, user_id: caller.owner, actor: caller.actor, label: 'Added 2 contacts', request_key: 'k1', request_hash: 'h1' },
+    { id: changeId, user_id: caller.owner, actor: caller.actor, label: 'Added 2 contacts', request_key: 'k1', request_hash: 'h1' },
   ])
-  const [line, ...others] = await readLines(change)
+  const [line, ...others] = await readLines(changeId)
   expect(line).toMatchObject({ table_name: 'crm_contacts', operation: 'I', cascade: false, version: 1, before: null })
   expect(line?.after).toMatchObject({ user_id: caller.owner, first_name: 'Ada', email: 'ADA@example.org', raw_data: null })
   expect(Object.keys(line?.after ?? {})).not.toEqual(expect.arrayContaining(['version']))
@@ -35,8 +35,8 @@ test('a transaction writes one change set with its actor, label and request key'
 test('an update stores the changed columns, and an update without changes creates no change set', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name, phone) values ('Ada', '1')`))
-  const change = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
-  expect(await readLines(change)).toMatchObject([
+  const changeId = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
+  expect(await readLines(changeId)).toMatchObject([
     { operation: 'U', version: 2, before: { first_name: 'Ada' }, after: { first_name: 'Augusta' } },
   ])
   const emptyUpdate = workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta'`))
@@ -51,8 +51,8 @@ test('rows that are deleted or unlinked by cascade are marked as such', async ()
     await sql(`insert into test_files (note_id, bytes, object_key) select id, 1, 'k' from test_notes`)
     await sql(`insert into test_deals (title, person_id, referrer_id) values ('Engine', $1, $1)`, [person])
   })
-  const change = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people'))
-  const lines = await readLines(change)
+  const changeId = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people'))
+  const lines = await readLines(changeId)
   expect(lines.map(({ table_name, operation, cascade }) => `${table_name} ${operation} ${cascade}`).toSorted()).toEqual([
     'test_deals U true', // one line for each link
     'test_deals U true',
@@ -69,9 +69,9 @@ test('rows that are deleted or unlinked by cascade are marked as such', async ()
 
 test('the application can read the journal of its owner but cannot write it', async () => {
   const caller = await workspace.newOwner()
-  const change = await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  const changeId = await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const stranger = await workspace.newOwner()
-  expect(await workspace.database.read(caller, () => sql('select id from changesets'))).toEqual([{ id: change }])
+  expect(await workspace.database.read(caller, () => sql('select id from changesets'))).toEqual([{ id: changeId }])
   expect(await workspace.database.read(stranger, () => sql('select id from changesets union all select change from journal'))).toEqual([])
   for (const text of [
     'delete from journal',
@@ -111,14 +111,14 @@ test('a transaction cannot change rows of two owners', async () => {
 
 test('the label can be replaced before and after the first write', async () => {
   const caller = await workspace.newOwner()
-  const change = await workspace.change(caller, 'Deleted 3 contacts', async () => {
+  const changeId = await workspace.change(caller, 'Deleted 3 contacts', async () => {
     await relabel('Deleted 2 contacts')
     await sql(`insert into crm_contacts (first_name) values ('Ada')`)
     expect(await sql('select label from changesets')).toEqual([{ label: 'Deleted 2 contacts' }])
     await relabel('Deleted 1 contact')
   })
   expect(await workspace.database.read(caller, () => sql('select id, label from changesets'))).toEqual([
-    { id: change, label: 'Deleted 1 contact' },
+    { id: changeId, label: 'Deleted 1 contact' },
   ])
 })
 
@@ -145,7 +145,7 @@ async function insertRows(caller: Parameters<Workspace['change']>[0], text: stri
   return rows.map(({ id }) => id)
 }
 
-async function readLines(change: string) {
+async function readLines(changeId: string) {
   const { rows } = await workspace.tableOwner.query<{
     table_name: string
     operation: string
@@ -153,6 +153,6 @@ async function readLines(change: string) {
     version: number
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
-  }>('select table_name, operation, cascade, version, before, after from journal where change = $1 order by step, line', [change])
+  }>('select table_name, operation, cascade, version, before, after from journal where change = $1 order by step, line', [changeId])
   return rows
 }

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 
 /** Creates a contact in the trash and returns the change set that deleted it. */
-async function addDeleted(): Promise<{ caller: Caller; id: string; change: string }> {
+async function addDeleted(): Promise<{ caller: Caller; id: string; changeId: string }> {
   const caller = await workspace.newOwner()
   const id = newId()
   await workspace.change(caller, 'Added contact', () => sql('insert into crm_contacts (id) values ($1)', [id]))
   return {
     caller,
     id,
-    change: await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts where id = $1', [id])),
+    changeId: await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts where id = $1', [id])),
   }
 }
 
@@ -31,12 +31,12 @@ const readOutcome = (work: Promise<unknown>) => work.then(() => 'done').catch((e
 
 test.each([
   ['a restore', (id: string) => restore(id)],
-  ['an undo', (_id: string, change: string) => undo(change)],
+  ['an undo', (_id: string, changeId: string) => undo(changeId)],
 ])('a concurrent erase waits for %s, and does not erase the restored row', async (_name, restoreRow) => {
   for (const erase of [eraseRow, eraseAll]) {
-    const { caller, id, change } = await addDeleted()
+    const { caller, id, changeId } = await addDeleted()
     const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, change), second: eraseOrRestore })
+    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, changeId), second: eraseOrRestore })
     expect(outcome).toBe(erase === eraseRow ? 'not_found' : 'done')
     expect(await readContact(caller, id)).toHaveLength(1)
     expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
@@ -45,10 +45,10 @@ test.each([
 })
 
 test('a concurrent restore waits for an erase, and then fails with not_found', async () => {
-  const { caller, id, change } = await addDeleted()
+  const { caller, id, changeId } = await addDeleted()
   const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
   expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: eraseOrRestore })).toBe('not_found')
   expect(await readContact(caller, id)).toHaveLength(0)
-  expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(change)))).toBe('done') // the undo succeeds, but restores nothing
+  expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(changeId)))).toBe('done') // the undo succeeds, but restores nothing
   expect(await readContact(caller, id)).toHaveLength(0)
 })

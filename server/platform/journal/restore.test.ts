@@ -19,11 +19,11 @@ beforeAll(async () => {
 test('a record is restored with its children and the links to it, and other records of the same delete stay deleted', async () => {
   const caller = await addTwoPeople()
   const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
-  const change = await workspace.change(caller, 'Restored', () => restore(ada))
+  const changeId = await workspace.change(caller, 'Restored', () => restore(ada))
   expect(await query(caller, 'select first_name, version from test_people')).toEqual([{ first_name: 'Ada', version: 2 }])
   expect(await query(caller, 'select body from test_notes order by body')).toEqual([{ body: 'Letter' }, { body: 'Visit' }])
   expect(await query(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: ada, referrer_id: null }])
-  expect(await query(caller, 'select label, undo_of, restore_of from changesets where id = $1', [change])).toEqual([
+  expect(await query(caller, 'select label, undo_of, restore_of from changesets where id = $1', [changeId])).toEqual([
     { label: 'Restored', undo_of: null, restore_of: deleteChange },
   ])
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
@@ -60,6 +60,7 @@ test('records of another owner, existing records and those deleted more than 30 
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
   const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await expect(workspace.change(stranger, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'not_found' })
+  // the age of a deletion is the time in the id of its change set (UUIDv7); `uuid_floor` returns the smallest UUIDv7 of a time
   await workspace.tableOwner.query(`update journal set change = app.uuid_floor(now() - interval '31 days') where change = $1`, [
     deleteChange,
   ])
@@ -69,12 +70,12 @@ test('records of another owner, existing records and those deleted more than 30 
 
 test('the trash lists deleted records in pages, newest first, without those deleted by cascade or restored', async () => {
   const caller = await addTwoPeople()
-  const change = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
+  const changeId = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await workspace.change(caller, 'Deleted 1 deal', () => sql('delete from test_deals'))
   expect(await listTrash(caller, 2)).toEqual(['test_deals Engine', 'test_people Charles', 'test_people Ada'])
   const { rows: entries } = await workspace.database.read(caller, () => readTrash(caller.owner, undefined, 10))
   const entry = entries.find(({ id }) => id === ada)
-  expect(entry).toMatchObject({ table: 'test_people', change, before: { first_name: 'Ada' } })
+  expect(entry).toMatchObject({ table: 'test_people', change: changeId, before: { first_name: 'Ada' } })
   expect(Date.parse(entry?.expires_at ?? '') - Date.parse(entry?.deleted_at ?? '')).toBe(undoDays * 24 * 60 * 60 * 1000)
 
   await workspace.change(caller, 'Restored', () => restore(ada))
@@ -84,7 +85,7 @@ test('the trash lists deleted records in pages, newest first, without those dele
   expect(await listTrash(await workspace.newOwner())).toEqual([])
 })
 
-test('the cursor of another list is refused', async () => {
+test('a cursor of another list is refused with an error message', async () => {
   const caller = await workspace.newOwner()
   const otherCursor = readCursor(Buffer.from(JSON.stringify(['Ada', caller.owner])).toString('base64url'))
   await expect(workspace.database.read(caller, () => readTrash(caller.owner, otherCursor, 10))).rejects.toMatchObject({

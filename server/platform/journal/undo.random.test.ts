@@ -38,24 +38,24 @@ test.each(seeds)(
   async (seed) => {
     const random = createRandom(seed)
     const caller = await workspace.newOwner()
-    const steps: { change: string; before: string }[] = []
+    const steps: { changeId: string; before: string }[] = []
     for (let count = 0; count < changeCount; count++) {
       const before = await computeChecksum(caller)
-      const change = await makeChangeOrGroup(caller, random)
-      if (change) steps.push({ change, before })
+      const changeId = await makeChangeOrGroup(caller, random)
+      if (changeId) steps.push({ changeId, before })
     }
     const lastChecksum = await computeChecksum(caller)
 
     const undos: UndoneChange[] = []
-    for (const { change, before } of steps.toReversed()) {
-      const result = await undoChange(caller, await undoInPart(caller, change, random))
-      expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ change, skipped: [], sum: before })
+    for (const { changeId, before } of steps.toReversed()) {
+      const result = await undoChange(caller, await undoInPart(caller, changeId, random))
+      expect({ changeId, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ changeId, skipped: [], sum: before })
       undos.push(result)
     }
-    for (const [index, { change }] of undos.toReversed().entries()) {
-      const result = await undoChange(caller, await undoInPart(caller, change, random))
-      expect({ change, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
-        change,
+    for (const [index, { changeId }] of undos.toReversed().entries()) {
+      const result = await undoChange(caller, await undoInPart(caller, changeId, random))
+      expect({ changeId, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
+        changeId,
         skipped: [],
         sum: steps[index + 1]?.before ?? lastChecksum,
       })
@@ -72,16 +72,16 @@ test.each(seeds)(
     const caller = await workspace.newOwner()
     const changes: string[] = []
     const addChange = async (): Promise<void> => {
-      const change = await makeChangeOrGroup(caller, random)
-      if (change) changes.push(change)
+      const changeId = await makeChangeOrGroup(caller, random)
+      if (changeId) changes.push(changeId)
     }
     for (let count = 0; count < changeCount; count++) await addChange()
 
     let undoCount = 0
     for (let count = 0; count < changeCount && changes.length > 0; count++) {
       if (random.hasChance(0.3)) await addChange()
-      const [change = ''] = changes.splice(random.below(changes.length), 1)
-      const undoId = await undoChecked(caller, change, random)
+      const [changeId = ''] = changes.splice(random.below(changes.length), 1)
+      const undoId = await undoChecked(caller, changeId, random)
       if (!undoId) continue
       undoCount++
       if (random.hasChance(0.3)) changes.push(undoId)
@@ -101,12 +101,12 @@ async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string
 
 /**
  * Sometimes undoes a change and redoes it, a group only in part. Returns the id of the last redo, or the id of the change. The undo of the
- * returned change must have the same result as the undo of the given change.
+ * returned change must have the same result as the undo of `changeId`.
  */
-async function undoInPart(caller: Caller, change: string, random: Random): Promise<string> {
-  let latest = change
+async function undoInPart(caller: Caller, changeId: string, random: Random): Promise<string> {
+  let latest = changeId
   for (let remaining = random.hasChance(0.5) ? 2 * (1 + random.below(2)) : 0; remaining > 0; remaining--) {
-    const { change: reversal, isGroup } = await workspace.database.transaction(caller, 'Undone', () => undo(latest))
+    const { changeId: reversal, isGroup } = await workspace.database.transaction(caller, 'Undone', () => undo(latest))
     for (let steps = isGroup ? random.below(5) : 0; steps > 0; steps--) await undoNextOfGroup(workspace.database, caller, reversal)
     latest = reversal
   }
@@ -117,33 +117,33 @@ async function undoInPart(caller: Caller, change: string, random: Random): Promi
  * Undoes a change, or the change sets of a group one by one, and checks the rows after each step. Sometimes ends before the last change set
  * of a group. Returns the id of the undo, or undefined if the undo was refused.
  */
-async function undoChecked(caller: Caller, change: string, random: Random): Promise<string | undefined> {
+async function undoChecked(caller: Caller, changeId: string, random: Random): Promise<string | undefined> {
   const before = await readImages(caller)
-  const undoResult = await workspace.database.transaction(caller, 'Undone', () => undo(change)).catch((error: unknown) => error)
+  const undoResult = await workspace.database.transaction(caller, 'Undone', () => undo(changeId)).catch((error: unknown) => error)
   if (undoResult instanceof Refusal) {
     expect({ code: undoResult.code, after: await readImages(caller) }).toEqual({ code: 'undo_blocked', after: before })
     return undefined
   }
   if (!isUndone(undoResult)) throw undoResult
-  if (!undoResult.isGroup) await expectNoViolations(caller, undoResult.change, change, before)
+  if (!undoResult.isGroup) await expectNoViolations(caller, undoResult.changeId, changeId, before)
   for (let isFinished = !undoResult.isGroup; !isFinished;) {
     const beforeStep = await readImages(caller)
-    const step = await undoNextOfGroup(workspace.database, caller, undoResult.change)
-    if (step.undone) await expectNoViolations(caller, undoResult.change, step.undone, beforeStep)
+    const step = await undoNextOfGroup(workspace.database, caller, undoResult.changeId)
+    if (step.undone) await expectNoViolations(caller, undoResult.changeId, step.undone, beforeStep)
     isFinished = step.isFinished || random.hasChance(0.2)
   }
-  return undoResult.change
+  return undoResult.changeId
 }
 
-/** Checks the rows after the undo `undoId` of `change` against the rows `before` it. */
-async function expectNoViolations(caller: Caller, undoId: string, change: string, before: Images): Promise<void> {
+/** Checks the rows after the undo `undoId` of the change set `changeId` against the rows `before` it. */
+async function expectNoViolations(caller: Caller, undoId: string, changeId: string, before: Images): Promise<void> {
   const skipped = await readAllSkippedRows(workspace.database, caller, undoId)
-  expect(findViolations({ before, after: await readImages(caller), skipped, lines: await readLines(change) })).toEqual([])
+  expect(findViolations({ before, after: await readImages(caller), skipped, lines: await readLines(changeId) })).toEqual([])
 }
 
 const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
 
-const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, change)
+const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)
 
 async function computeChecksum({ owner }: Caller): Promise<string> {
   const sums = linkedTables.map(
@@ -168,12 +168,12 @@ async function readImages({ owner }: Caller): Promise<Images> {
   return imagesByRow
 }
 
-async function readLines(change: string) {
+async function readLines(changeId: string) {
   const { rows } = await reader.query<{
     key: string
     operation: string
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
-  }>(`select table_name || ' ' || row_id as key, operation, before, after from journal where change = $1 order by step, line`, [change])
+  }>(`select table_name || ' ' || row_id as key, operation, before, after from journal where change = $1 order by step, line`, [changeId])
   return rows
 }

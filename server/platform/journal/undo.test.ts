@@ -19,12 +19,12 @@ test('an undo reverts columns that were not edited since, keeps later edits and 
   const [ada] = await insert(caller, `insert into crm_contacts (first_name, phone, title) values ('Ada', '1', 'Countess') returning id`)
   const edit = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '2'`))
   await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '3', title = 'Mathematician'`))
-  const { change, skipped } = await undoChange(caller, edit)
+  const { changeId, skipped } = await undoChange(caller, edit)
   expect(skipped).toEqual([{ table: 'crm_contacts', id: ada, why: 'edited', columns: ['phone'] }])
   expect(await query(caller, 'select first_name, phone, title, name, version from crm_contacts')).toEqual([
     { first_name: 'Ada', phone: '3', title: 'Mathematician', name: 'Ada', version: 4 },
   ])
-  expect(await query(caller, 'select label, undo_of, skipped_counts from changesets where id = $1', [change])).toEqual([
+  expect(await query(caller, 'select label, undo_of, skipped_counts from changesets where id = $1', [changeId])).toEqual([
     { label: 'Undone: Updated contact', undo_of: edit, skipped_counts: { edited: 1 } },
   ])
 })
@@ -34,12 +34,12 @@ test('the undo of an undo is a redo with its own label', async () => {
   const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
   const undoResult = await undoChange(caller, insertChange)
   expect(await query(caller, 'select from crm_contacts')).toHaveLength(0)
-  const redoResult = await undoChange(caller, undoResult.change)
+  const redoResult = await undoChange(caller, undoResult.changeId)
   expect(await query(caller, 'select first_name, version from crm_contacts')).toEqual([{ first_name: 'Ada', version: 2 }])
-  const secondUndoResult = await undoChange(caller, redoResult.change)
+  const secondUndoResult = await undoChange(caller, redoResult.changeId)
   expect(
     await query(caller, 'select label from changesets where id = any ($1) order by id', [
-      [undoResult, redoResult, secondUndoResult].map(({ change }) => change),
+      [undoResult, redoResult, secondUndoResult].map(({ changeId }) => changeId),
     ]),
   ).toEqual([{ label: 'Undone: Added contact' }, { label: 'Redone: Added contact' }, { label: 'Undone: Added contact' }])
 })
@@ -49,13 +49,13 @@ test('a change whose label begins with Undone is not an undo', async () => {
   const add = () => sql(`insert into crm_contacts (first_name) values ('Ada')`)
   const insertChange = await workspace.change(caller, 'Undone: by hand', add)
   const undoResult = await undoChange(caller, insertChange)
-  const redoResult = await undoChange(caller, undoResult.change)
+  const redoResult = await undoChange(caller, undoResult.changeId)
   expect(await query(caller, 'select label, undo_depth from changesets order by id')).toEqual([
     { label: 'Undone: by hand', undo_depth: 0 },
     { label: 'Undone: Undone: by hand', undo_depth: 1 },
     { label: 'Redone: Undone: by hand', undo_depth: 2 },
   ])
-  expect((await undoChange(caller, redoResult.change)).skipped).toEqual([])
+  expect((await undoChange(caller, redoResult.changeId)).skipped).toEqual([])
 })
 
 test('one of two concurrent undos of a change succeeds, and the other fails with already_undone', async () => {
@@ -222,14 +222,14 @@ test(
       sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count]),
     )
     await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
-    const change = (await workspace.database.transaction(caller, 'Undone', () => undo(importChange))).change
-    const described = await workspace.database.read(caller, () => describeChange(caller.owner, change))
+    const changeId = (await workspace.database.transaction(caller, 'Undone', () => undo(importChange))).changeId
+    const described = await workspace.database.read(caller, () => describeChange(caller.owner, changeId))
     expect([described.skipped_counts, described.skipped.length]).toEqual([{ edited: count }, 100])
-    const skippedRows = await readAllSkippedRows(workspace.database, caller, change)
+    const skippedRows = await readAllSkippedRows(workspace.database, caller, changeId)
     expect(skippedRows.slice(0, 100)).toEqual(described.skipped)
     expect(new Set(skippedRows.map((row) => row.id)).size).toBe(count)
     const stranger = await workspace.newOwner()
-    await expect(readAllSkippedRows(workspace.database, stranger, change)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(readAllSkippedRows(workspace.database, stranger, changeId)).rejects.toMatchObject({ code: 'not_found' })
   },
 )
 
@@ -247,7 +247,7 @@ test('a large import is undone completely', { timeout: 60_000 }, async () => {
 
 const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-const undoChange = (caller: Caller, change: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, change)
+const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)
 
 const query = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))

@@ -11,21 +11,21 @@ import { skipWithoutParent, restoreRows } from './undo/restore.ts'
 import { revertColumns } from './undo/revert.ts'
 
 /**
- * `change`: the change set of the undo. `isGroup`: it undoes a change group, whose change sets the caller must then undo with
+ * `changeId`: the change set of the undo. `isGroup`: it undoes a change group, whose change sets the caller must then undo with
  * `undoNextOfGroup`.
  */
-export type UndoResult = { change: string; isGroup: boolean }
+export type UndoResult = { changeId: string; isGroup: boolean }
 
-type OpenedUndo = { change: string; source: string; isGroup: boolean; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
+type OpenedUndo = { changeId: string; source: string; isGroup: boolean; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
 
 /** The undo of a change set with at least 100 journal lines is a large transaction. */
 const minLinesOfLargeUndo = 100
 
 /** Returns whether the undo of a change set is a large transaction. */
-export async function isLargeChange(change: string): Promise<boolean> {
+export async function isLargeChange(changeId: string): Promise<boolean> {
   const [row] = await sql<{ count: number }>(
     `select count(*) as count from (select from journal where change = $1 limit ${minLinesOfLargeUndo}) lines`,
-    [change],
+    [changeId],
   )
   return row?.count === minLinesOfLargeUndo
 }
@@ -35,12 +35,12 @@ export async function isLargeChange(change: string): Promise<boolean> {
  * transaction. The undo of an undo is a redo. `group`: the undo of a change group that this undo belongs to; skipped rows are listed under
  * it. Throws `not_found`, `already_undone`, `too_old`, or `undo_blocked` if the old values violate a constraint.
  */
-export async function undo(change: string, group?: string): Promise<UndoResult> {
+export async function undo(changeId: string, group?: string): Promise<UndoResult> {
   const [, [opened]] = await Promise.all([
     lockHistory(),
-    sql<OpenedUndo>('select change, $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [change]),
+    sql<OpenedUndo>('select change as "changeId", $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [changeId]),
   ])
-  return opened?.isGroup ? { change: opened.change, isGroup: true } : revertNetEffect(opened, { group })
+  return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { group })
 }
 
 /**
@@ -50,7 +50,7 @@ export async function undo(change: string, group?: string): Promise<UndoResult> 
 export async function restore(row: string): Promise<UndoResult> {
   const [, [opened]] = await Promise.all([
     lockHistory(),
-    sql<OpenedUndo>('select change, source, false as "isGroup", refusal from app.open_restore($1)', [row]),
+    sql<OpenedUndo>('select change as "changeId", source, false as "isGroup", refusal from app.open_restore($1)', [row]),
   ])
   return revertNetEffect(opened, { onlyRow: row })
 }
@@ -61,8 +61,8 @@ async function revertNetEffect(
   { onlyRow, group }: { onlyRow?: string; group?: string | undefined },
 ): Promise<UndoResult> {
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
-  const { change, source } = opened
-  const plan = await openPlan({ source, listedUnder: group ?? change })
+  const { changeId, source } = opened
+  const plan = await openPlan({ source, listedUnder: group ?? changeId })
   await collectNetEffect(plan, onlyRow)
   await lockRows(plan)
   await skipEdited(plan)
@@ -74,8 +74,8 @@ async function revertNetEffect(
     await restoreRows(plan)
     await sql('set constraints all immediate')
   })
-  if (plan.skippedCount > 0 && !group) await sql('select app.count_skipped_rows($1)', [change])
-  return { change, isGroup: false }
+  if (plan.skippedCount > 0 && !group) await sql('select app.count_skipped_rows($1)', [changeId])
+  return { changeId, isGroup: false }
 }
 
 /** Runs the work. Throws `undo_blocked` if it violates a constraint (error codes of PostgreSQL that begin with 23). */

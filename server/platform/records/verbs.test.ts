@@ -57,7 +57,7 @@ async function runInJob<T>(run: (caller: Caller) => Promise<T>): Promise<T> {
 async function readLabelOfJob(run: (caller: Caller) => Promise<unknown>): Promise<string> {
   const request: WriteRequest = {}
   await runInJob((caller) => run({ ...caller, request }).then(() => null))
-  return readLabel(ada, { headers: { 'foyer-change': request.change } })
+  return readLabel(ada, { headers: { 'foyer-change': request.changeId } })
 }
 
 /** Returns the stored row without the values that are different in every record. */

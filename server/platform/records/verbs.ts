@@ -114,7 +114,7 @@ export const tagRecords = (
 
 /** Restores a deleted record and the records that were deleted with it. Returns the id of the change. Throws `not_found`, `too_old`. */
 export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
-  database.longTransaction(caller, 'Restored', 'small', async () => (await restore(id)).change)
+  database.longTransaction(caller, 'Restored', 'small', async () => (await restore(id)).changeId)
 
 /** Updates the row, and the records that depend on the changed fields. Returns undefined if the row does not have the version `version`. */
 function updateWithDependents<R extends Row>(

@@ -8,10 +8,10 @@ import { killProgramsIn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
 
 /**
- * A data folder of PostgreSQL (`folder`) with its programs, system account and log file. `isReachable`: the system account can enter all
- * folders above `folder`.
+ * A data folder of PostgreSQL (`folder`) with its programs, system account and log file. `isFolderReachable`: the system account can enter
+ * all folders above `folder`.
  */
-export type Cluster = { folder: string; programs: string; systemAccount: SystemAccount; isReachable: boolean; logFile: string }
+export type Cluster = { folder: string; programs: string; systemAccount: SystemAccount; isFolderReachable: boolean; logFile: string }
 
 /** Creates the cluster if it does not exist. Throws an `OperatorError` if it was created by another major version of PostgreSQL. */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
@@ -64,13 +64,17 @@ async function initialise(cluster: Cluster, options: string[]): Promise<boolean>
  */
 export function runProgram(cluster: Cluster, program: string, options: string[]): ChildProcess {
   const log = openLog(cluster)
-  const child = spawn(join(cluster.programs, 'bin', program), ['-D', cluster.isReachable ? cluster.folder : '/proc/self/cwd', ...options], {
-    ...cluster.systemAccount,
-    cwd: cluster.folder,
-    detached: true,
-    stdio: ['ignore', log, log], // a file and not a pipe, because the database may run longer than this process
-    env: programEnvironment,
-  })
+  const child = spawn(
+    join(cluster.programs, 'bin', program),
+    ['-D', cluster.isFolderReachable ? cluster.folder : '/proc/self/cwd', ...options],
+    {
+      ...cluster.systemAccount,
+      cwd: cluster.folder,
+      detached: true,
+      stdio: ['ignore', log, log], // a file and not a pipe, because the database may run longer than this process
+      env: programEnvironment,
+    },
+  )
   closeSync(log)
   return child
 }

@@ -4,10 +4,10 @@ import { OperatorError } from '../../operator-error.ts'
 import { chooseSystemAccount, findUnreachableFolder, describeSystemAccount, type SystemAccount } from './system-account.ts'
 
 /**
- * The data folder and the system account that runs the database. `isReachable` is false if the system account cannot enter a folder on the
- * path, which is allowed only for the default folder (docs/decisions/0003-database-under-root.md).
+ * The data folder and the system account that runs the database. `isFolderReachable` is false if the system account cannot enter a folder
+ * on the path, which is allowed only for the default folder (docs/decisions/0003-database-under-root.md).
  */
-export type DataFolder = { path: string; systemAccount: SystemAccount; isReachable: boolean }
+export type DataFolder = { path: string; systemAccount: SystemAccount; isFolderReachable: boolean }
 
 /**
  * Creates the data folder if it is missing. A folder that the operator set (`isConfigured`) must be reachable for the database's system
@@ -21,7 +21,7 @@ export function prepareFolder(folder: string, { isConfigured }: { isConfigured: 
     if (systemAccount && unreachableFolder && (isConfigured || process.platform !== 'linux'))
       throw toUnreachableError(path, unreachableFolder, systemAccount)
     makeFolder(path, systemAccount ? 0o711 : 0o700)
-    return { path, systemAccount, isReachable: !unreachableFolder }
+    return { path, systemAccount, isFolderReachable: !unreachableFolder }
   } catch (error) {
     if (error instanceof OperatorError || !(error instanceof Error)) throw error
     throw new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {

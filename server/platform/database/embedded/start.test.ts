@@ -47,12 +47,12 @@ test('the first start creates the role foyer and its database, even after a firs
 })
 
 test('a database that was created with LC_CTYPE C still starts', async () => {
-  const { systemAccount, path, isReachable } = prepareFolder(folder, { isConfigured: true })
+  const { systemAccount, path, isFolderReachable } = prepareFolder(folder, { isConfigured: true })
   const cluster = {
     folder: join(path, 'pg'),
     programs: openPrograms(systemAccount),
     systemAccount,
-    isReachable,
+    isFolderReachable,
     logFile: join(path, 'postgres.log'),
   }
   await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C'])

@@ -30,12 +30,12 @@ export type EmbeddedDatabase = {
 export async function startEmbedded({ folder, isConfigured }: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32')
     throw new OperatorError('Foyer contains no PostgreSQL for Windows: set DATABASE_URL to a PostgreSQL server, or run Foyer in WSL.')
-  const { path, systemAccount, isReachable } = prepareFolder(folder, { isConfigured })
+  const { path, systemAccount, isFolderReachable } = prepareFolder(folder, { isConfigured })
   const cluster = {
     folder: join(path, 'pg'),
     programs: openPrograms(systemAccount),
     systemAccount,
-    isReachable,
+    isFolderReachable,
     logFile: join(path, 'postgres.log'),
   }
   const runFolder = join(path, 'run')
@@ -46,7 +46,7 @@ export async function startEmbedded({ folder, isConfigured }: { folder: string; 
   await endOrphans(cluster.folder, join(sockets.path, '.s.PGSQL.5432'))
   await prepareCluster(cluster)
   const server = opened.adopt(await startServer(cluster, createServerSettings()), ({ stop }) => stop())
-  await createOwnDatabase(sockets.path)
+  await createFoyerDatabase(sockets.path)
   const resources = opened.move()
   return { socketFolder: sockets.path, announce: lock.announce, stop: () => resources.disposeAsync(), crashed: server.crashed }
 }
@@ -55,7 +55,7 @@ export async function startEmbedded({ folder, isConfigured }: { folder: string; 
  * Creates the role `foyer` and its database if they are missing. The role owns the tables and can create roles, but is not a superuser,
  * as on a managed server. Connects as `postgres` to the server on the socket in `socketFolder`.
  */
-export async function createOwnDatabase(socketFolder: string, database = 'foyer'): Promise<void> {
+export async function createFoyerDatabase(socketFolder: string, database = 'foyer'): Promise<void> {
   const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
   await client.connect()
   try {

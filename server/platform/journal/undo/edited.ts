@@ -1,10 +1,10 @@
 import {
   isNotReverted,
   matchesCurrentRow,
-  fromCurrentRows,
-  fromNetRows,
+  fromCurrentRowsOn,
+  fromNetRowsWhere,
   hasEditedPartnerSql,
-  joinCurrentImage,
+  lateralCurrentImage,
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
@@ -17,7 +17,7 @@ export async function lockRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     for (const operation of ['I', 'U'] as const) {
       if (!plan.hasRows(table, operation)) continue
-      await runOnNet(`select count(*) from (select from ${fromCurrentRows(table, operation)} order by r.id for update of r) locked`)
+      await runOnNet(`select count(*) from (select from ${fromCurrentRowsOn(table, operation)} order by r.id for update of r) locked`)
     }
   }
 }
@@ -28,10 +28,10 @@ export async function skipEdited(plan: Plan): Promise<void> {
     if (!plan.hasRows(table, 'U')) continue
     const why = `(case when r.id is null then 'deleted' when e.gone then 'column_gone' else 'edited' end)`
     const edited = `select array_agg(b.key) as columns, bool_and(not b.key = any ($1)) as gone
-      from jsonb_each(n.before) b, ${joinCurrentImage}
+      from jsonb_each(n.before) b, ${lateralCurrentImage}
       where r.id is not null and (not b.key = any ($1) or (${isNotReverted} and (not ${isUnchanged} or ${hasEditedPartnerSql(table)})))`
     const text = `select ${selectSkipped({ id: 'n.row_id', why, columns: 'e.columns' })}
-      from (select * from ${fromNetRows(table, 'U')}) n left join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} left join lateral (${edited}) e on true
+      from (select * from ${fromNetRowsWhere(table, 'U')}) n left join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} left join lateral (${edited}) e on true
       where r.id is null or e.columns is not null`
     await skipRows(plan, table, 'edited', text, [table.columns])
   }

@@ -14,21 +14,21 @@ export const listColumns = (columns: string[]): string => columns.map((column) =
 export const systemColumns = ['user_id', 'id', 'updated_at', 'version']
 
 /** Returns the FROM clause of the rows `n` with this operation. The caller can add conditions with `and`. */
-export const fromNetRows = ({ name: table }: OwnedTable, operation: Operation): string =>
+export const fromNetRowsWhere = ({ name: table }: OwnedTable, operation: Operation): string =>
   `undo_net n where n.table_name = ${quoteLiteral(table)} and n.operation = '${operation}'`
 
 /**
  * Returns the FROM clause of the rows `n` with this operation, joined with their current rows `r`. The caller can add conditions with
  * `and`.
  */
-export const fromCurrentRows = (table: OwnedTable, operation: Operation, net = 'undo_net'): string =>
+export const fromCurrentRowsOn = (table: OwnedTable, operation: Operation, net = 'undo_net'): string =>
   `${net} n join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} and n.table_name = ${quoteLiteral(table.name)} and n.operation = '${operation}'`
 
 /** The join condition of `r` and `n`. */
 export const matchesCurrentRow = 'r.user_id = n.user_id and r.id = n.row_id'
 
 /** Adds the current row as JSON (`current_row.image`). `offset 0` prevents the planner from computing the JSON again for each column. */
-export const joinCurrentImage = 'lateral (select to_jsonb(r.*) as image offset 0) current_row'
+export const lateralCurrentImage = 'lateral (select to_jsonb(r.*) as image offset 0) current_row'
 
 /** True if the column `b.key` has the value that the change set wrote. */
 export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coalesce(n.after -> b.key, 'null')`

@@ -33,11 +33,17 @@ export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: stri
   `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
 
 /** Stores the rows that the statement `text` returns as skipped rows. Returns their number. */
-export async function skipRows(plan: Plan, table: OwnedTable, why: SkippedReason, text: string, values?: unknown[]): Promise<number> {
+export async function skipRows(
+  plan: Plan,
+  table: OwnedTable,
+  defaultWhy: SkippedReason,
+  text: string,
+  values?: unknown[],
+): Promise<number> {
   const [stored] = await sql<{ count: number }>(
     `with skipped as (${text}), stored as (
        insert into skipped_rows (change_id, table_name, row_id, why, columns)
-       select ${quoteLiteral(plan.listedUnder)}, ${quoteLiteral(table.name)}, id, coalesce(why, ${quoteLiteral(why)}), columns from skipped returning id
+       select ${quoteLiteral(plan.listedUnder)}, ${quoteLiteral(table.name)}, id, coalesce(why, ${quoteLiteral(defaultWhy)}), columns from skipped returning id
      )
      select count(*)::int as count from stored`,
     values,

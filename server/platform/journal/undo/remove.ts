@@ -2,9 +2,9 @@ import {
   systemColumns,
   matchesCurrentRow,
   quoteLiteral,
-  fromCurrentRows,
-  fromNetRows,
-  joinCurrentImage,
+  fromCurrentRowsOn,
+  fromNetRowsWhere,
+  lateralCurrentImage,
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
@@ -20,30 +20,30 @@ export async function removeRows(plan: Plan): Promise<void> {
     if (!plan.hasRows(table, 'I')) continue
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
-    const inUse = table.canDelete ? isInUseSql(table) : 'true'
+    const inUse = table.hasDeletePrivilege ? isInUseSql(table) : 'true'
     while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0); // repeats, because a skipped row may refer to another row
-    if (table.canDelete) {
+    if (table.hasDeletePrivilege) {
       await runOnNet(
-        `delete from ${quoteIdentifier(table.name)} r using ${fromNetRows(table, 'I')} and n.why is null and ${matchesCurrentRow}`,
+        `delete from ${quoteIdentifier(table.name)} r using ${fromNetRowsWhere(table, 'I')} and n.why is null and ${matchesCurrentRow}`,
       )
     }
     await skipRows(
       plan,
       table,
       'in_use',
-      `select ${selectSkipped({ id: 'n.row_id', why: 'n.why' })} from ${fromCurrentRows(table, 'I')} and n.why is not null`,
+      `select ${selectSkipped({ id: 'n.row_id', why: 'n.why' })} from ${fromCurrentRowsOn(table, 'I')} and n.why is not null`,
     )
   }
 }
 
 /** Returns SQL that marks the inserted rows that meet the condition as skipped. */
 const markSkippedSql = (table: OwnedTable, why: 'edited' | 'in_use', condition: string): string =>
-  `update undo_net marked set why = '${why}' from ${fromCurrentRows(table, 'I')}
+  `update undo_net marked set why = '${why}' from ${fromCurrentRowsOn(table, 'I')}
     where marked.table_name = n.table_name and marked.row_id = n.row_id and marked.operation = n.operation and n.why is null and ${condition}
     returning n.row_id`
 
 /** True if a column of `r` has another value than the change set wrote. */
-const isEdited = `exists (select from jsonb_each(n.after) b, ${joinCurrentImage} where b.key = any ($1) and not ${isUnchanged})`
+const isEdited = `exists (select from jsonb_each(n.after) b, ${lateralCurrentImage} where b.key = any ($1) and not ${isUnchanged})`
 
 /**
  * Returns SQL that is true if another row refers to `r`. Ignores rows of the same table that the undo also deletes. Children in other

@@ -1,4 +1,4 @@
-import { matchesCurrentRow, quoteLiteral, fromCurrentRows, listColumns, fromNetRows, quoteIdentifier } from './fragments.ts'
+import { matchesCurrentRow, quoteLiteral, fromCurrentRowsOn, listColumns, fromNetRowsWhere, quoteIdentifier } from './fragments.ts'
 import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
@@ -24,7 +24,7 @@ export async function skipWithoutParent(plan: Plan): Promise<void> {
 export async function restoreRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {
     if (!plan.hasRows(table, 'D')) continue
-    await skipRows(plan, table, 'exists', `select ${selectSkipped({ id: 'r.id' })} from ${fromCurrentRows(table, 'D')}`)
+    await skipRows(plan, table, 'exists', `select ${selectSkipped({ id: 'r.id' })} from ${fromCurrentRowsOn(table, 'D')}`)
     for (const link of table.links.filter(({ required }) => !required)) await skipRows(plan, table, 'parent_gone', unlinkSql(link))
     await runOnNet(insertSql(table))
   }
@@ -48,7 +48,7 @@ function insertSql(table: OwnedTable): string {
   const values = table.columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
   const image = `n.before || jsonb_build_object('version', (n.before ->> 'version')::int + 1, 'updated_at', now())`
   return `insert into ${quoteIdentifier(table.name)} (${listColumns(table.columns)})
-    select ${values} from (select * from ${fromNetRows(table, 'D')} and n.why is null) n,
+    select ${values} from (select * from ${fromNetRowsWhere(table, 'D')} and n.why is null) n,
       jsonb_populate_record(null::${quoteIdentifier(table.name)}, ${image}) v
     where not exists (select from ${quoteIdentifier(table.name)} r where ${matchesCurrentRow})`
 }

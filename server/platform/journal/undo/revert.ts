@@ -4,11 +4,11 @@ import {
   systemColumns,
   matchesCurrentRow,
   quoteLiteral,
-  fromCurrentRows,
+  fromCurrentRowsOn,
   hasEditedPartnerSql,
   hasPartnerSql,
   listColumns,
-  joinCurrentImage,
+  lateralCurrentImage,
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
@@ -29,7 +29,7 @@ export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promi
 
 /** Returns the FROM clause of the columns `b` of current rows `r` that can be reverted. `$1` is the list of columns. */
 const fromRevertibleColumns = (table: OwnedTable, net?: string): string =>
-  `from ${fromCurrentRows(table, 'U', net)}, ${joinCurrentImage}, jsonb_each(n.before) b where b.key = any ($1) and ${isUnchanged} and ${isNotReverted}
+  `from ${fromCurrentRowsOn(table, 'U', net)}, ${lateralCurrentImage}, jsonb_each(n.before) b where b.key = any ($1) and ${isUnchanged} and ${isNotReverted}
     and not ${hasEditedPartnerSql(table)}`
 
 async function skipLostLinks(plan: Plan, table: OwnedTable): Promise<void> {

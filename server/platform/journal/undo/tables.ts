@@ -15,7 +15,8 @@ export type OwnedTable = {
   references: Link[]
   /** Each pair in both directions. */
   pairs: ColumnPair[]
-  canDelete: boolean
+  /** Whether the application's role has the DELETE privilege on the table. If not, an undo skips the rows that it would delete. */
+  hasDeletePrivilege: boolean
 }
 
 /** Selects the column pairs: the comment of a column names its partner. */
@@ -29,8 +30,8 @@ const selectPairs = `select c.relname as table, a.attname as column, partner[1] 
 /** Reads all journaled tables from the PostgreSQL catalog, parents before children. */
 export async function readTables(): Promise<OwnedTable[]> {
   const [tables, links, pairs] = await Promise.all([
-    sql<Pick<OwnedTable, 'name' | 'columns' | 'canDelete'>>(`
-      select t.name, has_table_privilege(t.oid, 'delete') as "canDelete",
+    sql<Pick<OwnedTable, 'name' | 'columns' | 'hasDeletePrivilege'>>(`
+      select t.name, has_table_privilege(t.oid, 'delete') as "hasDeletePrivilege",
         array(select a.attname::text from pg_attribute a
           where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
       from app.journaled_tables t`),
