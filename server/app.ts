@@ -21,8 +21,8 @@ import { listSchedules } from './schedule.ts'
 
 export type AppOptions = {
   /**
-   * The connection settings of two roles. `application` runs the requests. `tableOwner` owns the tables and runs the queue of jobs, the change
-   * feed and the schedules.
+   * The connection settings of two roles. `application` runs the requests. `tableOwner` owns the tables and runs the queue of jobs, the
+   * change feed and the schedules.
    */
   connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
   /** The public origin, such as `https://foyer.example`. */
@@ -77,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const worker = await startWorker({
     pool: tableOwnerPool,
-    listen: options.connections.tableOwner,
+    leaseConnection: options.connections.tableOwner,
     handlers: [handleMailJobs(mail, now), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
     schedules: listSchedules(tableOwnerPool, now),
     log: server.log,

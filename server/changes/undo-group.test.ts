@@ -21,6 +21,7 @@ test('the request to undo a group returns before the undo ends; a job undoes the
 
   const headers = { 'idempotency-key': 'the-same' }
   const response = await ada.send({ method: 'POST', url: `/api/changes/${group}/undo`, headers })
+  // the response describes the undo; `undone` is false, because the undo itself has not been undone
   expect(response.json()).toMatchObject({ label: 'Undone: Imported 5 contacts', progress: { total: 5 }, undone: false })
   const { id }: Change = response.json()
   expect(response.headers['foyer-change']).toBe(id)
@@ -41,14 +42,14 @@ test('the request to undo a group returns before the undo ends; a job undoes the
   await app.stop()
 })
 
-test('an undo whose job has failed permanently says so, and undoing the same change again continues it', async () => {
+test('the progress of an undo reports that its job has failed permanently, and undoing the same change again continues the undo', async () => {
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 3)
   await app.tableOwner
     .query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is broken'; end $$;
     create trigger refuse before delete on crm_contacts for each row when (old.first_name = 'C1') execute function refuse();
-    alter table jobs.jobs alter column attempts set default 4 -- so that the first failure is the last`)
+    alter table jobs.jobs alter column attempts set default 4 -- a job that starts with 4 attempts has none left after its first failure`)
   const undoGroup = () => ada.send({ method: 'POST', url: `/api/changes/${group}/undo` })
   const { id }: Change = (await undoGroup()).json()
   await expect
@@ -95,7 +96,7 @@ test('the undo of a group continues where a killed process stopped, and undoes e
   })
   const countUndone = async (): Promise<number> =>
     (await testJobs.tableOwner.query<{ done: number }>('select done from change_groups where id = $1', [undoGroup])).rows[0]?.done ?? 0
-  const worker = startWorkerProcess(String(testJobs.listen.host), String(testJobs.listen.database))
+  const worker = startWorkerProcess(String(testJobs.workerConnection.host), String(testJobs.workerConnection.database))
   await expect.poll(countUndone, { timeout: 20_000, interval: 5 }).toBeGreaterThan(3)
   worker.kill('SIGKILL')
   await once(worker, 'exit')
@@ -121,7 +122,7 @@ const program = `
   process.on('disconnect', () => process.exit())
   const connect = (user) => ({ host, database, user })
   const handlers = [handleUndoGroupJobs(createDatabase(new pg.Pool({ ...connect('foyer_app'), max: 4 })))]
-  await startWorker({ pool: new pg.Pool(connect('foyer')), listen: connect('foyer'), handlers, schedules: [], log: console })
+  await startWorker({ pool: new pg.Pool(connect('foyer')), leaseConnection: connect('foyer'), handlers, schedules: [], log: console })
 `
 
 /** Starts a child process that runs the jobs which undo groups. The process ends when its IPC channel to this process closes. */

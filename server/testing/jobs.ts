@@ -25,7 +25,7 @@ type JobRow = {
 /** A separate database with users who add jobs, workers that run them, and a clock that changes only by `advance`. */
 export type TestJobs = AsyncDisposable & {
   /** The connection of a worker, with the role that owns the tables. */
-  listen: pg.ClientConfig
+  workerConnection: pg.ClientConfig
   application: pg.Pool
   tableOwner: pg.Pool
   database: Database
@@ -50,7 +50,7 @@ export async function openTestJobs(): Promise<TestJobs> {
   let time = Date.UTC(2026, 2, 29, 12)
   const now = (): Date => new Date(time)
   return {
-    listen: connections.tableOwner,
+    workerConnection: connections.tableOwner,
     application,
     tableOwner,
     database,
@@ -72,7 +72,7 @@ export async function openTestJobs(): Promise<TestJobs> {
       }))
       const worker = await startWorker({
         pool: tableOwner,
-        listen: connections.tableOwner,
+        leaseConnection: connections.tableOwner,
         handlers,
         schedules: [],
         log: silentLog,
@@ -98,16 +98,16 @@ const silentLog: WorkerOptions['log'] = { info: () => {}, warn: () => {}, error:
 const program = `
   import pg from 'pg'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
-  const listen = JSON.parse(process.argv[1])
+  const connection = JSON.parse(process.argv[1])
   const run = () => {
     console.log('started')
     return new Promise(() => {})
   }
-  await startWorker({ pool: new pg.Pool(listen), listen, handlers: [{ type: 'wait', run }], schedules: [], log: console })
+  await startWorker({ pool: new pg.Pool(connection), leaseConnection: connection, handlers: [{ type: 'wait', run }], schedules: [], log: console })
 `
 
 /**
  * Starts a worker in a child process, which the test can kill. Its jobs of the type `wait` never end. Resolves when the first job has
  * started.
  */
-export const startEndlessWorker = (listen: pg.ClientConfig): Promise<KillableProcess> => startKillable(program, listen)
+export const startEndlessWorker = (connection: pg.ClientConfig): Promise<KillableProcess> => startKillable(program, connection)

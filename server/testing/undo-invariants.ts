@@ -1,5 +1,6 @@
 import type { SkippedRow } from '#contract/changes.ts'
 
+/** The values of a row by column. */
 type Image = Record<string, unknown>
 
 /** Rows by table and id, without version, updated_at and generated columns. */

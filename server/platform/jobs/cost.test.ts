@@ -8,7 +8,7 @@ let queue: TestJobs
 let lease: Lease
 beforeAll(async () => {
   queue = await openTestJobs()
-  lease = await openLease({ connection: queue.listen, channel: 'jobs', onNotification: () => {} })
+  lease = await openLease({ connection: queue.workerConnection, channel: 'jobs', onNotification: () => {} })
   await preparePlans(lease.client)
   await queue.tableOwner.query(
     `insert into users (id, email, password_hash) select gen_random_uuid(), n || '@example.org', '' from generate_series(1, 1000) n`,

@@ -11,7 +11,7 @@ test('another process runs the job of a killed process within seconds', async ()
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'wait', { keep: 'me' })
-  await using killed = await startEndlessWorker(queue.listen)
+  await using killed = await startEndlessWorker(queue.workerConnection)
   const done: unknown[] = []
   await queue.startWorker({ handlers: { wait: async ({ payload }) => void done.push(payload) } })
   expect(await queue.readJobs()).toMatchObject([{ taken_by: 1 }])
@@ -24,7 +24,7 @@ test('a job fails permanently when its process has crashed ten times', async () 
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'wait', { secret: 'opensesame' })
   await queue.tableOwner.query('update jobs.jobs set crashes = 9')
-  await using killed = await startEndlessWorker(queue.listen)
+  await using killed = await startEndlessWorker(queue.workerConnection)
   await killed.kill()
   await queue.startWorker({ handlers: { wait: async () => {} } })
   await expect
@@ -75,9 +75,12 @@ test('a job that is still running after the connection of its worker was closed 
 test('a worker reconnects when the database is available again', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
-  await using proxy = await openProxy(String(queue.listen.host))
+  await using proxy = await openProxy(String(queue.workerConnection.host))
   let done = 0
-  await queue.startWorker({ listen: { ...queue.listen, host: proxy.folder }, handlers: { count: async () => void done++ } })
+  await queue.startWorker({
+    leaseConnection: { ...queue.workerConnection, host: proxy.folder },
+    handlers: { count: async () => void done++ },
+  })
   await queue.addJob(ada, 'count')
   await expect.poll(() => done).toBe(1)
   await proxy.cut()

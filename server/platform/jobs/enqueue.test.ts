@@ -79,7 +79,7 @@ test('deleting an account deletes its jobs, except those of a type with `outlive
   const done: unknown[] = []
   const worker = await startWorker({
     pool: app.tableOwner,
-    listen: app.connections.tableOwner,
+    leaseConnection: app.connections.tableOwner,
     handlers: ['of the account', 'purge'].map((type) => ({
       type,
       run: async ({ owner, payload }) => void done.push([type, owner, payload]),

@@ -12,7 +12,7 @@ export type WorkerOptions = {
   /** Connections of the role that owns the tables. */
   pool: pg.Pool
   /** The connection settings of the same role, for the worker's lease. */
-  listen: pg.ClientConfig
+  leaseConnection: pg.ClientConfig
   handlers: JobHandler[]
   schedules: Schedule[]
   /**
@@ -40,7 +40,7 @@ type Limits = Pick<FreeType, 'maxOfOwner' | 'maxOfType'>
 
 /** Starts a worker. Rejects when the database cannot be reached. When the connection is lost later, the worker reconnects. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { pool, listen, handlers, schedules, slots = 4, roundMs = 2000, log, now = () => new Date() } = options
+  const { pool, leaseConnection, handlers, schedules, slots = 4, roundMs = 2000, log, now = () => new Date() } = options
   const handlerOf = new Map(handlers.map((handler) => [handler.type, handler]))
   if (handlerOf.size < handlers.length) throw new Error('Two handlers have the same job type')
   const stopping = new AbortController()
@@ -51,7 +51,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const workEnded = runUntilStopped()
 
   async function takeLease(): Promise<Lease> {
-    const newLease = await openLease({ connection: listen, channel: 'jobs', onNotification: wakeUp.notify })
+    const newLease = await openLease({ connection: leaseConnection, channel: 'jobs', onNotification: wakeUp.notify })
     await preparePlans(newLease.client)
     return newLease
   }

@@ -1,4 +1,6 @@
 // Reads history, timelines and the trash from the journal. Every function must be called inside `read` or `transaction`.
+// A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
+// SQL aliases: `j` and `d` are journal lines, `c` is a change set, `m` is a change set of a group, `g` is a change group, `k` is a column.
 import { maxSkippedInChange, type Change, type RecentChange, type SkippedRow, type TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
@@ -35,7 +37,7 @@ const reversalColumn = `case when c.restore_of is not null then 'restore' when c
  * SQL for the values of a row when it was last deleted. It has no condition on `operation`, so that PostgreSQL uses the index by
  * `row_id`.
  */
-const imageWhenDeleted = (id: string, table: string): string =>
+const valuesWhenDeleted = (id: string, table: string): string =>
   `(select d.before from journal d where d.user_id = $1 and d.row_id = ${id} and d.table_name = ${table}
     and d.before is not null and d.after is null order by d.step desc limit 1)`
 
@@ -48,7 +50,7 @@ const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.to
 export const readRecentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
   sql<RecentChangeRow>(
     `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
-       ${imageWhenDeleted('first.row_id', 'first.table_name')} as before
+       ${valuesWhenDeleted('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
      left join lateral (
        select j.table_name, j.row_id from journal j
@@ -94,7 +96,7 @@ export async function readTimeline(
          select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
          from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
        ) end as columns,
-       ${imageWhenDeleted('j.linked', 'j.table_name')} as before
+       ${valuesWhenDeleted('j.linked', 'j.table_name')} as before
      from page j join changesets written on written.id = j.change
      join changesets c on c.id = coalesce(written.group_id, written.id) ${newest}`,
     [owner, record, position?.step ?? null, position?.line ?? null, limit + 1, ...toColumns(linked)],

@@ -1,3 +1,4 @@
+// A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorCode } from '#server/platform/error-code.ts'
@@ -29,8 +30,8 @@ export async function ensurePartitions(tableOwner: pg.Pool): Promise<void> {
 /**
  * Removes values that are too old for undo from the journal; the actor, the row and the names of the columns are kept. The partition of a
  * past month is replaced by a copy without values, which frees disk space. Other transactions wait at most a few lock timeouts. While a
- * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `tableOwner` must connect
- * as the role that owns the tables. Rejects when the signal aborts; the next run continues.
+ * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `tableOwner` must
+ * connect as the role that owns the tables. Rejects when the signal aborts; the next run continues.
  */
 export async function purge(tableOwner: pg.Pool, now: Date = new Date(), signal?: AbortSignal): Promise<void> {
   await withConnection(tableOwner, signal, async (client) => {

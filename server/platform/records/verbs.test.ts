@@ -27,7 +27,7 @@ beforeAll(async () => {
     work.run(caller).then(work.settle.resolve, (error: unknown) => work.settle.reject(error))
   worker = await startWorker({
     pool: app.tableOwner,
-    listen: app.connections.tableOwner,
+    leaseConnection: app.connections.tableOwner,
     handlers: [{ type: jobType.name, run }],
     schedules: [],
     log: { info: () => {}, warn: () => {}, error: () => {} },

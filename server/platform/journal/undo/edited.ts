@@ -1,3 +1,5 @@
+// SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
+// the table. `b` is a column of the row with its old value. `e` has the columns of the row that were edited since.
 import {
   isNotReverted,
   matchesCurrentRow,

@@ -1,5 +1,5 @@
-// SQL fragments of an undo. `n` is a row of `undo_net`, and `r` is the current row of the table. `b.key` is the name of a column, and
-// `b.value` is its old value.
+// SQL fragments of an undo. SQL aliases: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the
+// current row of the table. `b` is a column of the row: `b.key` is its name, and `b.value` is its old value. An image is a row as JSON.
 import pg from 'pg'
 import type { OwnedTable } from './tables.ts'
 
@@ -13,13 +13,13 @@ export const listColumns = (columns: string[]): string => columns.map((column) =
 /** The columns that an undo does not compare. */
 export const systemColumns = ['user_id', 'id', 'updated_at', 'version']
 
-/** Returns the FROM clause of the rows `n` with this operation. The caller can add conditions with `and`. */
+/** Returns `undo_net n where ...`: the rows with this operation. The caller can add conditions with `and`. */
 export const fromNetRowsWhere = ({ name: table }: OwnedTable, operation: Operation): string =>
   `undo_net n where n.table_name = ${quoteLiteral(table)} and n.operation = '${operation}'`
 
 /**
- * Returns the FROM clause of the rows `n` with this operation, joined with their current rows `r`. The caller can add conditions with
- * `and`.
+ * Returns `undo_net n join ... r on ...`: the rows with this operation and their current rows. The caller can add join conditions with
+ * `and`, or a WHERE clause. `net`: a table or query instead of `undo_net`.
  */
 export const fromCurrentRowsOn = (table: OwnedTable, operation: Operation, net = 'undo_net'): string =>
   `${net} n join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} and n.table_name = ${quoteLiteral(table.name)} and n.operation = '${operation}'`
@@ -27,7 +27,10 @@ export const fromCurrentRowsOn = (table: OwnedTable, operation: Operation, net =
 /** The join condition of `r` and `n`. */
 export const matchesCurrentRow = 'r.user_id = n.user_id and r.id = n.row_id'
 
-/** Adds the current row as JSON (`current_row.image`). `offset 0` prevents the planner from computing the JSON again for each column. */
+/**
+ * An item of a FROM clause after `r`: the current row as JSON (`current_row.image`). `offset 0` prevents the planner from computing the
+ * JSON again for each column.
+ */
 export const lateralCurrentImage = 'lateral (select to_jsonb(r.*) as image offset 0) current_row'
 
 /** True if the column `b.key` has the value that the change set wrote. */

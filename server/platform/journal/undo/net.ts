@@ -1,3 +1,6 @@
+// A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
+// The images `before` and `after` are the row as JSON before and after the change: all columns for an inserted or deleted row, otherwise
+// the changed columns.
 import { sql } from '#server/platform/database/database.ts'
 import { runOnNet, type Plan } from './plan.ts'
 

@@ -28,11 +28,14 @@ export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'l
 /** Runs a statement on `undo_net`. PostgreSQL cannot reuse a plan, because every transaction creates the table again. */
 export const runOnNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
-/** Returns the SELECT list of a statement for `skipRows`. If `why` is null, the `why` of `skipRows` is used. */
+/** Returns the SELECT list of a statement for `skipRows`. If `why` is null, `defaultWhy` of `skipRows` is used. */
 export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: string; why?: string; columns?: string }): string =>
   `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
 
-/** Stores the rows that the statement `text` returns as skipped rows. Returns their number. */
+/**
+ * Stores the rows that the statement `text` returns as skipped rows. `defaultWhy`: the reason for a row whose own reason is null. Returns
+ * the number of rows.
+ */
 export async function skipRows(
   plan: Plan,
   table: OwnedTable,

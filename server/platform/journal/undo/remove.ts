@@ -1,3 +1,5 @@
+// SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
+// the table. `b` is a column of the row with its old value. `c` is a row that refers to `r`.
 import {
   systemColumns,
   matchesCurrentRow,
@@ -27,6 +29,7 @@ export async function removeRows(plan: Plan): Promise<void> {
         `delete from ${quoteIdentifier(table.name)} r using ${fromNetRowsWhere(table, 'I')} and n.why is null and ${matchesCurrentRow}`,
       )
     }
+    // each of these rows has its reason in `n.why`, so the default reason is not used
     await skipRows(
       plan,
       table,
@@ -51,7 +54,7 @@ const isEdited = `exists (select from jsonb_each(n.after) b, ${lateralCurrentIma
  */
 function isInUseSql(table: OwnedTable): string {
   const references = table.references.map(({ child, column }) => {
-    const isDeletedToo = `exists (select from undo_net g where g.table_name = ${quoteLiteral(table.name)} and g.operation = 'I' and g.why is null and g.row_id = c.id)`
+    const isDeletedToo = `exists (select from undo_net removed where removed.table_name = ${quoteLiteral(table.name)} and removed.operation = 'I' and removed.why is null and removed.row_id = c.id)`
     return `exists (select from ${quoteIdentifier(child)} c where c.user_id = r.user_id and c.${quoteIdentifier(column)} = r.id
       ${child === table.name ? `and not ${isDeletedToo}` : ''})`
   })

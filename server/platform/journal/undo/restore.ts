@@ -1,3 +1,5 @@
+// SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
+// the table. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the values of the restored row.
 import { matchesCurrentRow, quoteLiteral, fromCurrentRowsOn, listColumns, fromNetRowsWhere, quoteIdentifier } from './fragments.ts'
 import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'

@@ -1,3 +1,6 @@
+// SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
+// the table. `b` is a column of the row with its old value. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the
+// old values.
 import { sql } from '#server/platform/database/database.ts'
 import {
   isNotReverted,
