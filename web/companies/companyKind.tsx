@@ -63,4 +63,4 @@ export const companyKind = defineKind({
   },
 })
 
-export const companyLinks = createLinkSource(companyKind)
+export const companyLinkSource = createLinkSource(companyKind)

@@ -34,7 +34,7 @@ export const companies = defineFeature({
       icon: IconBuilding,
       shape: 'square',
       addressOf: ({ id }) => `/crm/companies/${id}`,
-      linkSource: () => import('./companyKind.tsx').then(({ companyLinks }) => companyLinks),
+      linkSource: () => import('./companyKind.tsx').then(({ companyLinkSource }) => companyLinkSource),
     },
   ],
   actions: [{ label: 'Add company', address: '/crm/companies/new', icon: IconBuilding, typedTextParameter: 'name' }],

@@ -83,7 +83,7 @@ export const contactKind = defineKind({
   },
 })
 
-export const contactLinks = createLinkSource(contactKind)
+export const contactLinkSource = createLinkSource(contactKind)
 
 export function formatFullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
   return `${first_name} ${last_name}`.trim()

@@ -64,7 +64,7 @@ export const contacts = defineFeature({
       icon: IconUsers,
       shape: 'round',
       addressOf: ({ id }) => `/crm/contacts/${id}`,
-      linkSource: () => import('./contactKind.tsx').then(({ contactLinks }) => contactLinks),
+      linkSource: () => import('./contactKind.tsx').then(({ contactLinkSource }) => contactLinkSource),
     },
   ],
   firstSteps: [

@@ -37,7 +37,7 @@ export const deals = defineFeature({
       ...recordKinds.deal,
       icon: IconTargetArrow,
       addressOf: ({ id }) => `/crm/deals/${id}`,
-      linkSource: () => import('./kind/dealKind.tsx').then(({ dealLinks }) => dealLinks),
+      linkSource: () => import('./kind/dealKind.tsx').then(({ dealLinkSource }) => dealLinkSource),
       describeChange: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
     },
   ],

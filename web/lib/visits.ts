@@ -16,6 +16,7 @@ export function useVisit(kind: KindName, record: Pick<Hit, 'id' | 'title' | 'det
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
     const others = readVisits().filter((visit) => visit.id !== id)
-    storeInTab(storageName, [{ kind, id, title, detail, parent: null }, ...others].slice(0, maxVisits))
+    const newVisit: Hit = { kind, id, title, detail, parent: null } // only notes have a parent, and notes have no page of their own
+    storeInTab(storageName, [newVisit, ...others].slice(0, maxVisits))
   }, [kind, id, title, detail])
 }

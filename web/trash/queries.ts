@@ -8,7 +8,7 @@ import { toastChange } from '#web/lib/undo.ts'
 /** The cursor of the first page. */
 const firstPage = ''
 
-/** The query of the deleted records, in pages. */
+/** The query of the deleted records, in pages. A change in any table refetches the query, because records of all kinds can be deleted. */
 export const trashQuery = infiniteQueryOptions({
   queryKey: ['trash'],
   meta: { tables: [everyTable] },

@@ -22,7 +22,7 @@ type BarLink = { className: string | undefined; title: string; children: ReactNo
 type BarChartProps = {
   /** A description of the chart for screen readers. */
   caption: string
-  /** The headings of the table. The first is the heading of the labels. */
+  /** The heading of each column of the table. The first column contains the labels of the bars. */
   headings: readonly string[]
   bars: readonly Bar[]
   /** Renders the link of a bar. */

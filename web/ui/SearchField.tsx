@@ -18,12 +18,12 @@ const debounceMs = 200
 
 /** A search field. Escape clears the text; in an empty field, Escape removes the focus. */
 export function SearchField({ label, value, onSearch, shortcut, fieldRef }: SearchFieldProps) {
-  const { text, changeText, search } = useDebouncedSearch(value, onSearch)
+  const { text, changeText, applySearch } = useDebouncedSearch(value, onSearch)
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') search(text)
+    if (event.key === 'Enter') applySearch(text)
     if (event.key !== 'Escape') return
     event.preventDefault()
-    if (text) search('')
+    if (text) applySearch('')
     else event.currentTarget.blur()
   }
   return (
@@ -43,7 +43,7 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
         onKeyDown={handleKey}
       />
       {text !== '' && (
-        <button type="button" aria-label="Empty the search field" className={classes['clear']} onClick={() => search('')}>
+        <button type="button" aria-label="Empty the search field" className={classes['clear']} onClick={() => applySearch('')}>
           <IconX size={14} stroke={2} aria-hidden />
         </button>
       )}
@@ -64,7 +64,7 @@ function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const search = (next: string) => {
+  const applySearch = (next: string) => {
     clearTimeout(timer.current)
     setText(next)
     setSearchedText(next)
@@ -73,7 +73,7 @@ function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const changeText = (next: string) => {
     setText(next)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => search(next), debounceMs)
+    timer.current = setTimeout(() => applySearch(next), debounceMs)
   }
-  return { text, changeText, search }
+  return { text, changeText, applySearch }
 }

@@ -6,7 +6,7 @@ type SelectionBarProps = {
   /** The number of selected rows, as text. */
   count: string
   onClear: () => void
-  /** The button that selects all rows that match the search and the filter. */
+  /** The button that selects all rows that match the search text and the filter. */
   selectAllButton?: ReactNode
   children: ReactNode
 }

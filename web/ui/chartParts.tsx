@@ -18,7 +18,7 @@ export const ChartLegend = ({ series }: { series: readonly Series[] }) => (
 type ChartTableProps = {
   /** A description of the chart. */
   caption: string
-  /** The headings of all columns. The first is the heading of the row headings. */
+  /** The heading of each column. The first column contains the headings of the rows. */
   headings: readonly string[]
   rows: readonly { key: string; heading: string; cells: readonly string[] }[]
 }

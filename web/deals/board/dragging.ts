@@ -12,8 +12,11 @@ type Point = { x: number; y: number }
 /** The deal whose card is dragged, and the width of the card in px. */
 type DragState = { deal: DealRow; width: number }
 
-/** Drags a card to another column by mouse, or by touch after a short hold. */
-export function useDragging(cards: Cards, { announce }: KeyboardMove) {
+/**
+ * Drags a card to another column by mouse, or by touch after a short hold. `announce` of the keyboard move passes a sentence to screen
+ * readers.
+ */
+export function useDragging(cards: Cards, { announce }: Pick<KeyboardMove, 'announce'>) {
   const [board, setBoard] = useState<HTMLDivElement | null>(null)
   const [drag, setDrag] = useState<DragState>()
   const [targetStage, setTargetStage] = useState<Stage>()
@@ -37,7 +40,8 @@ export function useDragging(cards: Cards, { announce }: KeyboardMove) {
     stop()
     const stage = findStageAt(pointer)
     if (!drag || !stage || stage === getShownStage(drag.deal)) return
-    moveDeal(drag.deal, stage, announce)
+    const announceFailure = announce // when the save fails, its sentence replaces the one below
+    moveDeal(drag.deal, stage, announceFailure)
     announce(`“${drag.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
   const cancel = useEffectEvent(stop)

@@ -44,7 +44,8 @@ export function useKeyboardMove(moves: Moves) {
       if (!liftedCard) return
       const { deal, stage } = liftedCard
       if (stage === getShownStage(deal)) return cancel()
-      moveDeal(deal, stage, announce)
+      const announceFailure = announce // when the save fails, its sentence replaces the one below
+      moveDeal(deal, stage, announceFailure)
       stop(`${quoteTitle(deal)} was moved to ${stageLabels[stage]}.`)
     },
     cancel,

@@ -88,4 +88,4 @@ export const dealKind = defineKind({
   },
 })
 
-export const dealLinks = createLinkSource(dealKind)
+export const dealLinkSource = createLinkSource(dealKind)

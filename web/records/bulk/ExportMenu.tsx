@@ -9,7 +9,7 @@ import { toast, toastError } from '#web/lib/toasts.ts'
 
 type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; query: ListQuery }
 
-/** Exports all records that match the search and the filter. */
+/** Exports all records that match the search text and the filter. */
 export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMenuProps<Row>) {
   const { search, filter } = query
   const isFiltered = search !== '' || filter.length > 0

@@ -10,7 +10,7 @@ type List = { rows: readonly unknown[]; total: number | undefined; count: string
 
 /**
  * Converts a selection for a request. Returns undefined if the selection contains more than `idsLimit` ids, unless it contains all records
- * that match the search and the filter.
+ * that match the search text and the filter.
  */
 export function toBulkSelection(
   { ids, isEveryMatchSelected, isEveryLoadedRowSelected }: Selection,

@@ -5,14 +5,15 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { View } from '#contract/views.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './ViewsMenu.module.css'
-import { deleteView, renameView, saveView, parseViewSettings, updateView, formatViewAddress, viewsQuery, type ViewedKind } from './views.ts'
+import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
 
 const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) => ({ default: module.ViewNameDialog })))
 
+/** `settings` are the current settings of the list. Opening a view passes the settings of the view to `changeSettings`. */
 type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 const iconProps = { size: 16, stroke: 1.75 }
-/** The address of a view without search, filters, sort and columns. Such a view shows all rows. */
+/** The address of a view without search text, filters, sort and columns. Such a view shows all rows. */
 const emptyAddress = ''
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
@@ -22,10 +23,11 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
   const address = formatViewAddress(kind, settings)
-  const openView = views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
-  const editedView = useEditedView(openView, address, views)
+  /** The saved view that the list shows without changes. */
+  const unchangedView = views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
+  const editedView = useEditedView(unchangedView, address, views)
   const button = useRef<HTMLButtonElement>(null)
-  const currentView = openView ?? editedView
+  const currentView = unchangedView ?? editedView
   const close = () => setNamedView(undefined)
   return (
     <>
@@ -36,7 +38,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
             variant="subtle"
             color="gray"
             leftSection={<IconBookmark {...iconProps} aria-hidden />}
-            aria-label={getButtonLabel(currentView, editedView !== undefined)}
+            aria-label={getButtonLabel(unchangedView, editedView)}
           >
             <span className={classes['name']}>{currentView?.name ?? 'Views'}</span>
             {editedView && <span className={classes['edited']}>edited</span>}
@@ -44,7 +46,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.RadioGroup
-            value={address === emptyAddress ? emptyAddress : (openView?.id ?? 'unsaved')}
+            value={address === emptyAddress ? emptyAddress : (unchangedView?.id ?? 'unsaved')}
             onChange={(id) => {
               const view = views.find((each) => each.id === id)
               changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true })
@@ -60,7 +62,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
             ))}
           </Menu.RadioGroup>
           {address !== emptyAddress && <Menu.Divider />}
-          {openView && <OpenViewItems view={openView} onRename={() => setNamedView(openView)} />}
+          {unchangedView && <RenameAndDeleteItems view={unchangedView} onRename={() => setNamedView(unchangedView)} />}
           {editedView && (
             <Menu.Item
               leftSection={<IconRefresh {...iconProps} />}
@@ -71,14 +73,14 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
               Update “{editedView.name}”
             </Menu.Item>
           )}
-          {address !== emptyAddress && !openView && (
+          {address !== emptyAddress && !unchangedView && (
             <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setNamedView('new')}>
               {editedView ? 'Save as new view' : 'Save view'}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      {address !== emptyAddress && !openView && (
+      {address !== emptyAddress && !unchangedView && (
         <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNamedView('new')}>
           Save view
         </Button>
@@ -107,13 +109,13 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   )
 }
 
-function getButtonLabel(view: View | undefined, isEdited: boolean): string {
-  if (!view) return 'Views'
-  return isEdited ? `View: ${view.name}, edited` : `View: ${view.name}`
+function getButtonLabel(unchangedView: View | undefined, editedView: View | undefined): string {
+  if (unchangedView) return `View: ${unchangedView.name}`
+  return editedView ? `View: ${editedView.name}, edited` : 'Views'
 }
 
-/** The menu items that rename and delete the open view. */
-const OpenViewItems = ({ view, onRename }: { view: View; onRename: () => void }) => (
+/** The menu items that rename and delete a view. */
+const RenameAndDeleteItems = ({ view, onRename }: { view: View; onRename: () => void }) => (
   <>
     <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={onRename}>
       Rename this view
@@ -125,12 +127,12 @@ const OpenViewItems = ({ view, onRename }: { view: View; onRename: () => void })
 )
 
 /**
- * Returns the view that was open until the user changed the search, the filters, the sort or the columns. The menu can save this change in the
- * view. When the user shows all rows, the view is forgotten.
+ * Returns the view that the list showed before the user changed the search text, the filters, the sort or the columns. The menu can save
+ * this change in the view. When the user shows all rows, the view is forgotten.
  */
-function useEditedView(openView: View | undefined, address: string, views: readonly View[]): View | undefined {
+function useEditedView(unchangedView: View | undefined, address: string, views: readonly View[]): View | undefined {
   const [id, setId] = useState<string>()
-  const next = address === emptyAddress ? undefined : (openView?.id ?? id)
+  const next = address === emptyAddress ? undefined : (unchangedView?.id ?? id)
   if (next !== id) setId(next)
-  return openView ? undefined : views.find((view) => view.id === next)
+  return unchangedView ? undefined : views.find((view) => view.id === next)
 }

@@ -16,23 +16,19 @@ export function Palette({ earlyInput, onClose }: { earlyInput: EarlyInput | unde
   const entries = groups.flatMap((group) => group.entries)
   const [selectedId, setSelectedId] = useState<string>()
   const activeEntry = entries.find(({ id }) => id === selectedId) ?? entries[0]
-  const choose = (entry: Entry, inNewTab: boolean): void => {
+  const choose = (entry: Entry, { inNewTab } = { inNewTab: false }): void => {
     dialog.current?.close() // before the action runs, because closing restores the focus
     onClose()
     if (inNewTab && entry.address) window.open(entry.address, '_blank', 'noopener')
     else entry.run()
   }
-  const setEnterPending = usePendingEnter(
-    earlyInput?.isEnterPressed ?? false,
-    !isSearching,
-    () => activeEntry && choose(activeEntry, false),
-  )
+  const setEnterPending = usePendingEnter(earlyInput?.isEnterPressed ?? false, !isSearching, () => activeEntry && choose(activeEntry))
   const keyHandlers: Record<string, (hasMod: boolean) => void> = {
     ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
     ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
     Enter: (hasMod) => {
       const isActiveFinal = isFirstFinal || selectedId !== undefined || !isSearching
-      if (activeEntry && isActiveFinal) choose(activeEntry, hasMod)
+      if (activeEntry && isActiveFinal) choose(activeEntry, { inNewTab: hasMod })
       else setEnterPending(true)
     },
     k: onClose,

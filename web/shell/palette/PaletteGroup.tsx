@@ -16,7 +16,7 @@ type PaletteGroupProps = {
   /** The id of the entry that Enter opens. */
   activeId: string | undefined
   listId: string
-  onChoose: (entry: Entry, inNewTab: boolean) => void
+  onChoose: (entry: Entry, options: { inNewTab: boolean }) => void
   /** Called when the pointer moves over an entry that is not active. */
   onPoint: (id: string) => void
 }
@@ -41,8 +41,8 @@ export function PaletteGroup({ group: { label, entries }, words, activeId, listI
           tabIndex={-1}
           aria-selected={entry.id === activeId}
           onPointerMove={() => entry.id !== activeId && onPoint(entry.id)}
-          onClick={(event: MouseEvent) => onChoose(entry, event.ctrlKey || event.metaKey)}
-          onAuxClick={(event: MouseEvent) => event.button === 1 && onChoose(entry, true)}
+          onClick={(event: MouseEvent) => onChoose(entry, { inNewTab: event.ctrlKey || event.metaKey })}
+          onAuxClick={(event: MouseEvent) => event.button === 1 && onChoose(entry, { inNewTab: true })}
         >
           {'hit' in entry ? <HitEntry hit={entry.hit} words={words} /> : <ActionEntry {...entry} words={words} />}
         </div>
