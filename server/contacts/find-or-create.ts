@@ -178,7 +178,7 @@ const insertSql = `insert into crm_contacts (user_id, id, ${columns.join(', ')})
   from json_populate_recordset(null::crm_contacts, $2) input where not exists (${duplicates})
   order by input.id returning id`
 
-/** Sends three statements in one round trip and sets the outcomes. Returns the number of created contacts. */
+/** Sends three statements in one round trip, which run in this order, and sets the outcomes. Returns the number of created contacts. */
 async function findOrInsertOnce(owner: string, candidates: readonly Candidate[]): Promise<number> {
   const rows = JSON.stringify(candidates.map((candidate) => ({ ...candidate.columns, ...candidate.keys, id: candidate.id })))
   const keys = candidates.map((candidate) => candidate.keys)

@@ -111,5 +111,5 @@ function splitWords(phrase: string): string[] {
   return hasLetters && words.length <= maxWords ? words : []
 }
 
-/** Whether the search is one or two letters of a script other than Latin, such as Chinese, in which they may be a whole name. */
+/** Whether the search is one or two letters of a writing system other than Latin, such as Chinese, in which they may be a whole name. */
 const isShortName = (phrase: string): boolean => phrase.length < 3 && /^\p{L}+$/u.test(phrase) && !/^\p{Script=Latin}+$/u.test(phrase)

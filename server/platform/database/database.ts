@@ -14,8 +14,9 @@ export type Database = {
   /** Reads. Each batch is a separate read-only transaction. */
   read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /**
-   * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". `work` must
-   * not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for 60 s.
+   * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". `work`
+   * must not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for 60
+   * s.
    */
   transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /** Writes in one transaction with one round trip. All statements must be started together. */
@@ -60,17 +61,18 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
     slots
       ? slots.run(`large transactions of ${owner}`, 1, queueSignal, () => slots.run('large transactions', maxLarge, queueSignal, work))
       : largeOfAll.run('all', queueSignal, work)
-  const run = <T>(caller: Caller, isWrite: boolean, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
-    joinOpen(caller, isWrite, work) ??
+  const run = <T>(caller: Caller, mode: { isWrite: boolean }, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
+    joinOpen(caller, mode, work) ??
     // calls without an owner are not limited, because they are of different clients
     (caller.owner === '' ? runWithRetries(open, work) : limiter.run(caller.owner, caller.queueSignal, () => runWithRetries(open, work)))
-  const transaction: Database['transaction'] = (caller, label, work) => run(caller, true, () => startTransaction(pool, caller, label), work)
+  const transaction: Database['transaction'] = (caller, label, work) =>
+    run(caller, { isWrite: true }, () => startTransaction(pool, caller, label), work)
   return {
-    read: (caller, work) => run(caller, false, () => startRead(pool, caller), work),
+    read: (caller, work) => run(caller, { isWrite: false }, () => startRead(pool, caller), work),
     transaction,
-    batch: (caller, label, work) => run(caller, true, () => startBatch(pool, caller, label), work),
+    batch: (caller, label, work) => run(caller, { isWrite: true }, () => startBatch(pool, caller, label), work),
     longTransaction: (caller, label, size, work) =>
-      joinOpen(caller, true, work) ??
+      joinOpen(caller, { isWrite: true }, work) ??
       long[size].run(caller.owner, caller.queueSignal, () =>
         size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, work)),
       ),
@@ -79,8 +81,8 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
 
 /**
  * Runs a statement in the current transaction and returns its rows. The caller chooses the type of a row. Statements that are started
- * together are sent in one batch. With `customPlan` PostgreSQL makes a plan for its values, as searches need.
- * Rejects outside `read`, `transaction` and `batch`.
+ * together are sent in one batch and run in the order in which they were started. With `customPlan` PostgreSQL makes a plan for its values,
+ * as searches need. Rejects outside `read`, `transaction` and `batch`.
  */
 export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { customPlan?: boolean }): Promise<R[]>
 export function sql(text: string, values: unknown[] = [], { customPlan = false } = {}): Promise<Row[]> {
@@ -138,7 +140,7 @@ function flush(transaction: CurrentTransaction): void {
 }
 
 /** Runs the work in the current transaction. Returns undefined if there is no current transaction. */
-function joinOpen<T>(caller: Caller, isWrite: boolean, work: () => Promise<T>): Promise<T> | undefined {
+function joinOpen<T>(caller: Caller, { isWrite }: { isWrite: boolean }, work: () => Promise<T>): Promise<T> | undefined {
   const outer = currentTransaction.getStore()
   if (!outer) return undefined
   if (outer.caller.owner === caller.owner && (outer.canWrite || !isWrite)) return work()
@@ -168,12 +170,12 @@ async function runInTransaction<T>(opened: OpenTransaction, work: () => Promise<
   } catch (error) {
     transaction.isOver = true
     await transaction.savepointEnd
-    await transaction.end(true).catch(() => {}) // the connection may be lost; the first error is reported
+    await transaction.end({ hasFailed: true }).catch(() => {}) // the connection may be lost; the first error is reported
     throw error
   }
   transaction.isOver = true
   await transaction.savepointEnd
-  await transaction.end(transaction.error !== undefined)
+  await transaction.end({ hasFailed: transaction.error !== undefined })
   if (transaction.error) throw transaction.error // the work caught this error, but `end` has rolled back
   return result
 }

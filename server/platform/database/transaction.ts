@@ -76,7 +76,7 @@ export type OpenTransaction = {
   /** The number of open savepoints around this one. */
   savepoints?: number
   /** Called once, after the work has ended. */
-  end: (hasFailed: boolean) => Promise<void>
+  end: (outcome: { hasFailed: boolean }) => Promise<void>
 }
 
 /** Starts a read, in which each batch is a separate read-only transaction. No connection is held between batches. */
@@ -105,7 +105,7 @@ export function startTransaction(pool: pg.Pool, caller: Caller, label: string): 
       connection.query(batch)
       await batch.completed
     },
-    end: async (hasFailed) => {
+    end: async ({ hasFailed }) => {
       const connection = await client?.catch(() => undefined)
       if (!connection) return
       const lastBatch = new Batch(
@@ -137,7 +137,7 @@ export function startSavepoint(outer: OpenTransaction): OpenTransaction {
       isSet = true
       return outer.send([...first, ...statements])
     },
-    end: async (hasFailed) => {
+    end: async ({ hasFailed }) => {
       if (!isSet) return
       if (!hasFailed) return sendLater({ text: `release savepoint ${name}` })
       await outer.send([{ text: `rollback to savepoint ${name}` }, { text: `release savepoint ${name}` }])

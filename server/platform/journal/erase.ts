@@ -4,6 +4,7 @@ import { lockHistory } from './lock.ts'
 
 /** Permanently deletes a row in the owner's trash, its children and their history. Throws `not_found` if the row is not in the trash. */
 export async function eraseRow(row: string): Promise<void> {
+  // the statements of a batch run in this order, so the lock is taken first
   const [, [result]] = await Promise.all([
     lockHistory(),
     sql<{ count: number }>(
@@ -19,5 +20,6 @@ export async function eraseRow(row: string): Promise<void> {
 
 /** Permanently deletes everything in the owner's trash. */
 export async function eraseAll(): Promise<void> {
+  // the statements of a batch run in this order, so the lock is taken first
   await Promise.all([lockHistory(), sql('select app.empty_trash()')])
 }

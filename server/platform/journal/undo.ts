@@ -36,6 +36,7 @@ export async function isLargeChange(changeId: string): Promise<boolean> {
  * it. Throws `not_found`, `already_undone`, `too_old`, or `undo_blocked` if the old values violate a constraint.
  */
 export async function undo(changeId: string, group?: string): Promise<UndoResult> {
+  // the statements of a batch run in this order, so the lock is taken first
   const [, [opened]] = await Promise.all([
     lockHistory(),
     sql<OpenedUndo>('select change as "changeId", $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [changeId]),
@@ -48,6 +49,7 @@ export async function undo(changeId: string, group?: string): Promise<UndoResult
  * transaction. Throws `not_found` if the row is not in the trash, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<UndoResult> {
+  // the statements of a batch run in this order, so the lock is taken first
   const [, [opened]] = await Promise.all([
     lockHistory(),
     sql<OpenedUndo>('select change as "changeId", source, false as "isGroup", refusal from app.open_restore($1)', [row]),

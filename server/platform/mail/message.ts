@@ -18,8 +18,8 @@ export class MailFailure extends Error {
   override name = 'MailFailure'
   readonly reason: MailFailureReason
 
-  constructor(reason: MailFailureReason, sentence: string, cause?: unknown) {
-    super(sentence, { cause })
+  constructor(reason: MailFailureReason, message: string, cause?: unknown) {
+    super(message, { cause })
     this.reason = reason
   }
 }

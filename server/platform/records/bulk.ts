@@ -29,6 +29,7 @@ export async function findSelectedIds(kind: RecordKind, owner: string, { ids, ma
 
 /** Deletes the records that exist and sets the label of the change to their number. Throws `not_found` if there are none. */
 export async function deleteRows(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
+  // the statements of a batch run in this order, so the rows are locked first
   const [, rows] = await Promise.all([
     lockInOrder(kind, owner, ids, 'update'),
     sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids]),
@@ -43,7 +44,7 @@ export async function updateRows(kind: RecordKind, owner: string, ids: readonly 
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (entries.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
   const assignments = entries.map(([column, value]) => ({ column, value: toValueSql(kind, column, `$${values.push(value)}`) }))
-  // all three are started together, so that the statements are sent in one batch
+  // all three are started together, so that the statements are sent in one batch and run in this order
   const [, , rows] = await Promise.all([
     kind.check?.(ids, fields),
     lockInOrder(kind, owner, ids, 'no key update'),

@@ -168,7 +168,7 @@ test('the default folder works even if the system account of the database cannot
   const first = await startDatabaseProcess(folder, { isConfigured: false })
   expect(first.firstMessage).toBe('up')
   await first.end('SIGKILL')
-  const database = await start(false)
+  const database = await start({ isConfigured: false })
   await query(database, 'create extension pg_trgm')
   process.kill(readDatabaseProcessId(), 'SIGKILL')
   await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
@@ -191,7 +191,7 @@ function useSharedCluster(): void {
   cleanup.defer(() => renameSync(folder, sharedFolder))
 }
 
-async function start(isConfigured = true): Promise<EmbeddedDatabase> {
+async function start({ isConfigured = true } = {}): Promise<EmbeddedDatabase> {
   return cleanup.adopt(await startEmbedded({ folder, isConfigured }), ({ stop }) => stop())
 }
 
