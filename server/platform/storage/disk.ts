@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../error-code.ts'
+import type { ByteRange } from '../http/range.ts'
+import { checkSize, partBytes, StorageError, type Storage } from './storage.ts'
+
+const chunkBytes = 256 * 1024
+const unfinishedSuffix = '.unfinished'
+
+/**
+ * Stores objects in a folder. An object is a folder named by its key, and each of its parts is a file named by its number. A part is
+ * written under another name, flushed to the disk and renamed, so that a part that exists is complete, also after a crash.
+ */
+export function openDiskStorage(folder: string): Storage {
+  const folderOf = (key: string): string => join(folder, key)
+  const remove = (key: string): Promise<void> => rm(folderOf(key), { recursive: true, force: true })
+  return {
+    startUpload: (key) =>
+      withDiskErrors(async () => {
+        await mkdir(folderOf(key), { recursive: true })
+        return ''
+      }),
+    writePart: ({ key }, number, content, size) => withDiskErrors(() => writePart(folderOf(key), number, checkSize(content, size))),
+    finishUpload: ({ key }) => withDiskErrors(() => deleteUnfinished(folderOf(key))),
+    cancelUpload: ({ key }) => remove(key),
+    read: (key, range) => readParts(folderOf(key), range),
+    delete: remove,
+  }
+}
+
+async function writePart(folder: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string> {
+  const unfinished = join(folder, `${number}.${randomUUID()}${unfinishedSuffix}`)
+  try {
+    await pipeline(content, createWriteStream(unfinished, { flags: 'wx', flush: true }))
+    await rename(unfinished, join(folder, String(number)))
+    await flushFolder(folder)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return ''
+}
+
+/** Makes new names in a folder survive a power failure. */
+async function flushFolder(folder: string): Promise<void> {
+  await using handle = await open(folder)
+  await handle.sync()
+}
+
+/** Deletes the files of writes that were interrupted by a crash. */
+async function deleteUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  for (const name of names) if (name.endsWith(unfinishedSuffix)) await rm(join(folder, name), { force: true })
+}
+
+async function* readParts(folder: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  for (let position = start; position <= end;) {
+    const number = Math.floor(position / partBytes)
+    const partStart = number * partBytes
+    const last = Math.min(end, partStart + partBytes - 1)
+    const stream = createReadStream(join(folder, String(number)), {
+      start: position - partStart,
+      end: last - partStart,
+      highWaterMark: chunkBytes,
+    })
+    yield* readUntilError(stream)
+    position = last + 1
+  }
+}
+
+async function* readUntilError(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    throw toStorageError(error)
+  }
+}
+
+async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toStorageError(error)
+  }
+}
+
+function toStorageError(error: unknown): unknown {
+  const code = errorCode(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError('full', 'The disk has no space', error)
+  if (code === 'ENOENT') return new StorageError('missing', 'The object does not exist', error)
+  return error
+}

@@ -1,0 +1,58 @@
+// Storage of the bytes of files: in a folder of this machine, or in an S3-compatible store. Names and owners of files are in the database.
+import type { ByteRange } from '../http/range.ts'
+
+/** The size of all parts of an object but the last, which may be shorter. S3 takes at least 5 MiB. */
+export const partBytes = 8 * 1024 * 1024
+
+/**
+ * Stores objects under keys. An object is written in parts, in any order and several at a time, and can be read after `finishUpload`.
+ * The functions throw `StorageError`.
+ */
+export type Storage = {
+  /** Starts to write an object of `size` bytes. Returns the id of the upload for the next functions. */
+  startUpload: (key: string, size: number) => Promise<string>
+  /**
+   * Writes the part with this number, from 0. Throws `wrong_size` if `content` has not exactly `size` bytes. A part that is written twice
+   * has the bytes of one of the two. Returns the tag of the part for `finishUpload`.
+   */
+  writePart: (upload: Upload, number: number, content: AsyncIterable<Uint8Array>, size: number) => Promise<string>
+  /** Makes the object readable. May be repeated. `tags` are the tags of all parts in their order. */
+  finishUpload: (upload: Upload, tags: readonly string[]) => Promise<void>
+  /** Deletes the parts of an upload that will not be finished. May be repeated. */
+  cancelUpload: (upload: Upload) => Promise<void>
+  /** Reads a range of an object. Throws `missing` if there is no such object. */
+  read: (key: string, range: ByteRange) => AsyncIterable<Uint8Array>
+  /** Deletes an object. May be repeated. */
+  delete: (key: string) => Promise<void>
+}
+
+/** An upload that has been started, with the key of its object. */
+export type Upload = { key: string; id: string }
+
+/**
+ * `full`: the disk has no space. `missing`: the object does not exist. `wrong_size`: the content is shorter or longer than announced.
+ * `unavailable`: the store did not respond, or responded with a failure; a later try may succeed. `refused`: the store refuses the request,
+ * because of wrong settings or wrong parts.
+ */
+export type StorageReason = 'full' | 'missing' | 'wrong_size' | 'unavailable' | 'refused'
+
+export class StorageError extends Error {
+  override name = 'StorageError'
+  readonly reason: StorageReason
+
+  constructor(reason: StorageReason, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+/** Passes the content on. Throws `wrong_size` when it ends before `size` bytes or has more. */
+export async function* checkSize(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let readBytes = 0
+  for await (const chunk of content) {
+    readBytes += chunk.byteLength
+    if (readBytes > size) break
+    yield chunk
+  }
+  if (readBytes !== size) throw new StorageError('wrong_size', `The content does not have ${size} bytes`)
+}

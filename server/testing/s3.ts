@@ -1,0 +1,154 @@
+// A stand-in for an S3-compatible store, in memory: it checks Signature Version 4 in the authorization header, and has objects, ranges and
+// multipart uploads. It answers as Amazon's "S3 API Reference" describes.
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { S3Settings } from '#server/platform/storage/s3.ts'
+
+type Part = { body: Buffer; tag: string }
+/** What the store does with the next requests: respond with this status, or close the connection after this number of bytes of a body. */
+export type Fault = { status: number } | { closeAfterBytes: number }
+
+export type S3StandIn = AsyncDisposable & {
+  settings: S3Settings
+  objects: Map<string, Buffer>
+  /** Parts by the id of their upload. */
+  uploads: Map<string, Map<number, Part>>
+  /** The faults of the next requests, in this order. */
+  faults: Fault[]
+}
+
+const region = 'eu-west-1'
+const accessKeyId = 'foyer-test'
+const secretAccessKey = 'a-secret-of-the-test'
+const bucket = 'user-files'
+const minPartBytes = 5 * 1024 * 1024
+
+export async function startS3(): Promise<S3StandIn> {
+  const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Part>>()
+  const faults: Fault[] = []
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy())
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fault = faults.shift()
+    if (fault && 'status' in fault) return sendError(request, response, fault.status, 'SlowDown')
+    const body = await buffer(request)
+    const url = new URL(request.url ?? '/', 'http://store')
+    if (!isAuthentic(request, url, body)) return sendError(request, response, 403, 'SignatureDoesNotMatch')
+    const key = decodeURIComponent(url.pathname).slice(`/${bucket}/`.length)
+    const uploadId = url.searchParams.get('uploadId')
+    if (uploadId !== null) return handleUpload(request, response, { key, body, url, uploadId })
+    if (request.method === 'POST' && url.searchParams.has('uploads')) return startUpload(response)
+    if (request.method === 'PUT') return storeObject(response, key, body)
+    if (request.method === 'DELETE') return deleteObject(response, key)
+    return sendObject(request, response, key, fault?.closeAfterBytes)
+  }
+
+  function startUpload(response: ServerResponse): void {
+    const id = randomUUID()
+    uploads.set(id, new Map())
+    sendXml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
+  }
+
+  function handleUpload(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { key, body, url, uploadId }: { key: string; body: Buffer; url: URL; uploadId: string },
+  ): void {
+    const parts = uploads.get(uploadId)
+    if (!parts) return sendError(request, response, 404, 'NoSuchUpload')
+    if (request.method === 'PUT') {
+      const tag = tagOf(body)
+      parts.set(Number(url.searchParams.get('partNumber')), { body, tag })
+      response.writeHead(200, { etag: tag }).end()
+      return
+    }
+    uploads.delete(uploadId)
+    if (request.method === 'DELETE') return void response.writeHead(204).end()
+    const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
+    const chosen = listed.map(([, number, tag]) => {
+      const part = parts.get(Number(number))
+      return part?.tag === tag?.replaceAll('&quot;', '"') ? part?.body : undefined
+    })
+    const bodies = chosen.filter((each) => each !== undefined)
+    if (bodies.length !== listed.length) return sendError(request, response, 400, 'InvalidPart')
+    if (bodies.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes)) return sendError(request, response, 400, 'EntityTooSmall')
+    objects.set(key, Buffer.concat(bodies))
+    sendXml(response, '<CompleteMultipartUploadResult><ETag>"multipart"</ETag></CompleteMultipartUploadResult>')
+  }
+
+  function storeObject(response: ServerResponse, key: string, body: Buffer): void {
+    objects.set(key, body)
+    response.writeHead(200, { etag: tagOf(body) }).end()
+  }
+
+  function deleteObject(response: ServerResponse, key: string): void {
+    objects.delete(key)
+    response.writeHead(204).end()
+  }
+
+  function sendObject(request: IncomingMessage, response: ServerResponse, key: string, closeAfterBytes?: number): void {
+    const object = objects.get(key)
+    if (!object) return sendError(request, response, 404, 'NoSuchKey')
+    const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+    const start = Number(first)
+    const end = last === '' ? object.byteLength : Math.min(Number(last) + 1, object.byteLength)
+    if (start >= object.byteLength) return sendError(request, response, 416, 'InvalidRange')
+    const body = object.subarray(start, end)
+    response.writeHead(206, { 'content-length': body.byteLength, 'content-range': `bytes ${start}-${end - 1}/${object.byteLength}` })
+    if (closeAfterBytes === undefined) return void response.end(body)
+    response.write(body.subarray(0, closeAfterBytes), () => response.destroy())
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const endpoint = `http://127.0.0.1:${port}`
+  return {
+    settings: { endpoint, region, bucket, isPathStyle: true, accessKeyId, secretAccessKey },
+    objects,
+    uploads,
+    faults,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const tagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
+
+function sendXml(response: ServerResponse, xml: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>${xml}`)
+}
+
+function sendError(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
+  request.resume()
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
+}
+
+/** Checks the signature as described in "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)". */
+function isAuthentic(request: IncomingMessage, url: URL, body: Buffer): boolean {
+  const { headers, method = 'GET' } = request
+  const [, date = '', signedNames = '', signature = ''] =
+    /Credential=foyer-test\/(\d{8})\/eu-west-1\/s3\/aws4_request,\s*SignedHeaders=([^,]+),\s*Signature=(\w+)/.exec(
+      headers.authorization ?? '',
+    ) ?? []
+  const bodyHash = String(headers['x-amz-content-sha256'])
+  if (bodyHash !== 'UNSIGNED-PAYLOAD' && bodyHash !== sha256(body)) return false
+  const query = [...url.searchParams].map(([name, value]) => `${encode(name)}=${encode(value)}`).toSorted()
+  const signedHeaders = signedNames.split(';').map((name) => `${name}:${String(headers[name]).trim()}`)
+  const canonical = [method, url.pathname, query.join('&'), ...signedHeaders, '', signedNames, bodyHash].join('\n')
+  const scope = `${date}/${region}/s3/aws4_request`
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(Buffer.from(canonical))].join('\n')
+  const signingKey = [date, region, 's3', 'aws4_request'].reduce<string | Buffer>((key, part) => hmac(key, part), `AWS4${secretAccessKey}`)
+  return hmac(signingKey, text).toString('hex') === signature
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
