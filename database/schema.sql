@@ -1331,6 +1331,8 @@ declare
   omitted text[] := generated || '{updated_at,version}'::text[];
   row_count bigint;
   is_own boolean;
+  -- the column of a link from a row to its parent in the same table, with which it is deleted
+  tree_column text;
   edit record;
 begin
   if tg_op = 'INSERT' then
@@ -1356,10 +1358,16 @@ begin
       'I', is_cascade, r.version, to_jsonb(r.*) - omitted
     from new_rows r;
   elsif tg_op = 'DELETE' then
+    if is_cascade then
+      select a.attname into tree_column from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey) and a.attname <> 'user_id'
+      where c.contype = 'f' and c.confdeltype = 'c' and c.conrelid = tg_relid and c.confrelid = tg_relid;
+    end if;
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before)
-    select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), r.user_id, tg_table_name, r.id,
-      'D', is_cascade, r.version, to_jsonb(r.*) - generated
-    from old_rows r;
+    select (select app.open_change()), (select nextval('app.journal_step')), row_number() over (), d.user_id, tg_table_name, d.id,
+      'D', is_cascade and (tree_column is null or coalesce((d.image ->> tree_column)::uuid in (select p.id from old_rows p), false)),
+      d.version, d.image
+    from (select r.user_id, r.id, r.version, to_jsonb(r.*) - generated as image from old_rows r) d;
   elsif row_count = 1 then
     select n.user_id, n.id, n.version, d.before, d.after into edit
     from (select to_jsonb(r.*) - omitted as image from old_rows r offset 0) o
