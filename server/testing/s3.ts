@@ -2,13 +2,12 @@
 // multipart uploads. It answers as Amazon's "S3 API Reference" describes.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3Settings } from '#server/platform/storage/s3.ts'
 
 type Part = { body: Buffer; tag: string }
 /** What the store does with the next requests: respond with this status, or close the connection after this number of bytes of a body. */
-export type Fault = { status: number } | { closeAfterBytes: number }
+type Fault = { status: number } | { closeAfterBytes: number }
 
 export type S3StandIn = AsyncDisposable & {
   settings: S3Settings
@@ -105,7 +104,8 @@ export async function startS3(): Promise<S3StandIn> {
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
   const endpoint = `http://127.0.0.1:${port}`
   return {
     settings: { endpoint, region, bucket, isPathStyle: true, accessKeyId, secretAccessKey },

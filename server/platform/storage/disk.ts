@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../error-code.ts'
 import type { ByteRange } from '../http/range.ts'
@@ -12,23 +12,46 @@ const unfinishedSuffix = '.unfinished'
 
 /**
  * Stores objects in a folder. An object is a folder named by its key, and each of its parts is a file named by its number. A part is
- * written under another name, flushed to the disk and renamed, so that a part that exists is complete, also after a crash.
+ * written under another name, flushed to the disk and renamed, so that a part that exists is complete, also after a crash. The folder has
+ * another name until the upload is finished, so that no late part can change an object.
  */
 export function openDiskStorage(folder: string): Storage {
   const folderOf = (key: string): string => join(folder, key)
-  const remove = (key: string): Promise<void> => rm(folderOf(key), { recursive: true, force: true })
+  const uploadFolderOf = (key: string): string => join(folder, `${key}${unfinishedSuffix}`)
+  const remove = async (path: string): Promise<void> => {
+    await rm(path, { recursive: true, force: true })
+    await rmdir(dirname(path)).catch(() => {}) // succeeds only when it was the last object of its folder
+  }
   return {
     startUpload: (key) =>
       withDiskErrors(async () => {
-        await mkdir(folderOf(key), { recursive: true })
+        const uploadFolder = uploadFolderOf(key)
+        await mkdir(uploadFolder, { recursive: true })
+        await flushFolder(dirname(uploadFolder))
+        await flushFolder(folder)
         return ''
       }),
-    writePart: ({ key }, number, content, size) => withDiskErrors(() => writePart(folderOf(key), number, checkSize(content, size))),
-    finishUpload: ({ key }) => withDiskErrors(() => deleteUnfinished(folderOf(key))),
-    cancelUpload: ({ key }) => remove(key),
+    writePart: ({ key }, number, content, size) => withDiskErrors(() => writePart(uploadFolderOf(key), number, checkSize(content, size))),
+    finishUpload: ({ key }, tags) => withDiskErrors(() => finishUpload(uploadFolderOf(key), folderOf(key), tags.length)),
+    cancelUpload: ({ key }) => remove(uploadFolderOf(key)),
     read: (key, range) => readParts(folderOf(key), range),
-    delete: remove,
+    delete: (key) => remove(folderOf(key)),
   }
+}
+
+async function finishUpload(uploadFolder: string, folder: string, partCount: number): Promise<void> {
+  try {
+    const names = new Set(await readdir(uploadFolder))
+    // a backup made during an upload may have the row of a part without its bytes
+    for (let number = 0; number < partCount; number++)
+      if (!names.has(String(number))) throw new StorageError('wrong_parts', `Part ${number} does not exist`)
+    await rename(uploadFolder, folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && existsSync(folder)) return // it was finished before
+    throw error
+  }
+  await deleteUnfinished(folder)
+  await flushFolder(dirname(folder))
 }
 
 async function writePart(folder: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string> {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { ByteRange } from '../http/range.ts'
-import { checkSize, partBytes, StorageError, type Storage, type Upload } from './storage.ts'
+import { checkSize, StorageError, type Storage, type StoredUpload } from './storage.ts'
 
 /** An S3-compatible store. With `isPathStyle` the bucket is in the path of addresses, otherwise in their host name. */
 export type S3Settings = {
@@ -22,8 +22,8 @@ type S3Request = {
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** A body can be sent once, so requests with one are not tried again. */
-  body?: { content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>; size: number }
+  /** A stream can be sent once, so requests with one are not tried again. */
+  body?: { content: AsyncIterable<Uint8Array> | Uint8Array; size: number }
 }
 
 const idleTimeoutMs = 30_000
@@ -31,7 +31,10 @@ const maxTries = 3
 /** The maximum length of an XML response. */
 const maxXmlBytes = 1024 * 1024
 
-/** Stores objects in a bucket. Objects of one part are written by one request, larger ones by a multipart upload. */
+/**
+ * Stores objects in a bucket by multipart uploads, so that a late part cannot change an object. Only an object without bytes, which has no
+ * parts in S3, is written by one request.
+ */
 export function openS3Storage(settings: S3Settings): Storage {
   const send = createSender(settings)
 
@@ -61,7 +64,7 @@ export function openS3Storage(settings: S3Settings): Storage {
 
   return {
     startUpload: async (key, size) => {
-      if (size <= partBytes) return ''
+      if (size === 0) return ''
       const xml = await sendForXml({ method: 'POST', key, query: { uploads: '' } })
       return readElement(xml, 'UploadId') ?? fail('The store started no upload')
     },
@@ -97,10 +100,10 @@ export function openS3Storage(settings: S3Settings): Storage {
   }
 }
 
-function completion({ key, id }: Upload, tags: readonly string[]): S3Request {
+function completion({ key, id }: StoredUpload, tags: readonly string[]): S3Request {
   const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
   const content = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
-  return { method: 'POST', key, query: { uploadId: id }, body: { content: [content], size: content.byteLength } }
+  return { method: 'POST', key, query: { uploadId: id }, body: { content, size: content.byteLength } }
 }
 
 /** Returns the function that sends signed requests. Tries up to three times while the store is unavailable. */
@@ -129,8 +132,8 @@ function createSender({ endpoint, region, bucket, isPathStyle, accessKeyId, secr
     const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     outgoing.once('response', resolve).once('error', reject)
     // a refusal may arrive before the whole body has been sent
-    if (body) pipeline(Readable.from(body.content, { objectMode: false }), outgoing).catch(reject)
-    else outgoing.end()
+    if (body && !(body.content instanceof Uint8Array)) pipeline(Readable.from(body.content, { objectMode: false }), outgoing).catch(reject)
+    else outgoing.end(body?.content)
     const { statusCode = 500 } = await response
     if (statusCode < 300) return response
     outgoing.destroy()
@@ -143,7 +146,8 @@ function createSender({ endpoint, region, bucket, isPathStyle, accessKeyId, secr
         return await sendOnce(s3Request)
       } catch (thrown) {
         const error = toStorageError(thrown)
-        const canRetry = s3Request.body === undefined && error instanceof StorageError && error.reason === 'unavailable'
+        const canSendAgain = s3Request.body === undefined || s3Request.body.content instanceof Uint8Array
+        const canRetry = canSendAgain && error instanceof StorageError && error.reason === 'unavailable'
         if (!canRetry || tryCount === maxTries) throw error
         await sleep(100 * 2 ** tryCount)
       }
@@ -153,6 +157,7 @@ function createSender({ endpoint, region, bucket, isPathStyle, accessKeyId, secr
 
 function statusError(status: number, method: string): StorageError {
   if (status === 404) return new StorageError('missing', 'The object does not exist')
+  if (status === 400 && method === 'POST') return new StorageError('wrong_parts', 'The store does not have the parts of the upload')
   const reason = status === 507 ? 'full' : status >= 500 || status === 429 ? 'unavailable' : 'refused'
   return new StorageError(reason, `The store responded to ${method} with status ${status}`)
 }

@@ -94,8 +94,10 @@ describe.each([
     const key = 'owner/twice'
     const id = await storage.startUpload(key, 300_000)
     const write = (letter: string): Promise<string> => storage.writePart({ key, id }, 0, inChunks(Buffer.alloc(300_000, letter)), 300_000)
-    const [tag = ''] = await Promise.all([write('a'), write('b')])
-    await storage.finishUpload({ key, id }, [tag])
+    const tags = await Promise.all([write('a'), write('b')])
+    const storedTag = s3.uploads.get(id)?.get(1)?.tag ?? ''
+    expect(tags).toContain(storedTag)
+    await storage.finishUpload({ key, id }, [storedTag])
     expect(new Set(await readAll(storage, key, 0, 299_999)).size).toBe(1)
   })
 
@@ -110,6 +112,24 @@ describe.each([
     await storage.finishUpload({ key, id }, tags)
     await storage.finishUpload({ key, id }, tags)
     expect((await readAll(storage, key, 0, partBytes)).equals(bytes)).toBe(true)
+  })
+
+  test('a part that arrives after the end of a multipart upload does not change the object', async () => {
+    const storage = open()
+    const key = 'owner/late'
+    const bytes = randomBytes(partBytes + 1)
+    await store(storage, key, bytes)
+    const late = storage.writePart({ key, id: 'finished' }, 1, inChunks(Buffer.from('x')), 1)
+    await expect(late).rejects.toMatchObject({ reason: 'missing' })
+    expect((await readAll(storage, key, 0, partBytes)).equals(bytes)).toBe(true)
+  })
+
+  test('an upload with a missing part is not finished', async () => {
+    const storage = open()
+    const key = 'owner/missing-part'
+    const id = await storage.startUpload(key, partBytes + 1)
+    const tag = await storage.writePart({ key, id }, 0, inChunks(Buffer.alloc(partBytes)), partBytes)
+    await expect(storage.finishUpload({ key, id }, [tag, tag])).rejects.toMatchObject({ reason: 'wrong_parts' })
   })
 
   test('a cancelled upload leaves nothing', async () => {
@@ -159,6 +179,6 @@ describe('a store with faults', () => {
     const id = await storage.startUpload(key, partBytes + 1)
     await storage.writePart({ key, id }, 0, inChunks(Buffer.alloc(partBytes)), partBytes)
     const tag = await storage.writePart({ key, id }, 1, inChunks(Buffer.alloc(1)), 1)
-    await expect(storage.finishUpload({ key, id }, ['"other"', tag])).rejects.toMatchObject({ reason: 'refused' })
+    await expect(storage.finishUpload({ key, id }, ['"other"', tag])).rejects.toMatchObject({ reason: 'wrong_parts' })
   })
 })

@@ -15,11 +15,14 @@ export type Storage = {
    * Writes the part with this number, from 0. Throws `wrong_size` if `content` has not exactly `size` bytes. A part that is written twice
    * has the bytes of one of the two. Returns the tag of the part for `finishUpload`.
    */
-  writePart: (upload: Upload, number: number, content: AsyncIterable<Uint8Array>, size: number) => Promise<string>
-  /** Makes the object readable. May be repeated. `tags` are the tags of all parts in their order. */
-  finishUpload: (upload: Upload, tags: readonly string[]) => Promise<void>
-  /** Deletes the parts of an upload that will not be finished. May be repeated. */
-  cancelUpload: (upload: Upload) => Promise<void>
+  writePart: (upload: StoredUpload, number: number, content: AsyncIterable<Uint8Array>, size: number) => Promise<string>
+  /**
+   * Makes the object readable. May be repeated. `tags` are the tags of all parts in their order. Throws `wrong_parts` if the storage does not
+   * have these parts.
+   */
+  finishUpload: (upload: StoredUpload, tags: readonly string[]) => Promise<void>
+  /** Deletes the parts of an upload that will not be finished. May be repeated. Does not delete the object of a finished upload. */
+  cancelUpload: (upload: StoredUpload) => Promise<void>
   /** Reads a range of an object. Throws `missing` if there is no such object. */
   read: (key: string, range: ByteRange) => AsyncIterable<Uint8Array>
   /** Deletes an object. May be repeated. */
@@ -27,14 +30,14 @@ export type Storage = {
 }
 
 /** An upload that has been started, with the key of its object. */
-export type Upload = { key: string; id: string }
+export type StoredUpload = { key: string; id: string }
 
 /**
  * `full`: the disk has no space. `missing`: the object does not exist. `wrong_size`: the content is shorter or longer than announced.
- * `unavailable`: the store did not respond, or responded with a failure; a later try may succeed. `refused`: the store refuses the request,
- * because of wrong settings or wrong parts.
+ * `wrong_parts`: the storage does not have the parts of an upload. `unavailable`: the store did not respond, or responded with a failure; a
+ * later try may succeed. `refused`: the store refuses the request, because of wrong settings.
  */
-export type StorageReason = 'full' | 'missing' | 'wrong_size' | 'unavailable' | 'refused'
+export type StorageReason = 'full' | 'missing' | 'wrong_size' | 'wrong_parts' | 'unavailable' | 'refused'
 
 export class StorageError extends Error {
   override name = 'StorageError'
