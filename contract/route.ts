@@ -29,7 +29,7 @@ type Example = { params?: Record<string, string>; query?: Record<string, string>
 
 /** A route of the server. The OpenAPI document and the tests that call every route are generated from it; the tests send `example`. */
 export type Route = Access & {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/${string}`
   summary: string
   params?: Schema
@@ -37,6 +37,8 @@ export type Route = Access & {
   body?: Schema
   /** The body has any size and type, and the handler reads its bytes as a stream. */
   upload?: true
+  /** The JSON body may contain a file in base64, up to a size that the operator sets. `tooLarge` is the sentence for larger bodies. */
+  largeBody?: { tooLarge: string }
   /** The handler also receives the bytes of the body, to verify a signature. Without `body` any content type is accepted. */
   rawBody?: true
   /**
@@ -56,9 +58,10 @@ export type Route = Access & {
   /**
    * A request that repeats the Idempotency-Key of an earlier request changes nothing. The handler of `route`, a route that reads, then
    * makes the response. `idFrom` says which id that handler gets: the id in the parameters of the request, the id of the record that the
-   * earlier request wrote, or the id of its change set. Without `onKeyRepeat` the response is 204.
+   * earlier request wrote, or the id of its change set. With `response` instead, that is the body of the response. Without `onKeyRepeat` the
+   * response is 204.
    */
-  onKeyRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' }
+  onKeyRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' } | { response: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts

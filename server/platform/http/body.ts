@@ -8,12 +8,10 @@ export const bodyLimitBytes = 1024 * 1024
 const maxNesting = 100
 
 /** Parses JSON bodies. Refuses text that PostgreSQL cannot store: NUL and lone surrogates. */
-export function acceptJson(server: FastifyInstance): void {
+export function acceptJson(server: FastifyInstance, maxBytes = bodyLimitBytes): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string', bodyLimit: bodyLimitBytes },
-    async (_request: unknown, text: string) => parseJson(text),
+  server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxBytes }, async (_request: unknown, text: string) =>
+    parseJson(text),
   )
 }
 

@@ -6,6 +6,7 @@ import { respond, type AnyHandler, type MountedRoute } from './respond.ts'
 import { bodyLimitBytes } from './body.ts'
 import { createOutputCheck } from './check.ts'
 import { identify } from './identity.ts'
+import { acceptLargeJson } from './large-body.ts'
 import type { Router } from './router.ts'
 import { acceptRawBodies, acceptUploads, type Upload } from './upload.ts'
 
@@ -59,7 +60,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
 }
 
 function addToServer(router: Router, route: Route, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
-  const { method, path, download, upload, rawBody } = route
+  const { method, path, download, upload, rawBody, largeBody } = route
   const options: RouteOptions = {
     method: download ? ['GET', 'HEAD'] : method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'), // Fastify writes the parameter {id} as :id
@@ -70,13 +71,14 @@ function addToServer(router: Router, route: Route, handler: (request: FastifyReq
     },
     handler,
   }
-  if (!upload && !rawBody) {
+  if (!upload && !rawBody && !largeBody) {
     router.server.route(options)
     return
   }
   // a child server has its own body parsers, which do not affect the other routes
   void router.server.register(async (childServer) => {
     if (upload) acceptUploads(childServer)
+    else if (largeBody) acceptLargeJson(childServer, { maxBytes: router.largeBodyBytes, ...largeBody })
     else acceptRawBodies(childServer, { maxBytes: bodyLimitBytes, acceptsAnyType: route.body === undefined })
     childServer.route(options)
   })

@@ -50,6 +50,7 @@ export async function respond(mountedRoute: MountedRoute, request: FastifyReques
   try {
     return await respondOnce(mountedRoute, idempotency, context, request, reply)
   } catch (error) {
+    if (route.upload) request.raw.resume() // the next request on this connection begins after the rest of the body
     if (caller && isDisconnect(caller, error)) return endDisconnected(reply)
     if (caller?.request?.changeId !== undefined) throw new Refusal('answer_failed', {}, error)
     throw isOutcomeUnknown(route, error) ? new Refusal('outcome_unknown', {}, error) : error
@@ -151,6 +152,7 @@ async function respondToRepeat(
   if (context.caller?.request) context.caller.request.changeId = earlier.changeId // an error after this line is reported as `answer_failed`
   const { onKeyRepeat } = route
   if (!onKeyRepeat) return reply.code(204).send()
+  if ('response' in onKeyRepeat) return send(mountedRoute, onKeyRepeat.response, context, request, reply)
   if (!routes[onKeyRepeat.route]) throw new Error(`onKeyRepeat of ${route.path} names an unknown route`)
   const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.changeId } }
   try {

@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { findEarlierWrite, type EarlierWrite } from '#server/platform/journal/history.ts'
+import { bodyLimitBytes } from './body.ts'
 import type { IdentityFinders } from './identity.ts'
 import { createLimits, type CountAttempt } from './limits.ts'
 
@@ -16,20 +17,23 @@ export type Router = {
   countAttempt: CountAttempt
   /** Limits how many files are sent to one owner at the same time. */
   slots: SharedSlots
+  /** The maximum size of the bodies of routes with `largeBody`, in bytes. */
+  largeBodyBytes: number
   findEarlierWrite: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
   /** All mounted routes, for the OpenAPI document and the tests of every route. */
   routes: Route[]
 }
 
-type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date }
+type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; largeBodyBytes?: number }
 
 /** Creates a router without routes. `pool` connects as the application's role. */
-export function createRouter(server: FastifyInstance, { database, pool, slots, now }: Services): Router {
+export function createRouter(server: FastifyInstance, { database, pool, slots, now, largeBodyBytes = bodyLimitBytes }: Services): Router {
   return {
     server,
     finders: { user: [], visitor: [] },
     countAttempt: createLimits(pool, now),
     slots,
+    largeBodyBytes,
     findEarlierWrite: (caller, key) => database.read(caller, () => findEarlierWrite(caller.owner, key)),
     routes: [],
   }

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorCode } from '#server/platform/error-code.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { acceptJson } from './body.ts'
+import { sendProblem } from './problem.ts'
+
+/** The maximum number of large bodies that one process handles at the same time, in all and of one owner. Each is in memory about three times. */
+const maxBodies = 8
+const maxBodiesOfOwner = 2
+const retryAfterSeconds = 2
+
+/**
+ * Parses JSON bodies of up to `maxBytes`, and refuses larger ones with the sentence `tooLarge`. Responds with `too_many_requests` while too
+ * many of them are handled. `server` must contain only routes with large bodies.
+ */
+export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }: { maxBytes: number; tooLarge: string }): void {
+  acceptJson(server, maxBytes)
+  limitBodies(server)
+  server.setErrorHandler((error, _request, reply) => {
+    const isTooLarge = errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    return sendProblem(reply, isTooLarge ? new Refusal('too_large', { fields: { body: tooLarge } }, error) : error)
+  })
+}
+
+function limitBodies(server: FastifyInstance): void {
+  const owners = new Map<FastifyRequest, string>()
+  server.addHook('preParsing', async (request) => {
+    const owner = request.identity?.owner ?? ''
+    const countOfOwner = [...owners.values()].filter((each) => each === owner).length
+    if (owners.size >= maxBodies || countOfOwner >= maxBodiesOfOwner)
+      throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+    owners.set(request, owner)
+  })
+  const release = async (request: FastifyRequest): Promise<void> => void owners.delete(request)
+  server.addHook('onResponse', release)
+  server.addHook('onRequestAbort', release)
+}
