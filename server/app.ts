@@ -17,6 +17,7 @@ import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
+import type { Storage } from './platform/storage/storage.ts'
 import { listSchedules } from './schedule.ts'
 
 export type AppOptions = {
@@ -35,6 +36,11 @@ export type AppOptions = {
   logger: FastifyServerOptions['logger']
   isDevelopment: boolean
   now: () => Date
+  storage: Storage
+  /** The installation's key, which signs links to files. */
+  secret: string
+  /** The maximum size of all files of an owner, and of a file in a JSON body, in bytes. */
+  fileLimits: { quotaBytes: number; jsonFileBytes: number }
 }
 
 export type App = { server: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
@@ -61,11 +67,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     changeFeed,
     slots,
     now,
-    settings: { address, isSignUpOpen: options.isSignUpOpen },
+    storage: options.storage,
+    secret: options.secret,
+    settings: { address, isSignUpOpen: options.isSignUpOpen, ...options.fileLimits },
     kinds,
     tables,
   }
-  const router = createRouter(server, { database, pool, slots, now })
+  const router = createRouter(server, { database, pool, slots, now, largeBodyBytes: computeJsonBytes(options.fileLimits.jsonFileBytes) })
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined
   mountHealth(router, pool, address)
   for (const feature of features) feature.mount?.(router, context)
@@ -95,3 +103,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }
 }
+
+/** Returns the size of a JSON body with a file in base64, which needs four bytes for three, and with its other fields. */
+const computeJsonBytes = (fileBytes: number): number => Math.ceil(fileBytes / 3) * 4 + 16 * 1024

@@ -25,6 +25,7 @@ test('without settings Foyer listens on this machine only and uses the embedded 
   })
   expect(config.data).toEqual({ folder: expect.stringMatching(/\/data$/), isConfigured: false })
   expect(config.secretFile).toBe(`${config.data.folder}/secret.key`)
+  expect(config.storage).toEqual({ folder: `${config.data.folder}/files` })
 })
 
 test('every setting is read from its environment variable', () => {
@@ -42,6 +43,14 @@ test('every setting is read from its environment variable', () => {
     FOYER_TRUST_PROXY: '2',
     FOYER_LOG: 'debug',
     FOYER_DEVELOPMENT: '1',
+    FOYER_S3_ENDPOINT: 'https://s3.example',
+    FOYER_S3_REGION: 'eu-west-1',
+    FOYER_S3_BUCKET: 'foyer',
+    FOYER_S3_ACCESS_KEY_ID: 'key',
+    FOYER_S3_SECRET_ACCESS_KEY: 'word',
+    FOYER_S3_PATH_STYLE: '0',
+    FOYER_QUOTA_GB: '2',
+    FOYER_JSON_FILE_MB: '3',
   })
   expect(config).toMatchObject({
     isDevelopment: true,
@@ -53,6 +62,8 @@ test('every setting is read from its environment variable', () => {
     data: { folder: '/srv/foyer', isConfigured: true },
     secretFile: '/run/secrets/foyer',
     mail: { from: 'Foyer <hello@foyer.example>' },
+    storage: { s3: { endpoint: 'https://s3.example', region: 'eu-west-1', bucket: 'foyer', accessKeyId: 'key', isPathStyle: false } },
+    fileLimits: { quotaBytes: 2 * 1024 ** 3, jsonFileBytes: 3 * 1024 ** 2 },
   })
   expect(config.database?.ownerUrl.reveal()).toBe('postgres://foyer:word@db.example/foyer')
   expect(config.database?.applicationUrl?.reveal()).toBe('postgresql://foyer_app:word@db.example/foyer')
@@ -70,6 +81,13 @@ test.each([
   ['DATABASE_URL', 'mysql://db.example', expect.stringContaining('DATABASE_URL is not an address of the right kind')],
   ['DATABASE_APP_URL', 'postgres://db.example/foyer', expect.stringContaining('needs DATABASE_URL beside it')],
   ['SMTP_URL', 'mail.example:25', expect.stringContaining('it must look like smtps://')],
+  ['FOYER_S3_BUCKET', 'foyer', expect.stringContaining('need FOYER_S3_ENDPOINT beside them')],
+  [
+    'FOYER_S3_ENDPOINT',
+    'https://s3.example',
+    'FOYER_S3_ENDPOINT needs FOYER_S3_BUCKET, FOYER_S3_ACCESS_KEY_ID, FOYER_S3_SECRET_ACCESS_KEY beside it.',
+  ],
+  ['FOYER_S3_ENDPOINT', 'https://s3.example/bucket', expect.stringContaining('without a path')],
   ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody"; it must be an e-mail address.'],
 ])('the invalid setting %s=%s is reported in one sentence', (name, value, sentence) => {
   expect(readMistakes({ [name]: value })).toEqual([sentence])
@@ -98,6 +116,10 @@ test('printed settings and messages contain no password', () => {
     DATABASE_URL: 'postgres://foyer:opensesame@db.example/foyer',
     SMTP_URL: 'smtp://ada:opensesame@mail.example',
     MAIL_FROM: 'a@b.example',
+    FOYER_S3_ENDPOINT: 'https://s3.example',
+    FOYER_S3_BUCKET: 'foyer',
+    FOYER_S3_ACCESS_KEY_ID: 'key',
+    FOYER_S3_SECRET_ACCESS_KEY: 'opensesame',
   }
   const config = readConfig(env)
   const mistakes = readMistakes({ SMTP_URL: 'http://ada:opensesame@mail.example', FOYER_URL: 'https://ada:opensesame@foyer.example' })

@@ -7,6 +7,7 @@ import { inspect, parseEnv } from 'node:util'
 import type { DatabaseSettings } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { readSecret } from './platform/security/secret.ts'
+import type { StorageChoice } from './platform/storage/open.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -35,6 +36,10 @@ export type Config = {
   database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
   /** `server` is the URL of the mail server; if it is undefined, no mail is sent. `from` is the sender. */
   mail: { server: SecretUrl | undefined; from: string }
+  /** The storage of the bytes of files. */
+  storage: StorageChoice
+  /** In bytes. `quotaBytes`: all files of an owner. `jsonFileBytes`: a file in a JSON body. */
+  fileLimits: { quotaBytes: number; jsonFileBytes: number }
 }
 
 /** Reads the settings of this machine from `.env` next to package.json, and from the environment, which takes precedence. */
@@ -68,9 +73,29 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretFile: resolve(root, read.text('FOYER_SECRET_FILE') ?? join(data.folder, 'secret.key')),
     database: ownerUrl && { ownerUrl, applicationUrl },
     mail: { server, from: read.sender('MAIL_FROM', new URL(address).hostname, server !== undefined) },
+    storage: readStorage(read, mistakes) ?? { folder: join(data.folder, 'files') },
+    fileLimits: {
+      quotaBytes: read.number('FOYER_QUOTA_GB', 100, 1_000_000) * 1024 ** 3,
+      jsonFileBytes: read.number('FOYER_JSON_FILE_MB', 10, 100) * 1024 ** 2,
+    },
   }
   if (mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
   return config
+}
+
+/** Reads the settings of an S3-compatible store. Returns undefined when its endpoint is not set. */
+function readStorage(read: ReturnType<typeof createReader>, mistakes: string[]): StorageChoice | undefined {
+  const endpoint = read.origin('FOYER_S3_ENDPOINT')
+  const names = ['FOYER_S3_BUCKET', 'FOYER_S3_ACCESS_KEY_ID', 'FOYER_S3_SECRET_ACCESS_KEY'] as const
+  const [bucket, accessKeyId, secretAccessKey] = names.map((name) => read.text(name))
+  const missing = names.filter((name) => !read.text(name))
+  if (endpoint !== undefined && missing.length > 0) mistakes.push(`FOYER_S3_ENDPOINT needs ${missing.join(', ')} beside it.`)
+  if (read.text('FOYER_S3_ENDPOINT') === undefined && missing.length < names.length)
+    mistakes.push('The bucket and keys of an S3-compatible store need FOYER_S3_ENDPOINT beside them.')
+  if (endpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  const region = read.text('FOYER_S3_REGION') ?? 'us-east-1'
+  const isPathStyle = read.oneOf('FOYER_S3_PATH_STYLE', ['1', '0'], '1') === '1'
+  return { s3: { endpoint, region, bucket, isPathStyle, accessKeyId, secretAccessKey: hideSecret(secretAccessKey, 'hidden') } }
 }
 
 export const pickDatabaseSettings = ({ data, database, secretFile }: Config): DatabaseSettings => ({
@@ -134,9 +159,12 @@ function toBrowserHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
-function createSecretUrl(value: string): SecretUrl {
-  const hide = (): string => hidePassword(value)
-  return { reveal: () => value, toJSON: hide, toString: hide, [inspect.custom]: hide }
+const createSecretUrl = (value: string): SecretUrl => hideSecret(value, hidePassword(value))
+
+/** Returns a value that is `shown` when it is printed, logged or converted to JSON. */
+function hideSecret(value: string, shown: string): SecretUrl {
+  const show = (): string => shown
+  return { reveal: () => value, toJSON: show, toString: show, [inspect.custom]: show }
 }
 
 function hidePassword(value: string): string {

@@ -8,6 +8,8 @@ import { createMail } from './platform/mail/mail.ts'
 import { releaseMemoryWhenIdle } from './platform/memory.ts'
 import { runCommand } from './platform/operator-error.ts'
 import { stopOnSignal } from './platform/process.ts'
+import { readSecret } from './platform/security/secret.ts'
+import { openStorage } from './platform/storage/open.ts'
 
 await runCommand(async () => start(readMachineConfig()))
 
@@ -31,6 +33,9 @@ async function start(config: Config): Promise<void> {
       logger: { level: config.logLevel },
       isDevelopment: config.isDevelopment,
       now: () => new Date(),
+      storage: openStorage(config.storage),
+      secret: readSecret(config.secretFile),
+      fileLimits: config.fileLimits,
     }),
     ({ stop }) => stop(),
   )

@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { createApp, type App, type AppOptions } from '#server/app.ts'
 import type { Pages } from '#server/platform/http/pages.ts'
+import { listSchedules } from '#server/schedule.ts'
+import { openDiskStorage } from '#server/platform/storage/disk.ts'
 
 const readEmptyPage = async (): Promise<string> => '<!doctype html>'
 const emptyPages: Pages = { application: readEmptyPage, publicPage: readEmptyPage }
@@ -12,11 +17,16 @@ export type TestApp = App & {
    */
   tableOwner: pg.Pool
   connections: AppOptions['connections']
+  /** The folder of the stored objects, unless the options name another storage. */
+  filesFolder: string
+  /** Runs a schedule by its name, as it runs at the time `now`. */
+  runSchedule: (name: string, now?: Date) => Promise<void>
 }
 
 /** Opens the application on a separate database, a copy of the migrated template. */
 export async function openTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
   const connections = options.connections ?? (await cloneDatabase())
+  const filesFolder = mkdtempSync(join(tmpdir(), 'foyer-test-files-'))
   const app = await createApp({
     connections,
     address: 'http://foyer.test',
@@ -27,14 +37,23 @@ export async function openTestApp(options: Partial<AppOptions> = {}): Promise<Te
     logger: false,
     isDevelopment: true,
     now: () => new Date(),
+    storage: openDiskStorage(filesFolder),
+    secret: 'the key of an installation in tests',
+    fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
     ...options,
   })
   const tableOwner = new pg.Pool({ ...connections.tableOwner, max: 2 })
+  const runSchedule = async (name: string, now = new Date()): Promise<void> => {
+    const schedule = listSchedules(tableOwner, () => now).find((each) => each.name === name)
+    if (!schedule) throw new Error(`There is no schedule ${name}`)
+    await schedule.run(new AbortController().signal)
+  }
   const stop = async (): Promise<void> => {
     await app.stop()
     await tableOwner.end()
+    rmSync(filesFolder, { recursive: true })
   }
-  return { ...app, stop, tableOwner, connections }
+  return { ...app, stop, tableOwner, connections, filesFolder, runSchedule }
 }
 
 /** Creates a database for one test file, as a copy of the migrated template. */

@@ -3,6 +3,7 @@ import type { SharedSlots } from '../database/shared-slots.ts'
 import type { ChangeFeed } from '../journal/change-feed.ts'
 import type { RecordKind } from '../records/kind.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** The services that every feature gets. */
 export type AppContext = {
@@ -13,7 +14,11 @@ export type AppContext = {
   /** Limits how much runs at the same time in all processes together. */
   slots: SharedSlots
   now: () => Date
-  settings: { address: string; isSignUpOpen: boolean }
+  storage: Storage
+  /** The installation's key. */
+  secret: string
+  /** `quotaBytes`: the maximum size of all files of an owner. `jsonFileBytes`: the maximum size of a file in a JSON body. */
+  settings: { address: string; isSignUpOpen: boolean; quotaBytes: number; jsonFileBytes: number }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
   /** All tables whose deleted rows the trash shows: those of the record kinds, and further tables of features. */
