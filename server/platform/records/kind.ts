@@ -5,7 +5,7 @@ import type { Row } from '#server/platform/database/batch.ts'
 /** A sort of a list: the indexed SQL expression, and the type in which cursors are compared. */
 export type SortColumn = {
   column: string
-  type: 'text' | 'int' | 'numeric' | 'date' | 'timestamptz'
+  type: 'text' | 'int' | 'bigint' | 'numeric' | 'date' | 'timestamptz'
   /** The end of the SQL condition `column ...` of rows without a value. These rows come last in both orders. */
   isEmptySql: "= ''" | 'is null'
 }
@@ -21,7 +21,7 @@ type SearchResult = {
   title: string
   detail: string
   /** The title column, if lists can be sorted by it. Its index finds the records whose title starts with the search. */
-  sortColumn?: 'name' | 'title'
+  sortColumn?: 'name' | 'title' | 'file_name'
   /** The link to the record whose page shows this record, if this record has no page of its own. */
   shownOn?: Link
 }
@@ -43,8 +43,13 @@ type Rules = {
    * `constraints`.
    */
   check?: (ids: readonly string[], fields: Fields) => Promise<unknown> | undefined
-  /** The field and the error message of database constraints other than links, by the name of the constraint. */
-  constraints?: Readonly<Record<string, { field: string; message: string }>>
+  /** Runs in the transaction of a new record, before the insert, and refuses like `check`. */
+  checkNew?: (columns: Fields) => Promise<unknown>
+  /**
+   * The field and the error message of database constraints other than links, by the name of the constraint. The code is `invalid` by
+   * default.
+   */
+  constraints?: Readonly<Record<string, { field: string; message: string; code?: 'duplicate' }>>
   /** Runs in the transaction of an edit of one of the `fields`, after the update, and changes the records that depend on these fields. */
   afterEdit?: { fields: readonly string[]; run: (owner: string, ids: readonly string[], fields: Fields) => Promise<unknown> }
   /** SQL for the label of an edit, evaluated on the row `c` before the update; null keeps the default label. */

@@ -170,6 +170,7 @@ function toOrderSql({ name, column }: Section, order: 'asc' | 'desc', id = 'id')
 const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
   text: () => true,
   int: (key) => /^-?\d{1,9}$/.test(key),
+  bigint: (key) => /^-?\d{1,18}$/.test(key),
   numeric: (key) => /^-?\d{1,20}(\.\d{1,10})?$/.test(key),
   date: (key) => isDay(key),
   timestamptz: (key) => isDay(key.slice(0, 10)) && /^ ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?\+00$/.test(key.slice(10)),

@@ -27,14 +27,15 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   throwIfRefused(kind, id, fields)
   const columns = { ...kind.defaults, ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const { duplicates } = kind
+  const insert = (recordId: string): Promise<R | undefined> =>
+    duplicates && !allowDuplicate
+      ? duplicates.insert<R>(caller.owner, recordId, columns)
+      : insertRow<R>(kind, caller.owner, recordId, columns)
   const createdRecord = await withFieldErrors(kind, () =>
-    database.batch(caller, `Added ${kind.singular}`, () =>
-      insertWithId(id, (recordId) =>
-        duplicates && !allowDuplicate
-          ? duplicates.insert<R>(caller.owner, recordId, columns)
-          : insertRow<R>(kind, caller.owner, recordId, columns),
-      ),
-    ),
+    database.batch(caller, `Added ${kind.singular}`, async () => {
+      const [, inserted] = await Promise.all([kind.checkNew?.(columns), insertWithId(id, insert)])
+      return inserted
+    }),
   )
   if (createdRecord) return createdRecord
   if (!duplicates) throw new Error(`The ${kind.singular} was not written`)

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createSigner } from './signer.ts'
+
+const secret = 'the key of an installation in tests'
+const now = new Date('2026-11-22T12:00:00Z')
+const later = new Date('2026-11-22T12:01:00Z')
+
+test('a token returns its text until it expires', () => {
+  const signer = createSigner(secret, 'links')
+  const token = signer.sign('zażółć\n1 2', later)
+  expect(token).toMatch(/^[\w-]+\.[\w-]{43}$/)
+  expect(signer.verify(token, now)).toEqual({ text: 'zażółć\n1 2' })
+  expect(signer.verify(token, new Date(later.getTime() - 1))).toEqual({ text: 'zażółć\n1 2' })
+  expect(signer.verify(token, later)).toBe('expired')
+})
+
+test('a token of another key or purpose, and an altered one, are unknown', () => {
+  const signer = createSigner(secret, 'links')
+  const token = signer.sign('text', later)
+  const others = [createSigner(secret, 'mails').sign('text', later), createSigner(`${secret}!`, 'links').sign('text', later)]
+  for (const each of [...others, `${token}A`.replace('.', 'A.'), token.slice(0, -2), '', '.', 'a.b', token.split('.')[0] ?? ''])
+    expect(signer.verify(each, now), each).toBe('unknown')
+})

@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Signs texts that are given to clients, such as links, and verifies them when they come back. */
+export type Signer = {
+  /** Returns a token that contains the text in readable form and works until `expiresAt`. */
+  sign: (text: string, expiresAt: Date) => string
+  /** Returns the text of a token, or whether the token is unknown (altered, or signed with another key) or expired. */
+  verify: (token: string, now: Date) => { text: string } | 'unknown' | 'expired'
+}
+
+/** Creates a signer. Tokens of one `purpose` are unknown to signers of another one. `secret`: the key of the installation. */
+export function createSigner(secret: string, purpose: string): Signer {
+  const key = createHmac('sha256', secret).update(`signer ${purpose}`).digest()
+  const signatureOf = (payload: string): Buffer => createHmac('sha256', key).update(payload).digest()
+  return {
+    sign: (text, expiresAt) => {
+      const payload = Buffer.from(`${expiresAt.getTime()} ${text}`).toString('base64url')
+      return `${payload}.${signatureOf(payload).toString('base64url')}`
+    },
+    verify: (token, now) => {
+      const [payload = '', signature = ''] = token.split('.')
+      const sent = Buffer.from(signature, 'base64url')
+      const expected = signatureOf(payload)
+      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'unknown'
+      const [, expiresAt = '', text = ''] = /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString()) ?? []
+      return Number(expiresAt) > now.getTime() ? { text } : 'expired'
+    },
+  }
+}
