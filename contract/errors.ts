@@ -20,6 +20,7 @@ export const errors = {
   too_old: [410, 'This happened more than 30 days ago and can no longer be undone.'],
   too_many: [413, 'These are too many at once. Narrow the filter and try again.'],
   too_large: [413, 'This is larger than the server takes.'],
+  quota_exceeded: [413, 'Your files would need more space than this server gives to an account. Delete some, and empty the trash.'],
   range_not_satisfiable: [416, 'The file does not have this part.'],
   unsupported_media_type: [415, 'The server takes application/json here.'],
   invalid: [422, 'Some of this needs another look.'],
@@ -29,6 +30,7 @@ export const errors = {
   outcome_unknown: [500, 'Something went wrong on our side. Check whether it was done before you try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
   not_ready: [503, 'The server is busy or starting. Please try again.'],
+  storage_full: [507, 'The server has no space left for files. Ask its operator. Nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorCode = keyof typeof errors

@@ -2,10 +2,11 @@ import { kindNames, type KindName } from './kinds.ts'
 
 /**
  * The names of the records that the routes' examples refer to: one record of each kind, and `otherExamples`. `colleague` is a second
- * contact, `deleted` is a contact in the trash.
+ * contact, `deleted` is a contact in the trash. `upload` has no parts yet and `completeUpload` has all of them; `owner` and `storedObject` are
+ * the two parts of the storage path of the file.
  */
 export type ExampleName = KindName | (typeof otherExamples)[number]
-const otherExamples = ['colleague', 'view', 'deleted', 'change', 'session'] as const
+const otherExamples = ['colleague', 'view', 'deleted', 'change', 'session', 'upload', 'completeUpload', 'owner', 'storedObject'] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 
 /** Returns the fixed id that stands for a record in examples. Tests replace the fixed id by the id of an existing record. */

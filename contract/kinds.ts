@@ -5,6 +5,8 @@ export const recordKinds = {
   deal: { singular: 'deal', plural: 'deals', table: 'deals', titleColumn: 'title' },
   task: { singular: 'task', plural: 'tasks', table: 'tasks', titleColumn: 'title' },
   note: { singular: 'note', plural: 'notes', table: 'notes', titleColumn: 'content' },
+  folder: { singular: 'folder', plural: 'folders', table: 'folders', titleColumn: 'name' },
+  file: { singular: 'file', plural: 'files', table: 'files', titleColumn: 'file_name' },
 } as const
 
 export type KindName = keyof typeof recordKinds

@@ -5,10 +5,13 @@ import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { dealRoutes } from './deals.ts'
 import { eventRoutes } from './events.ts'
+import { fileRoutes } from './files.ts'
+import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
 import { noteRoutes } from './notes.ts'
 import { searchRoutes } from './search.ts'
 import { taskRoutes } from './tasks.ts'
+import { fileFunctionRoutes, uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
 import type { Route } from './route.ts'
 
@@ -21,6 +24,10 @@ export const allRoutes: Route[] = [
   noteRoutes,
   dealRoutes,
   taskRoutes,
+  folderRoutes,
+  fileRoutes,
+  uploadRoutes,
+  fileFunctionRoutes,
   searchRoutes,
   dashboardRoutes,
   viewRoutes,

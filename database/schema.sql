@@ -308,6 +308,85 @@ CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.deals REFERENCING OL
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.deals FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.deals FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.files (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  folder_id uuid,
+  contact_id uuid,
+  object_id uuid not null,
+  file_name text not null,
+  file_type text not null default 'unknown'::text,
+  file_size bigint not null,
+  mime_type text not null default 'application/octet-stream'::text,
+  storage_path text not null,
+  is_ai_generated boolean not null default false,
+  search text generated always as (((app.fold(file_name) || '
+'::text) || app.respelled(file_name))) stored,
+  constraint files_pkey PRIMARY KEY (user_id, id),
+  constraint files_place CHECK (((folder_id IS NULL) OR (contact_id IS NULL))),
+  constraint files_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint files_folder FOREIGN KEY (user_id, folder_id) REFERENCES public.folders(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint files_object FOREIGN KEY (user_id, object_id) REFERENCES public.stored_objects(user_id, id) DEFERRABLE,
+  constraint files_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX files_contact ON public.files USING btree (user_id, contact_id, id DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX files_folder_name ON public.files USING btree (user_id, folder_id, file_name COLLATE "und-x-icu", id) WHERE (folder_id IS NOT NULL);
+CREATE INDEX files_folder_newest ON public.files USING btree (user_id, folder_id, id DESC) WHERE (folder_id IS NOT NULL);
+CREATE INDEX files_folder_size ON public.files USING btree (user_id, folder_id, file_size, id) WHERE (folder_id IS NOT NULL);
+CREATE INDEX files_name ON public.files USING btree (user_id, file_name COLLATE "und-x-icu", id);
+CREATE INDEX files_newest ON public.files USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX files_object ON public.files USING btree (user_id, object_id);
+CREATE INDEX files_root_name ON public.files USING btree (user_id, file_name COLLATE "und-x-icu", id) WHERE ((folder_id IS NULL) AND (contact_id IS NULL));
+CREATE INDEX files_root_newest ON public.files USING btree (user_id, id DESC) WHERE ((folder_id IS NULL) AND (contact_id IS NULL));
+CREATE INDEX files_root_size ON public.files USING btree (user_id, file_size, id) WHERE ((folder_id IS NULL) AND (contact_id IS NULL));
+CREATE INDEX files_search ON public.files USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX files_size ON public.files USING btree (user_id, file_size, id);
+CREATE INDEX files_words ON public.files USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.files enable row level security;
+create policy own on public.files for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.files to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.files FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.folders (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  name text not null default ''::text,
+  parent_folder_id uuid,
+  search text generated always as (((app.fold(name) || '
+'::text) || app.respelled(name))) stored,
+  constraint folders_pkey PRIMARY KEY (user_id, id),
+  constraint folders_parent FOREIGN KEY (user_id, parent_folder_id) REFERENCES public.folders(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint folders_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX folders_name ON public.folders USING btree (user_id, name COLLATE "und-x-icu", id);
+CREATE INDEX folders_newest ON public.folders USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX folders_parent ON public.folders USING btree (user_id, parent_folder_id, name COLLATE "und-x-icu", id);
+CREATE INDEX folders_search ON public.folders USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX folders_words ON public.folders USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.folders enable row level security;
+create policy own on public.folders for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.folders to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.folders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.folders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.folders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.folders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE CONSTRAINT TRIGGER refuse_cycle AFTER INSERT OR UPDATE OF parent_folder_id ON public.folders DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN ((new.parent_folder_id IS NOT NULL)) EXECUTE FUNCTION app.refuse_folder_cycle();
+CREATE TRIGGER touch BEFORE UPDATE ON public.folders FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 create table public.journal (
   change uuid not null,
   step bigint not null,
@@ -327,6 +406,8 @@ CREATE INDEX journal_deleted ON ONLY public.journal USING btree (user_id, cascad
 CREATE INDEX journal_deleted_of_company ON ONLY public.journal USING btree (user_id, ((before ->> 'company_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'company_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_contact ON ONLY public.journal USING btree (user_id, ((before ->> 'contact_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'contact_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_deal ON ONLY public.journal USING btree (user_id, ((before ->> 'deal_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'deal_id'::text) IS NOT NULL));
+CREATE INDEX journal_deleted_of_folder ON ONLY public.journal USING btree (user_id, ((before ->> 'folder_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'folder_id'::text) IS NOT NULL));
+CREATE INDEX journal_deleted_of_object ON ONLY public.journal USING btree (user_id, ((before ->> 'object_id'::text))) WHERE ((operation = 'D'::"char") AND ((before ->> 'object_id'::text) IS NOT NULL));
 CREATE INDEX journal_row ON ONLY public.journal USING btree (row_id, step);
 alter table public.journal enable row level security;
 create policy own on public.journal for select using (user_id = app.owner());
@@ -432,6 +513,25 @@ alter table public.skipped_rows enable row level security;
 create policy own on public.skipped_rows for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.skipped_rows to foyer_app;
 
+create table public.stored_objects (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  storage_path text not null,
+  file_size bigint not null,
+  sha256 bytea,
+  constraint stored_objects_pkey PRIMARY KEY (user_id, id),
+  constraint stored_objects_path UNIQUE (storage_path),
+  constraint stored_objects_file_size_check CHECK ((file_size >= 0)),
+  constraint stored_objects_sha256_check CHECK ((length(sha256) = 32)),
+  constraint stored_objects_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX stored_objects_size ON public.stored_objects USING btree (user_id) INCLUDE (file_size);
+alter table public.stored_objects enable row level security;
+create policy own on public.stored_objects for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.stored_objects to foyer_app;
+CREATE TRIGGER delete_bytes AFTER DELETE ON public.stored_objects REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.delete_bytes();
+
 create table public.tasks (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -479,6 +579,48 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.tasks REFERENCING NE
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'priority_rank', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.upload_parts (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  upload_id uuid not null,
+  number integer not null,
+  tag text not null,
+  size integer not null,
+  constraint upload_parts_pkey PRIMARY KEY (user_id, id),
+  constraint upload_parts_number UNIQUE (user_id, upload_id, number),
+  constraint upload_parts_upload FOREIGN KEY (user_id, upload_id) REFERENCES public.uploads(user_id, id) ON DELETE CASCADE,
+  constraint upload_parts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.upload_parts enable row level security;
+create policy own on public.upload_parts for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.upload_parts to foyer_app;
+
+create table public.uploads (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  file_name text not null,
+  file_size bigint not null,
+  mime_type text not null,
+  folder_id uuid,
+  contact_id uuid,
+  if_exists text not null,
+  storage_path text,
+  storage_upload_id text,
+  expires_at timestamp with time zone not null,
+  file_id uuid,
+  constraint uploads_pkey PRIMARY KEY (user_id, id),
+  constraint uploads_path UNIQUE (storage_path),
+  constraint uploads_file_size_check CHECK ((file_size >= 0)),
+  constraint uploads_if_exists_check CHECK ((if_exists = ANY (ARRAY['keep_both'::text, 'replace'::text, 'skip'::text]))),
+  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
+alter table public.uploads enable row level security;
+create policy own on public.uploads for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.uploads to foyer_app;
+CREATE TRIGGER delete_bytes AFTER DELETE ON public.uploads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.delete_bytes();
 
 create table public.users (
   id uuid not null,
@@ -630,6 +772,39 @@ create view public.deleted_rows as
   WHERE ((user_id = app.owner()) AND (operation = 'D'::"char"));
 grant select on table public.deleted_rows to foyer_app;
 
+create view public.files_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    folder_id,
+    contact_id,
+    object_id,
+    file_name,
+    file_type,
+    file_size,
+    mime_type,
+    storage_path,
+    is_ai_generated,
+    search
+   FROM public.files
+  WHERE (user_id = app.owner());
+grant select on table public.files_find to foyer_app;
+
+create view public.folders_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    name,
+    parent_folder_id,
+    search
+   FROM public.folders
+  WHERE (user_id = app.owner());
+grant select on table public.folders_find to foyer_app;
+
 create view public.notes_find as
  SELECT user_id,
     id,
@@ -662,6 +837,25 @@ create view public.tasks_find as
    FROM public.tasks
   WHERE (user_id = app.owner());
 grant select on table public.tasks_find to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.add_upload(upload jsonb, quota bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  added uploads;
+  used numeric;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('uploads ' || app.owner()::text, 0));
+  added := jsonb_populate_record(null::uploads, upload || jsonb_build_object('user_id', app.owner(), 'created_at', now()));
+  select coalesce((select sum(file_size) from stored_objects where user_id = app.owner()), 0)
+    + coalesce((select sum(file_size) from uploads where user_id = app.owner() and file_id is null), 0) into used;
+  if used + added.file_size > quota then return false; end if;
+  insert into uploads select added.*;
+  return true;
+end $function$;
+grant execute on function app.add_upload(jsonb,bigint) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.ask_for_phone_keys()
  RETURNS trigger
@@ -796,6 +990,25 @@ begin
   delete from app.erasing where user_id = me;
 end $function$;
 grant execute on function app.delete_account() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.delete_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'jobs', 'pg_temp'
+AS $function$
+begin
+  insert into jobs (owner, type, payload, outlives_account)
+  select user_id, 'delete stored bytes', jsonb_build_object('objects', jsonb_agg(object)), true
+  from (
+    select user_id, row_number() over () / 500 as batch,
+      jsonb_build_object('storage_path', r ->> 'storage_path', 'storage_upload_id', r ->> 'storage_upload_id') as object
+    from (select user_id, to_jsonb(o) as r from old_rows o where storage_path is not null) deleted
+  ) objects
+  group by user_id, batch;
+  if found then perform pg_notify('jobs', ''); end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.digits(text)
  RETURNS text
@@ -1170,6 +1383,47 @@ begin
   end if;
 end $function$;
 grant execute on function app.refuse_circle(uuid[],uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.refuse_folder_cycle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('folders ' || new.user_id::text, 0));
+  if exists (
+    with recursive above as (
+      select parent_folder_id as id from folders where user_id = new.user_id and id = new.id
+      union
+      select f.parent_folder_id from above join folders f on f.user_id = new.user_id and f.id = above.id
+    )
+    select from above where id = new.id
+  ) then
+    raise exception using errcode = 'check_violation', constraint = 'folders_cycle', message = 'A folder is inside itself';
+  end if;
+  return null;
+end $function$;
+grant execute on function app.refuse_folder_cycle() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.refuse_folder_name(edited uuid, fields jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  folder folders;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('folders ' || app.owner()::text, 0));
+  select * into folder from folders where user_id = app.owner() and id = edited;
+  folder := jsonb_populate_record(folder, fields);
+  if exists (
+    select from folders f where f.user_id = app.owner() and f.id is distinct from edited and lower(f.name) = lower(folder.name)
+      and (f.parent_folder_id = folder.parent_folder_id or (f.parent_folder_id is null and folder.parent_folder_id is null))
+  ) then
+    raise exception using errcode = 'unique_violation', constraint = 'folders_equal_name', message = 'The folder has one with this name';
+  end if;
+end $function$;
+grant execute on function app.refuse_folder_name(uuid,jsonb) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.relabel(text)
  RETURNS void

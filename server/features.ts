@@ -5,6 +5,7 @@ import { contactFeature } from '#server/contacts/contacts.ts'
 import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
+import { fileFeature } from '#server/files/files.ts'
 import { searchFeature } from '#server/search/search.ts'
 import { dashboardFeature } from '#server/dashboard/dashboard.ts'
 import { viewFeature } from '#server/views/views.ts'
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   noteFeature,
   dealFeature,
   taskFeature,
+  fileFeature,
   searchFeature,
   dashboardFeature,
   viewFeature,

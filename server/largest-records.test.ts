@@ -4,6 +4,7 @@ import { tagLimits } from '#contract/records.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { createRandom } from '#server/testing/random.ts'
+import { addFile } from '#server/testing/files.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp
@@ -118,6 +119,11 @@ describe.each(writingSystems)('with text in %s', (_name, generate) => {
     const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ada', last_name: 'Lovelace' })
     const response = await recordsOf(ada, '/api/notes').post('', { contact_id: contact.id, content: prose() })
     expect(response.statusCode, response.body).toBe(201)
+  })
+
+  test('a folder and a file with the longest names can be stored', async () => {
+    const folder = await recordsOf(ada, '/api/folders').add({ name: generate(200) })
+    expect((await addFile(ada, { file_name: generate(300), folder_id: folder.id })).file_name.length).toBeGreaterThan(50)
   })
 
   test('the largest view can be stored', async () => {

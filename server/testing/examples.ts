@@ -10,11 +10,11 @@ export type ExampleIds = z.infer<typeof ExampleIds>
 const ExampleIds = z.record(z.enum(exampleNames), z.uuid())
 
 /**
- * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, a view, and
- * a change that can be undone.
+ * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
+ * a view, and a change that can be undone.
  */
 export async function addExamples(person: Person): Promise<ExampleIds> {
-  const send = async (request: Parameters<Person['send']>[0]) => {
+  const send: Person['send'] = async (request) => {
     const response = await person.send(request)
     if (response.statusCode >= 300) throw new Error(`The examples could not be added: ${response.body}`)
     return response
@@ -28,14 +28,44 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
   const colleague = await add('Charles', 'charles@example.org')
   const deleted = await add('Luigi', 'luigi@example.org')
   await send({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
-  const ids: Partial<ExampleIds> = { contact: contact.id, colleague: colleague.id, deleted: deleted.id, session: person.session }
+  const folder = await send({ method: 'POST', url: '/api/folders', payload: { name: 'Contracts' } })
+  const ids: Partial<ExampleIds> = {
+    contact: contact.id,
+    colleague: colleague.id,
+    deleted: deleted.id,
+    session: person.session,
+    folder: folder.json().id,
+    ...(await addFiles(send)),
+  }
   for (const { singular, plural } of Object.values(recordKinds)) {
     const create = allRoutes.find(({ method, path }) => method === 'POST' && path === `/api/${plural}`)
-    if (create && singular !== 'contact') ids[singular] = (await send(createExampleRequest(create, ids, person.email))).json().id
+    if (create && ids[singular] === undefined) ids[singular] = (await send(createExampleRequest(create, ids, person.email))).json().id
   }
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   return ExampleIds.parse({ ...ids, view: view.json().id, change: edit.headers['foyer-change'] })
+}
+
+/** Adds a file, an upload without parts and one with all parts. */
+async function addFiles(send: Person['send']): Promise<Partial<ExampleIds>> {
+  const startUpload = async (): Promise<string> => {
+    const payload = { file_name: 'Offer.txt', file_size: 7, mime_type: 'text/plain' }
+    return (await send({ method: 'POST', url: '/api/uploads', payload })).json().id
+  }
+  const completeUpload = async (): Promise<string> => {
+    const id = await startUpload()
+    await send({
+      method: 'PUT',
+      url: `/api/uploads/${id}/parts/0`,
+      payload: '"Hello"',
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    return id
+  }
+  const finished = await send({ method: 'POST', url: `/api/uploads/${await completeUpload()}/finish` })
+  const file: { id: string; storage_path: string } = finished.json()
+  const [owner, storedObject] = file.storage_path.split('/')
+  return { file: file.id, owner, storedObject, upload: await startUpload(), completeUpload: await completeUpload() }
 }
 
 /** Returns the request of a route's example, with these ids and the user's email. */

@@ -3,12 +3,16 @@ import type { TestApp } from './app.ts'
 /** Tables to which a write and its undo both add rows. */
 const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
-/** Returns all rows of an owner by table, read without row security and without the columns that an undo does not restore. */
-export async function readOwnedRows(app: TestApp, owner: string): Promise<Record<string, unknown[]>> {
+/**
+ * Returns all rows of an owner by table, read without row security and without the columns that an undo does not restore or a job computes.
+ * With `onlyJournaled` it leaves out the tables that an undo does not restore.
+ */
+export async function readOwnedRows(app: TestApp, owner: string, { onlyJournaled = false } = {}): Promise<Record<string, unknown[]>> {
   const rowsByTable: Record<string, unknown[]> = {}
-  for (const { name, key } of await listOwnedTables(app)) {
+  for (const { name, key, isJournaled } of await listOwnedTables(app)) {
+    if (onlyJournaled && !isJournaled) continue
     const { rows } = await app.tableOwner.query<{ row: unknown }>(
-      `select to_jsonb(t) - '{version,updated_at,last_seen_at}'::text[] as row from ${name} t where ${key} = $1 order by 1`,
+      `select to_jsonb(t) - '{version,updated_at,last_seen_at,sha256}'::text[] as row from ${name} t where ${key} = $1 order by 1`,
       [owner],
     )
     rowsByTable[name] = rows.map(({ row }) => row)
@@ -16,10 +20,12 @@ export async function readOwnedRows(app: TestApp, owner: string): Promise<Record
   return rowsByTable
 }
 
+type OwnedTable = { name: string; key: string; isJournaled: boolean }
+
 /** Returns the tables whose rows have an owner, without partitions. `key`: the column with the owner's id. */
-export async function listOwnedTables(app: TestApp, { withHistory = false } = {}): Promise<{ name: string; key: string }[]> {
-  const { rows } = await app.tableOwner.query<{ name: string; key: string }>(
-    `select c.relname as name, a.attname as key from pg_class c
+export async function listOwnedTables(app: TestApp, { withHistory = false } = {}): Promise<OwnedTable[]> {
+  const { rows } = await app.tableOwner.query<OwnedTable>(
+    `select c.relname as name, a.attname as key, obj_description(c.oid, 'pg_class') is distinct from 'owned, not journaled' as "isJournaled" from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = case when c.relname = 'users' then 'id' else 'user_id' end
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   )

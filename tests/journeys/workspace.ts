@@ -51,7 +51,7 @@ export async function openWorkspaces(): Promise<Workspaces> {
     openEmpty: async () => {
       const workspace = await openWorkspace(context)
       for (const { plural } of Object.values(recordKinds)) {
-        if (plural === 'notes') continue // notes are deleted with their contacts
+        if (plural === 'notes' || plural === 'folders') continue // notes are deleted with their contacts; no journey adds folders
         const { count } = await workspace.callApi('GET', `/api/${plural}/count`)
         if (count !== 0) await workspace.callApi('POST', `/api/${plural}/bulk/delete`, { matching: {} })
       }

@@ -3,9 +3,10 @@ import { companies } from '#web/companies/index.tsx'
 import { contacts } from '#web/contacts/index.tsx'
 import { dashboard } from '#web/dashboard/index.tsx'
 import { deals } from '#web/deals/index.tsx'
+import { files } from '#web/files/index.tsx'
 import { notes } from '#web/notes/index.tsx'
 import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
 
 /** All features with screens, in the order of the sidebar. */
-export const features = [dashboard, contacts, companies, deals, tasks, notes, trash, accounts] as const
+export const features = [dashboard, contacts, companies, deals, tasks, notes, files, trash, accounts] as const

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { cleanFileName } from './fileNames.ts'
+import { recordKinds } from './kinds.ts'
+import type { Filters } from './lists.ts'
+import { recordRoutes, systemFields, Version } from './records.ts'
+import { defineRoutes } from './route.ts'
+
+/** The columns of an export, in their order. */
+export const fileColumns = ['file_name', 'file_type', 'file_size', 'mime_type', 'is_ai_generated', 'created_at'] as const
+
+export const fileFilters = {
+  folder_id: 'link',
+  contact_id: 'link',
+  file_name: 'text',
+  file_type: 'text',
+  file_size: 'number',
+  created_at: 'instant',
+} as const satisfies Filters
+
+/** A name is cleaned, not refused: see `cleanFileName`. */
+export const FileName = z.string().check(z.maxLength(2000, 'At most 2,000 characters'), z.overwrite(cleanFileName))
+
+/** A file. In the root folder `folder_id` and `contact_id` are null; an attachment of a contact has no folder. */
+export const File = z.object({
+  ...systemFields,
+  folder_id: z.nullable(z.uuid()),
+  contact_id: z.nullable(z.uuid()),
+  file_name: z.string(),
+  /** The extension in lower case, or "unknown". */
+  file_type: z.string(),
+  /** In bytes. */
+  file_size: z.int(),
+  /** The type that the client named. It has no influence on how the file is served. */
+  mime_type: z.string(),
+  storage_path: z.string(),
+  is_ai_generated: z.boolean(),
+})
+export type File = z.infer<typeof File>
+
+const Edit = { file_name: z.optional(FileName), folder_id: z.optional(z.nullable(z.uuid())) }
+
+const { create: _, ...routes } = recordRoutes({
+  kind: recordKinds.file,
+  Full: File,
+  Row: File,
+  New: z.strictObject({}),
+  Patch: z.strictObject({ ...Edit, version: Version }),
+  BulkPatch: z.strictObject({ folder_id: Edit.folder_id }),
+  sorts: ['newest', 'file_name', 'file_size'],
+  filters: fileFilters,
+  columns: fileColumns,
+  example: {
+    query: { search: 'offer', sort: 'file_size', limit: '10', filter: '[{"field":"folder_id","empty":true}]' },
+    new: {},
+    patch: { file_name: 'Offer, signed.txt' },
+    bulkPatch: { folder_id: exampleId('folder') },
+  },
+})
+
+const Disposition = z._default(z.enum(['attachment', 'inline']), 'attachment')
+
+/** The routes of files. Uploads create files. */
+export const fileRoutes = {
+  ...routes,
+  ...defineRoutes({
+    content: {
+      method: 'GET',
+      path: '/api/files/{id}/content',
+      summary: 'The bytes of a file. With disposition=inline a browser shows it, if its type is safe',
+      caller: 'user',
+      changes: 'nothing',
+      params: z.strictObject({ id: z.uuid() }),
+      query: z.strictObject({ disposition: Disposition }),
+      download: true,
+      errors: ['not_ready'],
+      example: { params: { id: exampleId('file') } },
+    },
+    link: {
+      method: 'GET',
+      path: '/api/file-links/{token}',
+      summary: 'The bytes of a file, by a link that works for a minute without a session',
+      caller: 'anyone',
+      changes: 'nothing',
+      params: z.strictObject({ token: z.string() }),
+      download: true,
+      errors: ['link_expired', 'not_ready'],
+      example: { params: { token: 'a-token' } },
+    },
+  }),
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { File, FileName } from './files.ts'
+import { Instant } from './records.ts'
+import { defineRoutes } from './route.ts'
+
+/** The size of every part of an upload but the last, which may be shorter. Equals the size of parts in the storage; a test compares them. */
+export const partBytes = 8 * 1024 * 1024
+/** S3 takes at most this number of parts, which is 78 GiB. */
+const maxParts = 10_000
+const maxFileBytes = maxParts * partBytes
+
+const MimeType = z.string().check(
+  z.overwrite((text) => (/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(text) ? text.toLowerCase() : 'application/octet-stream')),
+  z.maxLength(255),
+)
+
+const place = { folder_id: z._default(z.nullable(z.uuid()), null), contact_id: z._default(z.nullable(z.uuid()), null) }
+
+/** What happens if the folder has a file with the same name when the upload is finished. `skip`: the upload ends with the existing file. */
+const IfExists = z.enum(['keep_both', 'replace', 'skip'])
+
+const hasOnePlace = z.refine<{ folder_id: string | null; contact_id: string | null }>(
+  ({ folder_id, contact_id }) => folder_id === null || contact_id === null,
+  { error: 'Name a folder or a contact, not both', path: ['contact_id'] },
+)
+
+export const NewUpload = z
+  .strictObject({
+    file_name: FileName,
+    file_size: z.int().check(z.gte(0, 'At least 0'), z.lte(maxFileBytes, 'At most 78 GiB')),
+    mime_type: z._default(MimeType, 'application/octet-stream'),
+    ...place,
+    if_exists: z._default(IfExists, 'keep_both'),
+  })
+  .check(hasOnePlace)
+export type NewUpload = z.output<typeof NewUpload>
+
+export const Upload = z.object({
+  id: z.uuid(),
+  created_at: Instant,
+  expires_at: Instant,
+  file_name: z.string(),
+  file_size: z.int(),
+  mime_type: z.string(),
+  folder_id: z.nullable(z.uuid()),
+  contact_id: z.nullable(z.uuid()),
+  if_exists: IfExists,
+  /** The size of every part but the last, in bytes. */
+  part_size: z.int(),
+  part_count: z.int(),
+  /** The numbers of the stored parts, from 0. */
+  parts: z.array(z.int()),
+  /** The file of a finished upload; null before. */
+  file_id: z.nullable(z.uuid()),
+})
+export type Upload = z.infer<typeof Upload>
+
+const Id = z.strictObject({ id: z.uuid() })
+const notUndoable = { irreversible: 'An upload is no record: nothing is visible before it is finished.' }
+
+export const uploadRoutes = defineRoutes({
+  list: {
+    method: 'GET',
+    path: '/api/uploads',
+    summary: 'The newest 200 unfinished uploads',
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ rows: z.array(Upload) }),
+    example: {},
+  },
+  get: {
+    method: 'GET',
+    path: '/api/uploads/{id}',
+    summary: 'An upload with its stored parts',
+    caller: 'user',
+    changes: 'nothing',
+    params: Id,
+    out: Upload,
+    example: { params: { id: exampleId('upload') } },
+  },
+  create: {
+    method: 'POST',
+    path: '/api/uploads',
+    summary: 'Start an upload. It is deleted after seven days if it is not finished',
+    caller: 'user',
+    changes: notUndoable,
+    body: NewUpload,
+    out: Upload,
+    status: 201,
+    errors: ['quota_exceeded', 'storage_full', 'not_ready'],
+    example: { body: { file_name: 'Offer.pdf', file_size: 7, mime_type: 'application/pdf', folder_id: exampleId('folder') } },
+  },
+  writePart: {
+    method: 'PUT',
+    path: '/api/uploads/{id}/parts/{number}',
+    summary: 'Store a part of an upload, in any order. Every part has part_size bytes, the last one the rest',
+    caller: 'user',
+    changes: notUndoable,
+    params: z.strictObject({ id: z.uuid(), number: z.coerce.number().check(z.int(), z.gte(0), z.lt(maxParts)) }),
+    upload: true,
+    errors: ['storage_full', 'not_ready'],
+    example: { params: { id: exampleId('upload'), number: '0' }, body: 'Hello' },
+  },
+  finish: {
+    method: 'POST',
+    path: '/api/uploads/{id}/finish',
+    summary: 'Create the file of an upload whose parts are all stored. May be repeated',
+    caller: 'user',
+    changes: 'journaled',
+    params: Id,
+    out: File,
+    onKeyRepeat: { route: 'finish', idFrom: 'params' },
+    errors: ['storage_full', 'not_ready'],
+    example: { params: { id: exampleId('completeUpload') } },
+  },
+  cancel: {
+    method: 'DELETE',
+    path: '/api/uploads/{id}',
+    summary: 'Delete an unfinished upload and its parts',
+    caller: 'user',
+    changes: notUndoable,
+    params: Id,
+    example: { params: { id: exampleId('upload') } },
+  },
+})
+
+/** The maximum length of a storage path is far below this. */
+const StoragePath = z.string().check(z.maxLength(200))
+const examplePath = `${exampleId('owner')}/${exampleId('storedObject')}`
+
+export const fileFunctionRoutes = defineRoutes({
+  uploadToS3: {
+    method: 'POST',
+    path: '/functions/v1/upload-to-s3',
+    summary: 'Add a file from base64 in JSON, for small files',
+    caller: 'user',
+    changes: 'journaled',
+    body: z.strictObject({
+      fileName: FileName,
+      fileType: z.optional(z.string().check(z.maxLength(255))),
+      fileSize: z.int().check(z.gte(0)),
+      mimeType: z._default(MimeType, 'application/octet-stream'),
+      folderId: z.optional(z.nullable(z.uuid())),
+      contactId: z.optional(z.nullable(z.uuid())),
+      fileData: z.string(),
+    }),
+    largeBody: { tooLarge: 'This file is too large for one request. Send it in parts: POST /api/uploads' },
+    out: z.object({ success: z.boolean() }),
+    onKeyRepeat: { response: { success: true } },
+    errors: ['quota_exceeded', 'storage_full', 'not_ready'],
+    example: {
+      body: {
+        fileName: 'Hello.txt',
+        fileType: 'txt',
+        fileSize: 5,
+        mimeType: 'text/plain',
+        folderId: exampleId('folder'),
+        fileData: 'SGVsbG8=',
+      },
+    },
+  },
+  downloadFromS3: {
+    method: 'POST',
+    path: '/functions/v1/download-from-s3',
+    summary: 'A link to the bytes of a file, which works for a minute. s3Key and storagePath are the storage_path of a file',
+    caller: 'user',
+    changes: { irreversible: 'It creates a link, which ends by itself.' },
+    body: z.strictObject({ s3Key: z.optional(StoragePath), storagePath: z.optional(StoragePath) }).check(
+      z.refine(({ s3Key, storagePath }) => (s3Key === undefined) !== (storagePath === undefined), {
+        error: 'Send either s3Key or storagePath',
+        path: ['s3Key'],
+      }),
+    ),
+    out: z.object({ url: z.url() }),
+    example: { body: { s3Key: examplePath } },
+  },
+})

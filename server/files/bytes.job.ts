@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { sql } from '#server/platform/database/database.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+
+const StoredBytes = z.object({ storage_path: z.string(), storage_upload_id: z.nullable(z.string()) })
+
+/** Deletes bytes whose rows are gone. The database adds these jobs by triggers on `stored_objects` and `uploads`. */
+export const deleteBytesJob = defineJobType('delete stored bytes', z.object({ objects: z.array(StoredBytes) }), {
+  maxRunning: 2,
+  outlivesAccount: true,
+})
+
+/** Computes the SHA-256 of an object. */
+export const hashJob = defineJobType('hash file', z.object({ object: z.uuid() }), { maxRunning: 2 })
+
+/** Returns the handlers of the jobs on stored bytes. All of them may be repeated. */
+export const handleBytesJobs = ({ database, storage }: AppContext): readonly JobHandler[] => [
+  handleJobs(deleteBytesJob, async ({ payload: { objects } }, signal) => {
+    for (const { storage_path: key, storage_upload_id: id } of objects) {
+      signal.throwIfAborted()
+      if (id !== null) await storage.cancelUpload({ key, id })
+      await storage.delete(key) // an upload may be complete in the storage although its row was not
+    }
+  }),
+  handleJobs(hashJob, async ({ caller, owner, payload: { object } }, signal) => {
+    const [found] = await database.read(caller, () =>
+      sql<{ storage_path: string; file_size: number }>(
+        'select storage_path, file_size from stored_objects where user_id = $1 and id = $2 and sha256 is null',
+        [owner, object],
+      ),
+    )
+    if (!found) return
+    const hash = createHash('sha256')
+    for await (const chunk of storage.read(found.storage_path, { start: 0, end: found.file_size - 1 })) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+    }
+    await database.transaction(caller, 'Hashed a file', () =>
+      sql('update stored_objects set sha256 = $3 where user_id = $1 and id = $2', [owner, object, hash.digest()]),
+    )
+  }),
+]

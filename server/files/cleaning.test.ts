@@ -1,0 +1,155 @@
+// Stored bytes exist exactly as long as a file or an undo needs them.
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { File } from '#contract/files.ts'
+import { purge } from '#server/platform/journal/purge.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFile } from '#server/testing/files.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { createRandom } from '#server/testing/random.ts'
+import { recordsOf, undo } from '#server/testing/records.ts'
+
+let app: TestApp
+let ada: Person
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+const later = (days: number): Date => new Date(Date.now() + days * dayMs)
+
+/** Runs the cleaning, and waits until the jobs have deleted the bytes. */
+async function clean(): Promise<void> {
+  await app.runSchedule('unneeded stored objects')
+  await expect.poll(countJobs).toBe(0)
+}
+
+async function countJobs(): Promise<number> {
+  const { rows } = await app.tableOwner.query<{ count: number }>('select count(*)::int as count from jobs.jobs')
+  return rows[0]?.count ?? 0
+}
+
+async function listPaths(owner: string): Promise<string[]> {
+  const { rows } = await app.tableOwner.query<{ path: string }>('select storage_path as path from stored_objects where user_id = $1', [
+    owner,
+  ])
+  return rows.map(({ path }) => path).toSorted()
+}
+
+function listObjects(owner: string): string[] {
+  const folder = join(app.filesFolder, owner)
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .map((name) => `${owner}/${name}`)
+        .toSorted()
+    : []
+}
+
+const read = async ({ id }: File): Promise<Buffer> => (await ada.send({ url: `/api/files/${id}/content` })).rawPayload
+
+test('the bytes of a deleted file stay as long as it can be restored', async () => {
+  const file = await addFile(ada, {}, Buffer.from('bytes'))
+  const deleted = await recordsOf(ada, '/api/files').remove(file.id)
+  await clean()
+  await undo(ada, deleted)
+  expect(String(await read(file))).toBe('bytes')
+  await recordsOf(ada, '/api/files').remove(file.id)
+  await purge(app.tableOwner, later(31))
+  await clean()
+  expect([await listPaths(ada.id), listObjects(ada.id)]).toEqual([[], []])
+})
+
+test('the bytes of an undone upload stay for the redo', async () => {
+  const { id } = (await ada.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'a', file_size: 0 } })).json()
+  const finished = await ada.send({ method: 'POST', url: `/api/uploads/${id}/finish` })
+  const undone = await undo(ada, finished)
+  await clean()
+  await undo(ada, undone)
+  expect((await ada.send({ url: `/api/files/${finished.json().id}/content` })).statusCode).toBe(200)
+})
+
+test('erasing a folder from the trash frees the bytes of all files below it', async () => {
+  const folders = recordsOf(ada, '/api/folders')
+  const { id: top } = await folders.add({ name: 'Top' })
+  const { id: nested } = await folders.add({ name: 'Nested', parent_folder_id: top })
+  await addFile(ada, { folder_id: top })
+  await addFile(ada, { folder_id: nested })
+  const other = await addFile(ada)
+  await folders.remove(top)
+  const erased = await ada.send({ method: 'DELETE', url: `/api/trash/${top}` })
+  expect(erased.statusCode).toBe(204)
+  await clean()
+  expect([await listPaths(ada.id), listObjects(ada.id)]).toEqual([[other.storage_path], [other.storage_path]])
+})
+
+test('an upload is deleted with its parts after seven days', async () => {
+  const payload = { file_name: 'a', file_size: 10 }
+  const { id } = (await ada.send({ method: 'POST', url: '/api/uploads', payload })).json()
+  const headers = { 'content-type': 'application/octet-stream' }
+  await ada.send({ method: 'PUT', url: `/api/uploads/${id}/parts/0`, payload: randomBytes(10), headers })
+  const file = await addFile(ada)
+  await app.runSchedule('expired uploads', later(6))
+  expect((await ada.send({ url: `/api/uploads/${id}` })).json()).toMatchObject({ parts: [0] })
+  await app.runSchedule('expired uploads', later(8))
+  expect((await ada.send({ url: `/api/uploads/${id}` })).statusCode).toBe(404)
+  await expect.poll(() => listObjects(ada.id)).toEqual([file.storage_path])
+})
+
+test('deleting an account deletes its bytes, and those of nobody else', async () => {
+  const grace = await signInAs(app, 'grace')
+  await addFile(ada)
+  await ada.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'a', file_size: 10 } })
+  const kept = await addFile(grace)
+  const response = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
+  expect(response.statusCode).toBe(204)
+  await expect.poll(() => existsSync(join(app.filesFolder, ada.id))).toBe(false)
+  expect(listObjects(grace.id)).toEqual([kept.storage_path])
+})
+
+test(
+  'after random work and cleaning, rows and objects match, and everything that can come back has its bytes',
+  { timeout: 60_000 },
+  async () => {
+    const random = createRandom(20_261_122)
+    const files = recordsOf(ada, '/api/files')
+    const contents = new Map<string, Buffer>()
+    const changes: { headers: Record<string, unknown> }[] = []
+    const pickRow = <Row>(rows: readonly Row[]): Row | undefined => (rows.length === 0 ? undefined : random.pick(rows))
+    for (let count = 0; count < 120; count++) {
+      const choice = random.below(8)
+      if (choice < 3) {
+        const bytes = randomBytes(random.below(50))
+        const file = await addFile(ada, { if_exists: random.pick(['keep_both', 'replace']) }, bytes)
+        contents.set(file.id, bytes)
+      } else if (choice < 5) {
+        const row = pickRow((await files.list()).rows)
+        if (row) changes.push(await files.remove(row.id))
+      } else if (choice === 5 && changes.length > 0) {
+        const change = String(random.pick(changes).headers['foyer-change'])
+        const response = await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+        expect([200, 409]).toContain(response.statusCode)
+        if (response.statusCode === 200) changes.push({ headers: { 'foyer-change': response.json().id } })
+      } else if (choice === 6) {
+        const row = pickRow<{ id: string }>((await ada.send({ url: '/api/trash' })).json().rows)
+        if (row && random.below(3) === 0) await ada.send({ method: 'DELETE', url: `/api/trash/${row.id}` })
+      } else await clean()
+    }
+    await clean()
+    expect(listObjects(ada.id)).toEqual(await listPaths(ada.id))
+    const trash: { id: string }[] = (await ada.send({ url: '/api/trash?limit=200' })).json().rows
+    for (const { id } of trash) expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+    const living = (await files.list({ limit: '200' })).rows
+    expect(living.length).toBeGreaterThan(trash.length)
+    for (const { id } of living) {
+      const response = await ada.send({ url: `/api/files/${id}/content` })
+      expect(response.rawPayload.equals(contents.get(id) ?? Buffer.from('unknown'))).toBe(true)
+    }
+    expect((await listPaths(ada.id)).length).toBe(living.length)
+  },
+)

@@ -1,0 +1,50 @@
+import { buffer } from 'node:stream/consumers'
+import { readFileType } from '#contract/fileNames.ts'
+import type { StoredFile } from '#contract/route.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import type { Signer } from '#server/platform/security/signer.ts'
+import { findByPath, readContent } from './files.store.ts'
+import { findInlineType, inspectedBytes } from './inline-type.ts'
+import { readWithStorageErrors } from './storage-errors.ts'
+
+/** The time for which a link to a file works. */
+const linkMs = 60_000
+
+/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`. */
+export async function openContent(
+  { database, storage }: AppContext,
+  caller: Caller,
+  id: string,
+  disposition: 'attachment' | 'inline',
+): Promise<StoredFile> {
+  const file = await database.read(caller, () => readContent(caller.owner, id))
+  const read: StoredFile['read'] = (range) => readWithStorageErrors(storage.read(file.storage_path, range))
+  const first = disposition === 'inline' ? await buffer(read({ start: 0, end: Math.min(inspectedBytes, file.file_size) - 1 })) : undefined
+  const inlineType = first && findInlineType(readFileType(file.file_name), first)
+  return {
+    name: file.file_name,
+    type: inlineType ?? 'application/octet-stream',
+    size: file.file_size,
+    etag: file.object_id,
+    disposition: inlineType === undefined ? 'attachment' : 'inline',
+    read,
+  }
+}
+
+/** Creates a link to the file with this storage path, which works for a minute without a session. Throws `not_found`. */
+export async function createLink({ database, now, settings }: AppContext, signer: Signer, caller: Caller, path: string): Promise<string> {
+  const id = await database.read(caller, () => findByPath(caller.owner, path))
+  const token = signer.sign(`${caller.owner} ${id}`, new Date(now().getTime() + linkMs))
+  return `${settings.address}/api/file-links/${token}`
+}
+
+/** Opens the file of a link. Throws `link_expired`, and `not_found` for an altered link and for a file that was deleted. */
+export async function openLink(context: AppContext, signer: Signer, token: string): Promise<StoredFile> {
+  const verified = signer.verify(token, context.now())
+  if (verified === 'expired') throw new Refusal('link_expired')
+  if (verified === 'unknown') throw new Refusal('not_found')
+  const [owner = '', id = ''] = verified.text.split(' ')
+  return openContent(context, callerFor(owner), id, 'attachment')
+}

@@ -1,0 +1,65 @@
+import { addNumber } from '#contract/fileNames.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import type { Place } from './uploads.store.ts'
+
+/** The columns that are needed to send a file. `object_id` changes with the content. */
+export type FileContent = { object_id: string; storage_path: string; file_name: string; file_size: number }
+
+const contentColumns = 'object_id, storage_path, file_name, file_size'
+
+/** Reads what is needed to send a file. Throws `not_found`. */
+export async function readContent(owner: string, id: string): Promise<FileContent> {
+  const [file] = await sql<FileContent>(`select ${contentColumns} from files where user_id = $1 and id = $2`, [owner, id])
+  if (!file) throw new Refusal('not_found')
+  return file
+}
+
+/** Returns the id of the file with this storage path. Throws `not_found`. */
+export async function findByPath(owner: string, path: string): Promise<string> {
+  const [file] = await sql<{ id: string }>(
+    `select f.id from stored_objects o join files f on f.user_id = o.user_id and f.object_id = o.id
+     where o.user_id = $1 and o.storage_path = $2 order by f.id limit 1`,
+    [owner, path],
+  )
+  if (!file) throw new Refusal('not_found')
+  return file.id
+}
+
+/** Returns the ids of the files with this name in a place, the newest first. */
+export async function findByName(owner: string, place: Place, name: string): Promise<string[]> {
+  const [condition, value] = createPlaceSql(place)
+  const rows = await sql<{ id: string }>(
+    `select id from files where user_id = $1 and ${condition} and file_name collate "und-x-icu" = $3 order by id desc`,
+    [owner, value, name],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The number of names that one statement tries. */
+const namesPerQuery = 50
+const maxNumber = 10_000
+
+/** Returns the first free name of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" in a place. */
+export async function findFreeName(owner: string, place: Place, name: string): Promise<string> {
+  const [condition, value] = createPlaceSql(place)
+  for (let first = 1; first < maxNumber; first += namesPerQuery) {
+    const numbers = Array.from({ length: namesPerQuery }, (_, index) => first + index)
+    const names = numbers.map((number) => (number === 1 ? name : addNumber(name, number)))
+    const rows = await sql<{ file_name: string }>(
+      `select file_name from files where user_id = $1 and ${condition} and file_name collate "und-x-icu" = any($3)`,
+      [owner, value, names],
+    )
+    const taken = new Set(rows.map(({ file_name }) => file_name))
+    const free = names.find((each) => !taken.has(each))
+    if (free !== undefined) return free
+  }
+  return addNumber(name, Date.now())
+}
+
+/** Returns the SQL condition on the files of a place, and the value of its parameter `$2`. */
+function createPlaceSql({ folder_id, contact_id }: Place): [condition: string, value: string | null] {
+  if (folder_id !== null) return ['folder_id = $2', folder_id]
+  if (contact_id !== null) return ['contact_id = $2', contact_id]
+  return ['folder_id is null and contact_id is null and $2::uuid is null', null]
+}

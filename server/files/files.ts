@@ -1,0 +1,77 @@
+// Files: folders, the files in them and on contacts, and their upload and download.
+import { fileRoutes, type File } from '#contract/files.ts'
+import { folderRoutes, type Folder } from '#contract/folders.ts'
+import { fileFunctionRoutes, uploadRoutes } from '#contract/uploads.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
+import { createRecordHandlers } from '#server/platform/records/handlers.ts'
+import { createSigner } from '#server/platform/security/signer.ts'
+import { handleBytesJobs } from './bytes.job.ts'
+import { deleteExpiredUploads, deleteUnneededObjects } from './cleaning.store.ts'
+import { createLink, openContent, openLink } from './content.ts'
+import { readFolderPath, readFolders } from './folders.store.ts'
+import { uploadEncoded } from './functions.ts'
+import { files, folders } from './kind.ts'
+import { cancelUpload, finishUpload, startUpload, writePart } from './uploads.ts'
+import { readOpenUploads, readUpload } from './uploads.store.ts'
+
+const daySeconds = 24 * 60 * 60
+
+export const fileFeature: Feature = {
+  kinds: [folders, files],
+  mount: (router, context) => {
+    mountFolders(router, context)
+    mountFiles(router, context)
+    mountUploads(router, context)
+  },
+  jobs: handleBytesJobs,
+  schedules: (tableOwner, now) => [
+    { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
+    { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner) },
+  ],
+}
+
+function mountFolders(router: Router, context: AppContext): void {
+  const { database, now } = context
+  const { get, create, update, delete: deleteFolder } = createRecordHandlers<Folder, Folder>(folders, context)
+  mount(router, folderRoutes, {
+    list: ({ caller, query }) => database.read(caller, () => readFolders(caller.owner, query, now())),
+    get,
+    path: async ({ caller, params }) => ({ rows: await database.read(caller, () => readFolderPath(caller.owner, params.id)) }),
+    create,
+    update,
+    delete: deleteFolder,
+  })
+}
+
+function mountFiles(router: Router, context: AppContext): void {
+  const signer = createSigner(context.secret, 'links to files')
+  const { create: _, ...handlers } = createRecordHandlers<File, File>(files, context)
+  mount(router, fileRoutes, {
+    ...handlers,
+    content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
+    link: ({ params }) => openLink(context, signer, params.token),
+  })
+  mount(router, fileFunctionRoutes, {
+    uploadToS3: async ({ caller, body }) => {
+      await uploadEncoded(context, caller, body)
+      return { success: true }
+    },
+    downloadFromS3: async ({ caller, body }) => ({
+      url: await createLink(context, signer, caller, body.s3Key ?? body.storagePath ?? ''),
+    }),
+  })
+}
+
+function mountUploads(router: Router, context: AppContext): void {
+  const { database } = context
+  mount(router, uploadRoutes, {
+    list: async ({ caller }) => ({ rows: await database.read(caller, () => readOpenUploads(caller.owner)) }),
+    get: ({ caller, params }) => database.read(caller, () => readUpload(caller.owner, params.id)),
+    create: ({ caller, body }) => startUpload(context, caller, body),
+    writePart: ({ caller, params, body, signal }) => writePart(context, caller, { ...params, body, signal }),
+    finish: ({ caller, params }) => finishUpload(context, caller, params.id),
+    cancel: ({ caller, params }) => cancelUpload(context, caller, params.id),
+  })
+}

@@ -1,0 +1,56 @@
+import { readFileType } from '#contract/fileNames.ts'
+import { File, fileColumns, fileFilters } from '#contract/files.ts'
+import { Folder } from '#contract/folders.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { createTextSort, createTitleSql, defineKind, type Link } from '#server/platform/records/kind.ts'
+
+const parent: Link = { field: 'parent_folder_id', to: recordKinds.folder }
+const folder: Link = { field: 'folder_id', to: recordKinds.folder }
+const contact: Link = { field: 'contact_id', to: recordKinds.contact }
+
+const equalName = { field: 'name', message: 'There is a folder with this name already', code: 'duplicate' } as const
+
+export const folders = defineKind({
+  ...recordKinds.folder,
+  Full: Folder,
+  Row: Folder,
+  exportColumnNames: [],
+  emptyRecord: { name: '', parent_folder_id: null },
+  titleOf: ({ name }) => String(name),
+  searchResult: { sortColumn: 'name', title: 'c.name', detail: createTitleSql(parent) },
+  sorts: { name: createTextSort('name') },
+  filters: { parent_folder_id: 'link' },
+  linksByConstraint: { folders_parent: parent },
+  checkNew: (columns) => sql('select app.refuse_folder_name(null, $1)', [JSON.stringify(columns)]),
+  check: ([id], fields) => sql('select app.refuse_folder_name($1, $2)', [id, JSON.stringify(fields)]),
+  constraints: {
+    folders_equal_name: equalName,
+    folders_cycle: { field: 'parent_folder_id', message: 'A folder cannot be moved into itself or a folder in it' },
+  },
+})
+
+export const files = defineKind({
+  ...recordKinds.file,
+  Full: File,
+  Row: File,
+  exportColumnNames: fileColumns,
+  emptyRecord: { file_name: '', folder_id: null },
+  emptyDerived: { file_type: 'unknown' },
+  titleOf: ({ file_name }) => String(file_name),
+  searchResult: {
+    sortColumn: 'file_name',
+    title: 'c.file_name',
+    detail: `case when c.contact_id is null then ${createTitleSql(folder)} else ${createTitleSql(contact)} end`,
+  },
+  sorts: {
+    file_name: createTextSort('file_name'),
+    file_size: { column: 'file_size', type: 'bigint', isEmptySql: 'is null' },
+  },
+  filters: fileFilters,
+  linksByConstraint: { files_folder: folder, files_contact: contact },
+  timelineFields: ['file_name'],
+  derive: async (_owner, writes) =>
+    writes.map(({ file_name }) => (typeof file_name === 'string' ? { file_type: readFileType(file_name) } : {})),
+  constraints: { files_place: { field: 'folder_id', message: 'An attachment of a contact has no folder' } },
+})

@@ -1,0 +1,62 @@
+// The lists of a large folder read an index in its order.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import { readPage, type PageRequest } from '#server/platform/records/page.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFileRows } from '#server/testing/files.ts'
+import { signInAs } from '#server/testing/people.ts'
+import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
+import { recordsOf } from '#server/testing/records.ts'
+import { files } from './kind.ts'
+
+let app: TestApp
+let plans: Plans
+let caller: Caller
+let folder: string
+beforeAll(async () => {
+  app = await openTestApp()
+  for (const name of ['grace', 'ada'] as const) {
+    const person = await signInAs(app, name)
+    caller = callerFor(person.id)
+    folder = (await recordsOf(person, '/api/folders').add({ name: 'Large' })).id
+    await addFileRows(app, person.id, 3000, `md5(number::text), number, '${folder}'::uuid`)
+    await addFileRows(app, person.id, 3000, `md5(number::text), number, null::uuid`)
+  }
+  await app.tableOwner.query('vacuum analyze files')
+  plans = await openPlans(app)
+})
+afterAll(async () => {
+  await plans.stop()
+  await app.stop()
+})
+
+const sorts = ['newest', 'file_name', 'file_size'] as const
+const cases = sorts.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ sort, order })))
+
+test.each(cases)(
+  'pages of a folder and of the root folder by $sort, $order, read their own index without a sort',
+  async ({ sort, order }) => {
+    const inFolder = [{ field: 'folder_id', is: [folder] }]
+    const inRoot = [
+      { field: 'folder_id', empty: true },
+      { field: 'contact_id', empty: true },
+    ]
+    for (const [filter, index] of [
+      [inFolder, 'files_folder_'],
+      [inRoot, 'files_root_'],
+    ] as const) {
+      plans.clear()
+      let after: string | undefined
+      for (let page = 0; page < 3; page++) {
+        const request: PageRequest = { search: '', filter, sort, order, limit: 50, now: new Date(), after }
+        const { rows, next } = await plans.database.read(caller, () => readPage(files, caller.owner, request))
+        expect(rows).toHaveLength(50)
+        after = next ?? undefined
+      }
+      const name = `${index}${sort.replace('file_', '')}`
+      expect(new Set(plans.readIndexNames())).toEqual(new Set([name, 'files_pkey']))
+      expect(plans.readNodes().filter((node) => isScan(node) && node['Rows Removed by Filter'])).toEqual([])
+      expect(plans.readNodes().filter((node) => node['Node Type'] === 'Sort')).toEqual([])
+    }
+  },
+)

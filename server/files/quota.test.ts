@@ -1,0 +1,86 @@
+// The space of an account, and a full disk.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { partBytes } from '#contract/uploads.ts'
+import { openDiskStorage } from '#server/platform/storage/disk.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFile, createFileClient } from '#server/testing/files.ts'
+import { signInAs } from '#server/testing/people.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+const quotaBytes = 1000
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ fileLimits: { quotaBytes, jsonFileBytes: 1000 } })
+})
+afterAll(() => app.stop())
+
+const payload = (file_size: number) => ({ file_name: 'a.bin', file_size })
+
+test('of thirty uploads at once only those start that fit into the space', async () => {
+  const ada = await signInAs(app, 'ada')
+  const start = () => ada.send({ method: 'POST', url: '/api/uploads', payload: payload(100) })
+  const responses = await Promise.all(Array.from({ length: 30 }, start))
+  const refused = responses.filter(({ statusCode }) => statusCode === 413)
+  expect([responses.length - refused.length, refused.length]).toEqual([10, 20])
+  expect(refused[0]?.json()).toMatchObject({ code: 'quota_exceeded' })
+  const { id } = (await ada.send({ url: '/api/uploads' })).json().rows[0]
+  await ada.send({ method: 'DELETE', url: `/api/uploads/${id}` })
+  expect((await start()).statusCode).toBe(201)
+})
+
+test('files count with their size, also in the trash, and other accounts have space of their own', async () => {
+  const ada = await signInAs(app, 'ada')
+  const file = await addFile(ada, {}, Buffer.alloc(600))
+  const start = async (bytes: number, person = ada) =>
+    (await person.send({ method: 'POST', url: '/api/uploads', payload: payload(bytes) })).statusCode
+  expect(await start(401)).toBe(413)
+  await recordsOf(ada, '/api/files').remove(file.id)
+  expect(await start(401)).toBe(413)
+  expect(await start(400)).toBe(201)
+  expect(await start(1000, await signInAs(app, 'grace'))).toBe(201)
+})
+
+const mount = (folder: string): boolean => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a full disk is reported in one sentence, no file appears, and the upload goes on when there is space', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-full-'))
+  if (!mount(folder)) return context.skip('only root can make a small disk')
+  const full = await openTestApp({ storage: openDiskStorage(folder) })
+  try {
+    const ada = await signInAs(full, 'ada')
+    const client = createFileClient(await full.server.listen({ port: 0, host: '127.0.0.1' }), ada.token)
+    const other = await client.upload(Buffer.alloc(6 * 1024 * 1024), { file_name: 'other.bin' })
+    const upload = await client.start({ file_size: partBytes })
+    const response = await client.sendPart(upload.id, 0, Buffer.alloc(partBytes))
+    expect([response.status, await response.json()]).toEqual([
+      507,
+      expect.objectContaining({ code: 'storage_full', detail: expect.stringContaining('no space left') }),
+    ])
+    expect((await client.finish(upload.id)).status).toBe(422)
+    expect((await ada.send({ url: '/api/files' })).json().rows).toMatchObject([{ id: other.id }])
+    const [uploadFolder = ''] = readdirSync(join(folder, ada.id)).filter((name) => name.endsWith('.unfinished'))
+    expect(readdirSync(join(folder, ada.id, uploadFolder))).toEqual([])
+
+    await recordsOf(ada, '/api/files').remove(other.id)
+    await ada.send({ method: 'DELETE', url: `/api/trash/${other.id}` })
+    await full.runSchedule('unneeded stored objects')
+    await expect.poll(() => readdirSync(join(folder, ada.id))).toEqual([uploadFolder])
+    expect((await client.sendPart(upload.id, 0, Buffer.alloc(partBytes))).status).toBe(204)
+    expect((await client.finish(upload.id)).status).toBe(200)
+  } finally {
+    await full.stop()
+    execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,101 @@
+import { partBytes, type NewUpload, type Upload } from '#contract/uploads.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** Where a file is: in a folder, attached to a contact, or in the root folder. */
+export type Place = { folder_id: string | null; contact_id: string | null }
+
+/** An upload with the places of its bytes. `storage_path` is null when it has none. */
+export type UploadRow = Upload & { storage_path: string | null; storage_upload_id: string }
+
+const columns = `id, created_at, expires_at, file_name, file_size, mime_type, folder_id, contact_id, if_exists, storage_path,
+  storage_upload_id, file_id, ${partBytes} as part_size, ceil(file_size / ${partBytes}.0)::int as part_count,
+  array(select p.number from upload_parts p where p.user_id = u.user_id and p.upload_id = u.id order by p.number) as parts`
+
+/** Reads an upload. Throws `not_found`. */
+export async function readUpload(owner: string, id: string): Promise<UploadRow> {
+  const [upload] = await sql<UploadRow>(
+    `select ${columns} from uploads u where user_id = $1 and id = $2 and (storage_upload_id is not null or file_id is not null)`,
+    [owner, id],
+  )
+  if (!upload) throw new Refusal('not_found')
+  return upload
+}
+
+/** Reads the newest unfinished uploads. */
+export const readOpenUploads = (owner: string): Promise<UploadRow[]> =>
+  sql<UploadRow>(
+    `select ${columns} from uploads u where user_id = $1 and file_id is null and storage_upload_id is not null order by id desc limit 200`,
+    [owner],
+  )
+
+/** Throws `not_found` with the field if the folder or the contact does not exist. */
+export async function requirePlace(owner: string, { folder_id, contact_id }: Place): Promise<void> {
+  const [found] = await sql<{ hasFolder: boolean; hasContact: boolean }>(
+    `select exists (select from folders where user_id = $1 and id = $2) as "hasFolder",
+       exists (select from crm_contacts where user_id = $1 and id = $3) as "hasContact"`,
+    [owner, folder_id, contact_id],
+  )
+  if (folder_id !== null && !found?.hasFolder) throw new Refusal('not_found', { fields: { folder_id: 'This folder is no longer here' } })
+  if (contact_id !== null && !found?.hasContact)
+    throw new Refusal('not_found', { fields: { contact_id: 'This contact is no longer here' } })
+}
+
+type AddedUpload = NewUpload & { id: string; storage_path: string | null; file_id: string | null; expires_at: string }
+
+/** Adds an upload. Throws `quota_exceeded`. */
+export async function insertUpload(upload: AddedUpload, quotaBytes: number): Promise<void> {
+  const [row] = await sql<{ added: boolean }>('select app.add_upload($1, $2) as added', [JSON.stringify(upload), quotaBytes])
+  if (!row?.added) throw new Refusal('quota_exceeded')
+}
+
+/** Stores the id of the storage's upload, after which parts can be stored. */
+export async function setStarted(owner: string, id: string, storageUploadId: string, expiresAt: Date): Promise<void> {
+  await sql('update uploads set storage_upload_id = $3, expires_at = $4 where user_id = $1 and id = $2', [
+    owner,
+    id,
+    storageUploadId,
+    expiresAt.toISOString(),
+  ])
+}
+
+/** Stores that a part is there. Returns false if the upload was deleted or finished meanwhile. */
+export async function insertPart(owner: string, id: string, part: { number: number; tag: string; size: number }): Promise<boolean> {
+  const rows = await sql(
+    `insert into upload_parts (user_id, upload_id, number, tag, size)
+     select user_id, id, $3, $4, $5 from uploads where user_id = $1 and id = $2 and file_id is null for key share
+     on conflict (user_id, upload_id, number) do update set tag = excluded.tag returning id`,
+    [owner, id, part.number, part.tag, part.size],
+  )
+  return rows.length > 0
+}
+
+/** Returns the tags of all parts in the order of their numbers. */
+export async function readTags(owner: string, id: string): Promise<string[]> {
+  const rows = await sql<{ tag: string }>('select tag from upload_parts where user_id = $1 and upload_id = $2 order by number', [owner, id])
+  return rows.map(({ tag }) => tag)
+}
+
+/** Forgets all parts, so that the client sends them again. */
+export const deleteParts = (owner: string, id: string): Promise<unknown> =>
+  sql('delete from upload_parts where user_id = $1 and upload_id = $2', [owner, id])
+
+/** Deletes an unfinished upload. A trigger adds the job that deletes its bytes. Throws `not_found`. */
+export async function deleteUpload(owner: string, id: string): Promise<void> {
+  const rows = await sql('delete from uploads where user_id = $1 and id = $2 and file_id is null returning id', [owner, id])
+  if (rows.length === 0) throw new Refusal('not_found')
+}
+
+/** Locks an upload until the end of the transaction, and the places of the owner's new files. Returns undefined if it does not exist. */
+export async function lockUpload(owner: string, id: string): Promise<UploadRow | undefined> {
+  const [, [upload]] = await Promise.all([
+    sql(`select pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, [owner]),
+    sql<UploadRow>(`select ${columns} from uploads u where user_id = $1 and id = $2 for update`, [owner, id]),
+  ])
+  return upload
+}
+
+/** Marks an upload as finished with this file. Its bytes belong to the file from now on. */
+export async function setFinished(owner: string, id: string, file: string): Promise<void> {
+  await sql('update uploads set file_id = $3, storage_path = null where user_id = $1 and id = $2', [owner, id, file])
+}

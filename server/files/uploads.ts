@@ -1,0 +1,141 @@
+// Uploads: the parts of a file are stored in any order, and finishing creates the file.
+import { randomUUID } from 'node:crypto'
+import type { File } from '#contract/files.ts'
+import { partBytes, type NewUpload } from '#contract/uploads.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Upload as Body } from '#server/platform/http/upload.ts'
+import { readRecord } from '#server/platform/records/rows.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { StorageError } from '#server/platform/storage/storage.ts'
+import { createFile } from './finish.ts'
+import { findByName } from './files.store.ts'
+import { files } from './kind.ts'
+import { withStorageErrors } from './storage-errors.ts'
+import * as store from './uploads.store.ts'
+import type { UploadRow } from './uploads.store.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const openUploadMs = 7 * dayMs
+/** The time in which the storage must have started an upload, before its row is deleted again. */
+const startMs = 10 * 60 * 1000
+/** The maximum number of parts of one owner that are stored at the same time in all processes; more wait. */
+const maxRunningParts = 8
+
+/**
+ * Starts an upload. With `skip` and a file of this name in the folder, returns an upload that is finished with that file. Throws `not_found`
+ * for the folder or the contact, `quota_exceeded`, `storage_full`.
+ */
+export async function startUpload(context: AppContext, caller: Caller, upload: NewUpload): Promise<UploadRow> {
+  const { database, storage, now, settings } = context
+  const { owner } = caller
+  const existing = await database.read(caller, async () => {
+    await store.requirePlace(owner, upload)
+    return upload.if_exists === 'skip' ? findByName(owner, upload, upload.file_name) : []
+  })
+  const id = newId()
+  const isSkipped = existing[0] !== undefined
+  const path = `${owner}/${randomUUID()}`
+  const expiresAt = new Date(now().getTime() + (isSkipped ? openUploadMs : startMs)).toISOString()
+  const row = { ...upload, id, storage_path: isSkipped ? null : path, file_id: existing[0] ?? null, expires_at: expiresAt }
+  await database.transaction(caller, 'Started an upload', () => store.insertUpload(row, settings.quotaBytes))
+  if (!isSkipped) await startInStorage()
+  return database.read(caller, () => store.readUpload(owner, id))
+
+  async function startInStorage(): Promise<void> {
+    try {
+      const storageUploadId = await withStorageErrors(() => storage.startUpload(path, upload.file_size))
+      const until = new Date(now().getTime() + openUploadMs)
+      await database.transaction(caller, 'Started an upload', () => store.setStarted(owner, id, storageUploadId, until))
+    } catch (error) {
+      await cancelUpload(context, caller, id)
+      throw error
+    }
+  }
+}
+
+/** Returns the size of a part in bytes; undefined if the upload has no part with this number. */
+function computePartSize({ file_size, part_count }: Pick<UploadRow, 'file_size' | 'part_count'>, number: number): number | undefined {
+  if (number >= part_count) return undefined
+  return Math.min(partBytes, file_size - number * partBytes)
+}
+
+type Part = { id: string; number: number; body: Pick<Body, 'content' | 'size'>; signal?: AbortSignal }
+
+/** Stores a part. No database connection is held while the bytes arrive. Throws `invalid` for a wrong number or size, `not_found`, `storage_full`. */
+export async function writePart(
+  { database, storage, slots }: AppContext,
+  caller: Caller,
+  { id, number, body, signal }: Part,
+): Promise<void> {
+  const { owner } = caller
+  const upload = await database.read(caller, () => store.readUpload(owner, id))
+  const { storage_path: key, storage_upload_id: storageUploadId } = upload
+  if (upload.file_id !== null || key === null) throw new Refusal('invalid', { fields: { id: 'This upload is finished' } })
+  const size = computePartSize(upload, number)
+  if (size === undefined) throw new Refusal('invalid', { fields: { number: `This upload has ${upload.part_count} parts, from 0` } })
+  const wrongSize = new Refusal('invalid', { fields: { body: `This part must have ${size} bytes` } })
+  if (body.size !== undefined && body.size !== size) throw wrongSize
+  const storedUpload = { key, id: storageUploadId }
+  // after a failure the connection stays open, so that the client gets the response
+  const content = body.content.iterator({ destroyOnReturn: false })
+  const tag = await slots.run(`upload parts of ${owner}`, maxRunningParts, signal, () =>
+    withStorageErrors(() => storage.writePart(storedUpload, number, content, size), wrongSize),
+  )
+  const isOpen = await database.transaction(caller, 'Stored a part', () => store.insertPart(owner, id, { number, tag, size }))
+  if (isOpen) return
+  // the upload was deleted while the part was written; the job that deletes its bytes may have run before
+  const rowIsGone = await database
+    .read(caller, () => store.readUpload(owner, id))
+    .then(
+      () => false,
+      () => true,
+    )
+  if (rowIsGone) await storage.cancelUpload(storedUpload)
+  throw new Refusal('not_found')
+}
+
+/** Creates the file of an upload whose parts are all stored. May be repeated, also by two processes at once. */
+export async function finishUpload(context: AppContext, caller: Caller, id: string): Promise<File> {
+  const { database, storage } = context
+  const { owner } = caller
+  const [upload, tags] = await database.read(caller, () => Promise.all([store.readUpload(owner, id), store.readTags(owner, id)]))
+  const { file_id: fileId, storage_path: key, storage_upload_id: storageUploadId } = upload
+  if (fileId !== null) return database.read(caller, () => readRecord<File>(files, owner, fileId))
+  if (key === null) throw new Error('An open upload has no storage path')
+  refuseMissingParts(upload)
+  await withStorageErrors(async () => {
+    const storedUpload = { key, id: storageUploadId }
+    const emptyTags = upload.file_size === 0 ? [await writeEmptyPart(context, storedUpload)] : []
+    await storage.finishUpload(storedUpload, [...tags, ...emptyTags])
+  }).catch(async (error: unknown) => {
+    const areWrong = error instanceof Refusal && error.cause instanceof StorageError && error.cause.reason === 'wrong_parts'
+    if (!areWrong) throw error
+    await database.transaction(caller, 'Removed parts', () => store.deleteParts(owner, id))
+    throw new Refusal('invalid', { fields: { parts: 'The parts are not stored correctly. Send them again.' } }, error)
+  })
+  return createFile(context, caller, id)
+}
+
+function refuseMissingParts({ part_count: count, parts }: UploadRow): void {
+  if (parts.length === count) return
+  const stored = new Set(parts)
+  const missing = Array.from({ length: count }, (_, number) => number).filter((number) => !stored.has(number))
+  const listed = missing.slice(0, 10).join(', ')
+  throw new Refusal('invalid', { fields: { parts: `${missing.length} parts are missing: ${listed}${missing.length > 10 ? ' ...' : ''}` } })
+}
+
+/** An upload without bytes has no parts to send, but every object has at least one part. After a repeated call the object exists already. */
+async function writeEmptyPart({ storage }: AppContext, upload: { key: string; id: string }): Promise<string> {
+  try {
+    return await storage.writePart(upload, 0, (async function* () {})(), 0)
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'missing') return ''
+    throw error
+  }
+}
+
+/** Deletes an unfinished upload; a job deletes its bytes. Throws `not_found`. */
+export const cancelUpload = ({ database }: AppContext, caller: Caller, id: string): Promise<void> =>
+  database.transaction(caller, 'Cancelled an upload', () => store.deleteUpload(caller.owner, id))
