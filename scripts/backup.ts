@@ -13,6 +13,8 @@ await runCommand(async () => {
   const file = resolve(filePath)
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
-  const { rows, bytes } = await writeBackup(connections.tableOwner, { folder: config.data.folder, secretFile: config.secretFile }, file)
+  const installation = { folder: config.data.folder, secretFile: config.secretFile }
+  const { rows, bytes, missingFiles } = await writeBackup(connections.tableOwner, installation, file)
   console.log(`${file} holds ${rows.toLocaleString('en')} rows in ${(bytes / 1e6).toFixed(1)} MB. Keep it as safe as the data.`)
+  for (const name of missingFiles) console.log(`${name} was deleted while the backup was written, and is not in it.`)
 })

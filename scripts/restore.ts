@@ -9,9 +9,10 @@ await runCommand(async () => {
   const [filePath] = process.argv.slice(2)
   if (!filePath) throw new OperatorError('Name the backup file: npm run restore -- FILE')
   const config = readMachineConfig()
-  const rows = await restoreBackup(resolve(filePath), {
+  const { rows, missingFiles } = await restoreBackup(resolve(filePath), {
     open: () => openWithoutMigrations(pickDatabaseSettings(config)),
     installation: { folder: config.data.folder, secretFile: config.secretFile },
   })
   console.log(`${rows.toLocaleString('en')} rows are restored. Start Foyer with npm start.`)
+  for (const name of missingFiles) console.log(`${name} was deleted while the backup was written, so it cannot be restored.`)
 })

@@ -10,8 +10,8 @@ import { readTar, type Entry } from './tar.ts'
 /** Limits the memory that a damaged or hostile file can use. */
 const maxJsonBytes = 16 * 1024 * 1024
 
-/** The manifest of a backup, and the number of rows of each table. */
-export type Contents = Manifest & { rows: Record<string, number> }
+/** The manifest of a backup, the number of rows of each table, and the missing files. */
+export type Contents = Manifest & Completion
 
 /** Returns the entries of a backup, in the order in which they were written. */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
@@ -26,21 +26,21 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
  */
 export async function checkArchive(file: string, installation: Installation): Promise<Contents> {
   let manifest: Manifest | undefined
-  let rows: Contents['rows'] | undefined
+  let completion: Completion | undefined
   try {
     for await (const entry of readArchive(file)) {
       const { name, body } = entry
       manifest ??= await readManifest(entry)
       if (!manifest) break
       if (name.startsWith(fileFolder)) await refuseDifferentFile(name.slice(fileFolder.length), body, installation)
-      if (name === completionName) rows = Completion.parse(await readJson(entry)).rows
+      if (name === completionName) completion = Completion.parse(await readJson(entry))
     }
   } catch (error) {
     throw toRefusal(error, file, manifest !== undefined)
   }
   if (!manifest) throw toForeignError(file)
-  if (!rows) throw toDamagedError(file)
-  return { ...manifest, rows }
+  if (!completion) throw toDamagedError(file)
+  return { ...manifest, ...completion }
 }
 
 async function readManifest(entry: Entry): Promise<Manifest | undefined> {

@@ -227,9 +227,13 @@ function createInstallation(): Installation {
   return { folder, secretFile: join(folder, 'secret.key') }
 }
 
-/** Restores a backup into `place`, by default the backup of two owners. */
-function restore(tableOwner: pg.ClientConfig, { from = file, migrations = migrationsFolder, installation = target } = {}): Promise<number> {
-  return restoreBackup(from, { open: async () => ({ tableOwner, stop: async () => {} }), installation, migrations })
+/** Restores a backup, by default the backup of two owners. Returns the number of rows. */
+async function restore(
+  tableOwner: pg.ClientConfig,
+  { from = file, migrations = migrationsFolder, installation = target } = {},
+): Promise<number> {
+  const { rows } = await restoreBackup(from, { open: async () => ({ tableOwner, stop: async () => {} }), installation, migrations })
+  return rows
 }
 
 const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))

@@ -8,7 +8,7 @@ import { to } from 'pg-copy-streams'
 import { OperatorError } from '../operator-error.ts'
 import { listJournalMonths, listMigrations, listSequences, listTables, type Table } from './catalogue.ts'
 import { listFiles, openFile, type Installation } from './files.ts'
-import { completionName, fileFolder, manifestName, tableFolder, type Manifest } from './manifest.ts'
+import { completionName, fileFolder, manifestName, tableFolder, type Completion, type Manifest } from './manifest.ts'
 import { openSession } from './session.ts'
 import { tarBuffer, tarEnd, tarEntry } from './tar.ts'
 import { errorCode } from '#server/platform/error-code.ts'
@@ -18,24 +18,26 @@ const partBytes = 4 * 1024 * 1024
 
 /**
  * Writes `file`, which must not exist. All rows are from one snapshot, so the server may be running. `tableOwner` connects as the role that
- * owns the tables. Returns the number of rows and the size of the file in bytes. Throws an `OperatorError` when it cannot be written.
+ * owns the tables. Returns the number of rows, the size of the file in bytes, and the files of the installation that were deleted meanwhile
+ * and so are missing in the backup, although its rows may refer to them. Throws an `OperatorError` when it cannot be written.
  */
 export async function writeBackup(
   tableOwner: pg.ClientConfig,
   installation: Installation,
   file: string,
   at: Date = new Date(),
-): Promise<{ rows: number; bytes: number }> {
+): Promise<{ rows: number; bytes: number; missingFiles: string[] }> {
   if (existsSync(file)) throw new OperatorError(`${file} exists already: choose another name.`)
   const partialFile = `${file}.part`
   const client = await openSession(tableOwner)
-  const counts: Record<string, number> = {}
+  const completion: Completion = { rows: {}, missingFiles: [] }
   try {
+    const earlierFiles = listFiles(installation) // listed before the snapshot, so that a later deletion is noticed
     await client.query('begin isolation level repeatable read read only')
     // the lock must come before the snapshot, because a partition that the purge replaces after the snapshot would look empty in it
     await client.query('lock table only public.journal in access share mode')
     const target = createWriteStream(partialFile, { mode: 0o600, flush: true })
-    await pipeline(tarEntries(client, installation, counts, at), createGzip({ level: 4 }), target)
+    await pipeline(tarEntries(client, installation, { earlierFiles, completion, at }), createGzip({ level: 4 }), target)
     await rename(partialFile, file)
   } catch (error) {
     await rm(partialFile, { force: true })
@@ -43,21 +45,24 @@ export async function writeBackup(
   } finally {
     await client.end()
   }
-  return { rows: Object.values(counts).reduce((sum, count) => sum + count, 0), bytes: (await stat(file)).size }
+  const { rows: counts, missingFiles } = completion
+  return { rows: Object.values(counts).reduce((sum, count) => sum + count, 0), bytes: (await stat(file)).size, missingFiles }
 }
 
+/** Completes `completion`. `earlierFiles` are the files that existed before the snapshot. */
 async function* tarEntries(
   client: pg.Client,
   installation: Installation,
-  counts: Record<string, number>,
-  at: Date,
+  { earlierFiles, completion, at }: { earlierFiles: string[]; completion: Completion; at: Date },
 ): AsyncGenerator<Buffer> {
+  const { rows: counts, missingFiles } = completion
   const tables = await listTables(client)
   yield* tarBuffer(manifestName, toJson(await describeBackup(client, tables, at)), at)
-  // the files are listed after the snapshot is taken, so that every file to which its rows refer is included
-  for (const name of listFiles(installation)) {
+  // the files are listed again after the snapshot, because its rows may refer to files that are newer than the first list
+  for (const name of new Set([...earlierFiles, ...listFiles(installation)])) {
     const content = await openFile(name, installation)
     if (content) yield* tarEntry(fileFolder + name, content, at)
+    else missingFiles.push(name)
   }
   for (const { name, values } of tables) {
     let number = 0
@@ -68,7 +73,7 @@ async function* tarEntries(
       yield* tarBuffer(`${tableFolder}${name}/${++number}`, part, at)
     }
   }
-  yield* tarBuffer(completionName, toJson({ rows: counts }), at)
+  yield* tarBuffer(completionName, toJson(completion), at)
   yield tarEnd
 }
 

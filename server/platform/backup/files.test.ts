@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
 import { createEmptyDatabase } from '#server/testing/installations.ts'
@@ -64,6 +65,30 @@ const computeHash = (installation: Installation, name: string): string =>
 function* generateBlocks(bytes: number): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 2 ** 16) yield Buffer.alloc(2 ** 16, `block ${at} `)
 }
+
+test('a backup names the files that are deleted while it is written, and so does its restore', async () => {
+  const installation = createInstallation()
+  for (const name of ['kept', 'deleted']) writeFileSync(createFilePath(installation, name), name)
+  const { tableOwner } = await cloneDatabase()
+  const holder = new pg.Client(tableOwner)
+  await holder.connect()
+  await holder.query('begin; lock table journal') // the backup waits for this lock before it copies files
+  const file = join(home, 'deleted.backup')
+  const writing = writeBackup(tableOwner, installation, file)
+  await expect
+    .poll(async () => (await holder.query(`select from pg_locks where not granted and relation = 'journal'::regclass`)).rowCount)
+    .toBe(1)
+  rmSync(createFilePath(installation, 'deleted'))
+  await holder.query('rollback')
+  await holder.end()
+  expect(await writing).toMatchObject({ missingFiles: ['files/deleted'] })
+
+  const restored = createInstallation()
+  const empty = await createEmptyDatabase()
+  const restoring = restoreBackup(file, { open: async () => ({ tableOwner: empty, stop: async () => {} }), installation: restored })
+  expect(await restoring).toMatchObject({ missingFiles: ['files/deleted'] })
+  expect(computeHash(restored, 'kept')).toBe(computeHash(installation, 'kept'))
+})
 
 test('the measurement of memory finds a file that is held in memory as a whole', async () => {
   const { maxBytes } = await measureBuffers(async (countSamples) => {

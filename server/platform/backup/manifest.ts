@@ -16,8 +16,12 @@ export const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The last file of a backup: the number of rows of each table. A backup without this file is incomplete. */
-export const Completion = z.object({ rows: z.record(z.string(), z.int()) })
+/**
+ * The last file of a backup: the number of rows of each table, and the names of the files that were deleted while the backup was written. A
+ * backup without this file is incomplete. Backups of older versions do not list the missing files.
+ */
+export const Completion = z.object({ rows: z.record(z.string(), z.int()), missingFiles: z._default(z.array(z.string()), []) })
+export type Completion = z.infer<typeof Completion>
 
 export const manifestName = 'manifest.json'
 export const completionName = 'complete.json'

@@ -19,10 +19,13 @@ type Target = {
 const remedy = 'set FOYER_DATA to a new folder, or DATABASE_URL to an empty database.'
 
 /**
- * Restores a backup into an installation without users. Returns the number of rows. Throws an `OperatorError` before anything is
- * written when the file or the installation is unsuitable.
+ * Restores a backup into an installation without users. Returns the number of rows, and the files that are missing in the backup because
+ * they were deleted while it was written. Throws an `OperatorError` before anything is written when the file or the installation is unsuitable.
  */
-export async function restoreBackup(file: string, { open, installation, migrations = migrationsFolder }: Target): Promise<number> {
+export async function restoreBackup(
+  file: string,
+  { open, installation, migrations = migrationsFolder }: Target,
+): Promise<{ rows: number; missingFiles: string[] }> {
   const contents = await checkArchive(file, installation)
   refuseNewerBackup(file, contents, migrations)
   await using opened = new AsyncDisposableStack()
@@ -34,7 +37,7 @@ export async function restoreBackup(file: string, { open, installation, migratio
   await loadArchive(client, file, contents, installation)
   await migrate(tableOwner, { folder: migrations })
   await client.query('vacuum (analyze)') // otherwise the first searches would be slow
-  return Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
+  return { rows: Object.values(contents.rows).reduce((sum, count) => sum + count, 0), missingFiles: contents.missingFiles }
 }
 
 function refuseNewerBackup(file: string, contents: Contents, folder: string): void {
