@@ -27,7 +27,7 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   /** The folder of the embedded database, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
-  /** The file with the key from which the password of the application's role on an external server is derived. */
+  /** The file with the key that signs links, and from which the password of the application's role on an external server is derived. */
   secretFile: string
   /**
    * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application.

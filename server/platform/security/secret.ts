@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 
 /**
- * Reads the key from which the password of the application's role on an external server is derived; it encrypts nothing. Creates the file
- * when it does not exist. Machines that share a database must have the same file. Throws an `OperatorError` when the file has fewer than
- * 32 characters.
+ * Reads the key that signs links, and from which the password of the application's role on an external server is derived; it encrypts
+ * nothing. Creates the file when it does not exist. Machines that share a database must have the same file. Throws an `OperatorError` when
+ * the file has fewer than 32 characters.
  */
 export function readSecret(file: string): string {
   if (!existsSync(file)) {
