@@ -2,7 +2,7 @@ import type { Action } from '#web/lib/actions.ts'
 import { rankMatch, splitIntoWords } from '#web/lib/matching.ts'
 
 /** An entry of the palette that runs an action. `address` is the address that the action opens, if any. */
-export type CommandEntry = { id: string; label: string; action: Action; run: () => void; address: string | undefined }
+type CommandEntry = { id: string; label: string; action: Action; run: () => void; address: string | undefined }
 
 export type Commands = {
   actions: CommandEntry[]
