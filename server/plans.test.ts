@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFileRows, addFolderRows } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import type { Condition } from '#contract/lists.ts'
@@ -35,8 +36,11 @@ beforeAll(async () => {
   for (const [person, count] of [
     [ada, 2000],
     [grace, 10_000],
-  ] as const)
+  ] as const) {
     for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
+    await addFileRows(app, person.id, count, `'Report ' || md5(number::text), number, null::uuid`)
+    await addFolderRows(app, person.id, count)
+  }
   await vi.waitUntil(updateStatistics, { timeout: 60_000 })
   plans = await openPlans(app)
 }, 120_000)

@@ -96,3 +96,11 @@ export async function addFileRows(app: TestApp, owner: string, count: number, co
     [owner, count],
   )
 }
+
+/** Adds rows of folders at the root with the names "Folder 1", "Folder 2" and so on. */
+export async function addFolderRows(app: TestApp, owner: string, count: number): Promise<void> {
+  await app.tableOwner.query(`insert into folders (user_id, name) select $1, 'Folder ' || number from generate_series(1, $2) number`, [
+    owner,
+    count,
+  ])
+}
