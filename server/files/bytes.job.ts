@@ -10,6 +10,7 @@ const StoredBytes = z.object({ storage_path: z.string(), storage_upload_id: z.nu
 /** Deletes bytes whose rows are gone. The database adds these jobs by triggers on `stored_objects` and `uploads`. */
 export const deleteBytesJob = defineJobType('delete stored bytes', z.object({ objects: z.array(StoredBytes) }), {
   maxRunning: 2,
+  retryForMinutes: 30 * 24 * 60, // nothing else deletes the bytes
   outlivesAccount: true,
 })
 

@@ -89,11 +89,6 @@ describe('shown in a browser', () => {
     ['a.gif', 'GIF89a\u0001', 'image/gif'],
     ['a.webp', 'RIFF\u0001\u0001\u0001\u0001WEBPVP8 ', 'image/webp'],
     ['a.avif', Buffer.from('0000001c6674797061766966', 'hex'), 'image/avif'],
-    ['a.pdf', '%PDF-1.7\n', 'application/pdf'],
-    ['a.txt', `${script} żółć`, 'text/plain; charset=utf-8'],
-    ['long.txt', 'ż'.repeat(5000), 'text/plain; charset=utf-8'],
-    ['a.csv', 'a,b', 'text/plain; charset=utf-8'],
-    ['empty.txt', '', 'text/plain; charset=utf-8'],
   ])('%s is shown, whatever type the uploader named', async (name, content, type) => {
     expect(await show(name, content)).toEqual(['inline', type])
   })
@@ -114,10 +109,8 @@ describe('shown in a browser', () => {
     ['a.html', `GIF89a${script}`],
     ['a.html', png],
     ['a.jpg', Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from('<HTML><body>')])],
-    ['a.pdf', `%PDF-1.7 ${xhtml}`],
-    ['a.pdf', ` %PDF-1.7`],
-    ['a.txt', Buffer.from([0x61, 0, 0x62])],
-    ['a.txt', Buffer.from([0xff, 0xfe, 0x61, 0])],
+    ['a.pdf', '%PDF-1.7\n'],
+    ['a.txt', script],
     ['a.png.html', png],
     ['a.png.', png],
     ['empty.png', ''],

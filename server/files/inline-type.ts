@@ -14,9 +14,8 @@ const hasText =
     bytes.toString('latin1', start, start + text.length) === text
 
 const isJpeg: Rule = { type: 'image/jpeg', matches: startsWith(0xff, 0xd8, 0xff) }
-const isText: Rule = { type: 'text/plain; charset=utf-8', matches: (bytes) => !bytes.includes(0) && isUtf8(bytes) }
 
-/** The types that a browser may show, by extension. The first bytes must agree with the extension. */
+/** The image types that a browser may show, by extension. The first bytes must agree with the extension. */
 const rules: Readonly<Record<string, Rule>> = {
   png: { type: 'image/png', matches: startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
   jpg: isJpeg,
@@ -24,13 +23,6 @@ const rules: Readonly<Record<string, Rule>> = {
   gif: { type: 'image/gif', matches: (bytes) => hasText('GIF87a', 0)(bytes) || hasText('GIF89a', 0)(bytes) },
   webp: { type: 'image/webp', matches: (bytes) => hasText('RIFF', 0)(bytes) && hasText('WEBP', 8)(bytes) },
   avif: { type: 'image/avif', matches: (bytes) => hasText('ftypavif', 4)(bytes) },
-  pdf: { type: 'application/pdf', matches: hasText('%PDF-', 0) },
-  mp4: { type: 'video/mp4', matches: hasText('ftyp', 4) },
-  webm: { type: 'video/webm', matches: startsWith(0x1a, 0x45, 0xdf, 0xa3) },
-  txt: isText,
-  csv: isText,
-  md: isText,
-  log: isText,
 }
 
 /** Markup in the first bytes of a file of another type: the file was made to be read as two types. */
@@ -43,16 +35,5 @@ const markup = /<(?:!doctype|html|head|body|script|svg|iframe|math|\?xml|\?php)\
 export function findInlineType(fileType: string, firstBytes: Buffer): string | undefined {
   const rule = Object.hasOwn(rules, fileType) ? rules[fileType] : undefined
   if (!rule?.matches(firstBytes)) return undefined
-  if (rule !== isText && markup.test(firstBytes.toString('latin1'))) return undefined
-  return rule.type
-}
-
-/** Whether the bytes are UTF-8. The last character may be cut off. */
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-    return true
-  } catch {
-    return false
-  }
+  return markup.test(firstBytes.toString('latin1')) ? undefined : rule.type
 }

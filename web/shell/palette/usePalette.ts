@@ -37,10 +37,11 @@ export function usePalette(initialText: string) {
     const address = getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
+  const openableHits = (hits.data?.hits ?? []).filter((hit) => getHitAddress(hit) !== undefined) // files have no page yet
   const recentVisits = readVisits().filter((visit) => getHitAddress(visit) !== router.state.location.pathname)
   const records = isEmpty
     ? { label: 'Recent', entries: recentVisits.map(toEntry) }
-    : { label: 'Records', entries: (hits.data?.hits ?? []).map(toEntry) }
+    : { label: 'Records', entries: openableHits.map(toEntry) }
   const commandGroups = isEmpty ? groupAllCommands(commands) : groupMatchingCommands(commands)
   const groups: Group[] = commands.areCommandsFirst ? [...commandGroups, records] : [records, ...commandGroups]
   return {
