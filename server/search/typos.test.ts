@@ -1,4 +1,4 @@
-// The search for typos costs more than all other searches. It runs only for some searches, and exact hits are returned even if it fails.
+// The search for typos costs more than all other searches. It runs only for some searches, and exact hits are returned even if it exceeds its time limit.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const search = (text: string) => ada.send({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
-/** Whether the search for typos runs: without the right to its function the request then fails. */
+/** Whether the search for typos runs. Takes away the right to its function, so that the request fails if it runs. */
 const looksForTypos = async (text: string): Promise<boolean> => {
   await app.tableOwner.query('revoke execute on function app.misspellings(text) from foyer_app')
   const { statusCode } = await search(text)

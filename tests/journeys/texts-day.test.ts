@@ -145,6 +145,7 @@ describe('a contact', () => {
     )
     await expectToast('Undone: Note deleted')
     await expectText('Thirteen seats')
+    // notes get a button that improves their text together with the AI assistant, not before
     await expect.poll(() => page.getByRole('button', { name: /\bAI\b|improve/i }).count()).toBe(0)
   })
 

@@ -24,8 +24,7 @@ export function formatRelativeTime(at: string, now = Date.now()): string {
   if (Math.abs(seconds) < maxJustNowSeconds) return 'just now'
   if (Math.abs(seconds) >= 7 * daySeconds) return formatDay(at, now)
   const [unit, unitSeconds] = units.find((each) => Math.abs(seconds) >= each[1]) ?? ['minute', 60]
-  const amount = Math.round(seconds / unitSeconds) || Math.sign(seconds) // 1 or -1 instead of 0
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(amount, unit) // 'auto' writes "yesterday" instead of "1 day ago"
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / unitSeconds), unit) // 'auto' writes "yesterday" instead of "1 day ago"
 }
 
 /** Formats an ISO time in the profile's time zone: "Tuesday, 17 November 2026 at 09:30:00 GMT". */
@@ -66,7 +65,7 @@ export const formatCompactDay = (date: string, now = Date.now()): string =>
 /** Formats a date as "Sat 21 Nov". */
 export const formatWeekdayAndDay = (date: string): string => formatDate({ weekday: 'short', day: 'numeric', month: 'short' }, date)
 
-/** Formats a result of `daysUntil`: "in 13 days", "yesterday". */
+/** Formats a result of `countDaysUntil`: "in 13 days", "yesterday". */
 export const formatDaysFromNow = (days: number): string => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
 
 /** Formats a date as "Saturday, 21 November 2026". */

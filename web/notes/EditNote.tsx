@@ -9,7 +9,7 @@ import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
-/** The form of a note, which replaces the note in the list. If another user has changed the note meanwhile, both versions are shown. */
+/** The form of a note, which replaces the note in the list. If the note was changed in another tab or on another device meanwhile, both versions are shown. */
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)

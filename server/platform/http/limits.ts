@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const windowSeconds = 15 * 60
-/** The maximum number of keys in memory, about 2 MB. When it is reached, all of them are looked up in the database again. */
+/** The maximum number of keys in memory, about 2 MB. When it is reached, all keys are removed; an attempt then reads its key from the database. */
 const maxExhaustedKeys = 10_000
 
 /** Counts an attempt under a key. Throws `too_many_requests` when the key has more than `limit` attempts within 15 minutes. */

@@ -32,8 +32,8 @@ export function useRecordEditor<Full extends SavedRecord>(
 ) {
   /** The result of the last save, until a newer version is loaded. */
   const [saved, setSaved] = useState<Full>()
-  const isSavedNewer = saved !== undefined && saved.version >= (loaded?.version ?? 0)
-  const record = isSavedNewer ? saved : loaded
+  const isSavedCurrent = saved !== undefined && saved.version >= (loaded?.version ?? 0)
+  const record = isSavedCurrent ? saved : loaded
   const formState = useFormState(recordForm, record, prefilledFields)
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
@@ -100,7 +100,7 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
 type FormState = ReturnType<typeof useFormState>
 type ConflictState = ReturnType<typeof useConflict>
 
-/** Saves the form values, with the values that the user selected in a conflict. The problems of a failed request stay until the next one. */
+/** Saves the form values, with the values that the user selected in a conflict. The error messages of a failed save stay until the next save. */
 function useSave<Full extends SavedRecord>(
   recordForm: RecordForm<Full>,
   record: Full | undefined,
