@@ -46,6 +46,8 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const isFound = choices.some(({ id }) => id === selectedId)
   const selectedOption = selectedId && !isFound ? [{ value: selectedId, label: selectedTitle }] : []
   const { plural } = recordKinds[linkedKind]
+  /** The dropdown covers the error message of the field, so its text says the same. */
+  const nothingFound = `No ${linkedKind} found: add it first, or leave this empty`
   const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
@@ -81,7 +83,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         data={typedText === '' ? [none, ...selectedOption, ...foundOptions] : foundOptions}
         filter={({ options }) => options}
         renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
-        nothingFoundMessage={result.isFetching ? 'Searching' : `No ${linkedKind} found`}
+        nothingFoundMessage={result.isFetching ? 'Searching' : nothingFound}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
         value={value || null}
