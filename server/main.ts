@@ -33,7 +33,7 @@ async function start(config: Config): Promise<void> {
       logger: { level: config.logLevel },
       isDevelopment: config.isDevelopment,
       now: () => new Date(),
-      storage: openStorage(config.storage),
+      storage: await openStorage(config.storage),
       secret: readSecret(config.secretFile),
       fileLimits: config.fileLimits,
     }),
