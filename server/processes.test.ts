@@ -23,8 +23,12 @@ const appOf = (process: number): TestApp => {
 test('an owner has at most fifty event streams in both processes together', async () => {
   const { token } = await signInAs(appOf(0), 'ada')
   const connections = new AbortController()
-  const open = async (process: number, signal = connections.signal): Promise<number> =>
-    (await fetch(`${addresses[process]}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal })).status
+  const responses: Response[] = [] // fetch closes the connection of a response that is garbage collected
+  const open = async (process: number, signal = connections.signal): Promise<number> => {
+    const response = await fetch(`${addresses[process]}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal })
+    responses.push(response)
+    return response.status
+  }
   const opened = await Promise.all(Array.from({ length: 49 }, (_, index) => open(index % 2)))
   expect(new Set(opened)).toEqual(new Set([200]))
   const lastConnection = new AbortController()

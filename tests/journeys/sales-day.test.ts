@@ -134,16 +134,20 @@ test('the user adds a note to a contact and edits the note', async () => {
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByText('Twelve seats, two of them high.').first().waitFor()
   await page.getByRole('button', { name: 'Edit note' }).click()
-  await page
-    .getByRole('textbox', { name: /^Edit|^Note/ })
-    .last()
-    .fill('Thirteen seats, two of them high.')
+  const editedText = 'Thirteen seats, two of them high.'
+  const editor = page.getByRole('textbox', { name: /^Edit|^Note/ }).last()
+  // the editor moves the cursor to the end when it opens, which may be between selecting and replacing the text
+  const fill = async (): Promise<string> => {
+    await editor.fill(editedText)
+    return editor.inputValue()
+  }
+  await expect.poll(fill).toBe(editedText)
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect
     .poll(() => callApi('GET', `/api/notes?contact_id=${String(id)}`))
     .toMatchObject({
       count: 1,
-      rows: [{ content: 'Thirteen seats, two of them high.' }],
+      rows: [{ content: editedText }],
     })
   await page.getByRole('link', { name: 'Notes 1' }).waitFor()
 })
