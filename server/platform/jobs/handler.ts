@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Caller } from '../database/transaction.ts'
 import type { JobType } from './enqueue.ts'
+import { ErrorWithReason } from '../error-with-reason.ts'
 
 /** A job as its handler receives it. `caller` acts in the owner's workspace as the actor `job:<type>`. */
 export type Job<Payload = unknown> = { id: string; owner: string; caller: Caller; payload: Payload }
@@ -28,12 +29,6 @@ export function handleJobs<Payload extends Record<string, unknown>>(type: JobTyp
 /**
  * Thrown by a handler when another attempt cannot succeed. `reason` is a code, such as `refused`; `message` is a sentence for the user.
  */
-export class JobFailure extends Error {
+export class JobFailure extends ErrorWithReason<string> {
   override name = 'JobFailure'
-  readonly reason: string
-
-  constructor(reason: string, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.reason = reason
-  }
 }

@@ -1,3 +1,5 @@
+import { ErrorWithReason } from '../error-with-reason.ts'
+
 /** A plain-text mail to one address. */
 export type Message = {
   to: string
@@ -14,14 +16,8 @@ export type Message = {
 export type MailFailureReason = 'off' | 'refused' | 'temporary' | 'unreachable'
 
 /** A mail was not sent. The message of the error is for the user who sent the mail; its cause is for the log. */
-export class MailFailure extends Error {
+export class MailFailure extends ErrorWithReason<MailFailureReason> {
   override name = 'MailFailure'
-  readonly reason: MailFailureReason
-
-  constructor(reason: MailFailureReason, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.reason = reason
-  }
 }
 
 const maxCharacters = { to: 254, subject: 500, text: 1_000_000 }

@@ -1,5 +1,6 @@
 // Storage of the bytes of files: in a folder of this machine, or in an S3-compatible store. Names and owners of files are in the database.
 import type { ByteRange } from '../http/range.ts'
+import { ErrorWithReason } from '../error-with-reason.ts'
 
 /** The size of all parts of an object but the last, which may be shorter. S3 takes at least 5 MiB. */
 export const partBytes = 8 * 1024 * 1024
@@ -39,14 +40,8 @@ export type StoredUpload = { key: string; id: string }
  */
 export type StorageReason = 'full' | 'missing' | 'wrong_size' | 'wrong_parts' | 'unavailable' | 'refused'
 
-export class StorageError extends Error {
+export class StorageError extends ErrorWithReason<StorageReason> {
   override name = 'StorageError'
-  readonly reason: StorageReason
-
-  constructor(reason: StorageReason, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.reason = reason
-  }
 }
 
 /** Passes the content on. Throws `wrong_size` when it ends before `size` bytes or has more. */
