@@ -1,9 +1,11 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { emptyContact } from '#contract/contacts.ts'
 import type { Note } from '#contract/notes.ts'
-import { refreshTables } from '#web/lib/queries.ts'
+import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { NotesCount } from './NotesTab.tsx'
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
@@ -222,4 +224,19 @@ test('when the notes cannot be loaded, the tab shows the reason and a button tha
   server.setHandlers({ 'GET /api/notes': makeList(oak) })
   fireEvent.click(within(failed).getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Wants the oak sample')).toBeTruthy()
+})
+
+test('the number on the tab does not request notes again that could not be loaded', async () => {
+  const server = mockServer({ ...routes, 'GET /api/notes': () => problemResponse('not_ready') })
+  await openContact()
+  await screen.findByText('The notes could not be loaded')
+  await screen.findByRole('link', { name: 'Tasks 0' })
+  const requestCount = server.requestsTo('GET /api/notes').length
+  const { unmount } = render(
+    <QueryClientProvider client={queries}>
+      <NotesCount contactId={imara.id} />
+    </QueryClientProvider>,
+  )
+  unmount()
+  expect(server.requestsTo('GET /api/notes')).toHaveLength(requestCount)
 })

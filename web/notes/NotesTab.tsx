@@ -75,7 +75,8 @@ export function NotesTab({ contactId }: { contactId: string }) {
 
 /** The number of notes on a contact, for the label of the tab. */
 export function NotesCount({ contactId }: { contactId: string }) {
-  const count = useInfiniteQuery(notesQuery(contactId)).data?.pages[0]?.count
+  // without another request for notes that could not be loaded, because the tab that shows the failure has a button for it
+  const count = useInfiniteQuery({ ...notesQuery(contactId), retryOnMount: false }).data?.pages[0]?.count
   return count !== undefined && formatNumber(count)
 }
 
