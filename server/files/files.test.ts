@@ -68,7 +68,11 @@ test('an attachment is deleted and restored with its contact, and cannot be put 
   expect([both.statusCode, both.json().fields]).toEqual([422, { contact_id: 'Name a folder or a contact, not both' }])
   const deleted = await recordsOf(ada, '/api/contacts').remove(contact_id)
   expect((await files.list()).rows).toEqual([])
-  await undo(ada, deleted)
+  const undone = await undo(ada, deleted)
+  expect((await files.list()).rows).toMatchObject([{ id, contact_id }])
+  await undo(ada, undone)
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id: contact_id, title: 'Ann Lee' }])
+  await ada.send({ method: 'POST', url: `/api/trash/${contact_id}/restore` })
   expect((await files.list()).rows).toMatchObject([{ id, contact_id }])
 })
 

@@ -14,21 +14,19 @@ import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
 
 /**
- * Deletes the rows that the change set inserted, children first. Skips rows that were edited since or that other rows refer to, and the
- * parents of skipped rows: an undo never deletes or unlinks other rows by cascade.
+ * Deletes the rows that the change set inserted. Skips rows that were edited since or that other rows refer to, and the parents of skipped
+ * rows: an undo never deletes or unlinks rows of other changes by cascade.
  */
 export async function removeRows(plan: Plan): Promise<void> {
-  for (const table of plan.tables.toReversed()) {
-    if (!plan.hasRows(table, 'I')) continue
+  const tables = plan.tables.toReversed().filter((table) => plan.hasRows(table, 'I')) // children before parents
+  for (const table of tables) {
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
     const inUse = table.hasDeletePrivilege ? isInUseSql(table) : 'true'
     while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0); // repeats, because a skipped row may refer to another row
-    if (table.hasDeletePrivilege) {
-      await runOnNet(
-        `delete from ${quoteIdentifier(table.name)} r using ${fromNetRowsWhere(table, 'I')} and n.why is null and ${matchesCurrentRow}`,
-      )
-    }
+  }
+  for (const table of tables) {
+    if (table.hasDeletePrivilege) await runOnNet(deleteSql(table))
     // each of these rows has its reason in `n.why`, so the default reason is not used
     await skipRows(
       plan,
@@ -37,6 +35,14 @@ export async function removeRows(plan: Plan): Promise<void> {
       `select ${selectSkipped({ id: 'n.row_id', why: 'n.why' })} from ${fromCurrentRowsOn(table, 'I')} and n.why is not null`,
     )
   }
+}
+
+/** Returns SQL that deletes the rows that are not skipped, except those that a foreign key deletes with their parent, as at first. */
+function deleteSql(table: OwnedTable): string {
+  const parents = table.links.filter(({ cascades }) => cascades)
+  const isDeletedWithParent = parents.map(({ parent, column }) => isRemovedSql(parent, `r.${quoteIdentifier(column)}`)).join(' or ')
+  return `delete from ${quoteIdentifier(table.name)} r using ${fromNetRowsWhere(table, 'I')} and n.why is null and ${matchesCurrentRow}
+    and not (${isDeletedWithParent || 'false'})`
 }
 
 /** Returns SQL that marks the inserted rows that meet the condition as skipped. */
@@ -48,15 +54,18 @@ const markSkippedSql = (table: OwnedTable, why: 'edited' | 'in_use', condition: 
 /** True if a column of `r` has another value than the change set wrote. */
 const isEdited = `exists (select from jsonb_each(n.after) b, ${lateralCurrentImage} where b.key = any ($1) and not ${isUnchanged})`
 
-/**
- * Returns SQL that is true if another row refers to `r`. Ignores rows of the same table that the undo also deletes. Children in other
- * tables are deleted already.
- */
+/** Returns SQL that is true if a row refers to `r` that the undo does not delete too. */
 function isInUseSql(table: OwnedTable): string {
-  const references = table.references.map(({ child, column }) => {
-    const isDeletedToo = `exists (select from undo_net removed where removed.table_name = ${quoteLiteral(table.name)} and removed.operation = 'I' and removed.why is null and removed.row_id = c.id)`
-    return `exists (select from ${quoteIdentifier(child)} c where c.user_id = r.user_id and c.${quoteIdentifier(column)} = r.id
-      ${child === table.name ? `and not ${isDeletedToo}` : ''})`
-  })
+  const references = table.references.map(
+    ({
+      child,
+      column,
+    }) => `exists (select from ${quoteIdentifier(child)} c where c.user_id = r.user_id and c.${quoteIdentifier(column)} = r.id
+      and not ${isRemovedSql(child, 'c.id')})`,
+  )
   return `(${references.join(' or ') || 'false'})`
 }
+
+/** Returns SQL that is true if the undo deletes the row with this id. */
+const isRemovedSql = (table: string, id: string): string =>
+  `exists (select from undo_net removed where removed.table_name = ${quoteLiteral(table)} and removed.operation = 'I' and removed.why is null and removed.row_id = ${id})`

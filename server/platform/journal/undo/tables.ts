@@ -1,7 +1,10 @@
 import { sql } from '#server/platform/database/database.ts'
 
-/** A foreign key from `column` of the table `child` to the table `parent`. `required`: the column is not null. */
-type Link = { child: string; parent: string; column: string; required: boolean }
+/**
+ * A foreign key from `column` of the table `child` to the table `parent`. `required`: the column is not null. `cascades`: the child is
+ * deleted with the parent.
+ */
+type Link = { child: string; parent: string; column: string; required: boolean; cascades: boolean }
 
 /** Two columns that must agree, such as the name of a company and the link to it. An undo reverts or skips them together. */
 type ColumnPair = { table: string; column: string; partner: string }
@@ -35,7 +38,7 @@ export async function readTables(): Promise<OwnedTable[]> {
         array(select a.attname::text from pg_attribute a
           where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
       from app.journaled_tables t`),
-    sql<Link>('select child, parent, column_name as column, required from app.journal_links order by child, column_name'),
+    sql<Link>('select child, parent, column_name as column, required, cascades from app.journal_links order by child, column_name'),
     sql<ColumnPair>(selectPairs),
   ])
   const bothDirections = pairs.flatMap((pair) => [pair, { ...pair, column: pair.partner, partner: pair.column }])
