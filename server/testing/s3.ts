@@ -14,6 +14,8 @@ export type S3StandIn = AsyncDisposable & {
   objects: Map<string, Buffer>
   /** Parts by the id of their upload. */
   uploads: Map<string, Map<number, Part>>
+  /** The keys of the unfinished uploads by their id. */
+  uploadKeys: Map<string, string>
   /** The faults of the next requests, in this order. */
   faults: Fault[]
 }
@@ -22,12 +24,16 @@ const region = 'eu-west-1'
 const accessKeyId = 'foyer-test'
 const secretAccessKey = 'a-secret-of-the-test'
 const bucket = 'user-files'
+/** Pages are short, so that tests read several. */
+const listedPerPage = 3
 const minPartBytes = 5 * 1024 * 1024
 
 export async function startS3(): Promise<S3StandIn> {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Part>>()
+  const uploadKeys = new Map<string, string>()
   const faults: Fault[] = []
+  const startedAt = new Date().toISOString()
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy())
   })
@@ -41,15 +47,46 @@ export async function startS3(): Promise<S3StandIn> {
     const key = decodeURIComponent(url.pathname).slice(`/${bucket}/`.length)
     const uploadId = url.searchParams.get('uploadId')
     if (uploadId !== null) return handleUpload(request, response, { key, body, url, uploadId })
-    if (request.method === 'POST' && url.searchParams.has('uploads')) return startUpload(response)
+    if (request.method === 'GET' && key === '')
+      return url.searchParams.has('uploads') ? sendUploads(response, url) : sendObjects(response, url)
+    if (request.method === 'POST' && url.searchParams.has('uploads')) return startUpload(response, key)
     if (request.method === 'PUT') return storeObject(response, key, body)
     if (request.method === 'DELETE') return deleteObject(response, key)
     return sendObject(request, response, key, fault?.closeAfterBytes)
   }
 
-  function startUpload(response: ServerResponse): void {
+  function sendObjects(response: ServerResponse, { searchParams }: URL): void {
+    const after = searchParams.get('continuation-token') ?? ''
+    const keys = [...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '') && key > after).toSorted()
+    const page = keys.slice(0, listedPerPage)
+    const contents = page.map(
+      (key) =>
+        `<Contents><Key>${key}</Key><LastModified>${startedAt}</LastModified><Size>${objects.get(key)?.byteLength}</Size></Contents>`,
+    )
+    const next = keys.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+    sendXml(response, `<ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${contents.join('')}${next}</ListBucketResult>`)
+  }
+
+  function sendUploads(response: ServerResponse, { searchParams }: URL): void {
+    const after = [searchParams.get('key-marker') ?? '', searchParams.get('upload-id-marker') ?? ''].join(' ')
+    const listed = [...uploadKeys].map(([id, key]) => ({ id, key, order: `${key} ${id}` }))
+    const matching = listed.filter(({ key, order }) => key.startsWith(searchParams.get('prefix') ?? '') && order > after)
+    const page = matching.toSorted((first, second) => (first.order < second.order ? -1 : 1)).slice(0, listedPerPage)
+    const last = matching.length > page.length ? page.at(-1) : undefined
+    const markers = last ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.id}</NextUploadIdMarker>` : ''
+    const contents = page.map(
+      ({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${startedAt}</Initiated></Upload>`,
+    )
+    sendXml(
+      response,
+      `<ListMultipartUploadsResult><IsTruncated>${last !== undefined}</IsTruncated>${markers}${contents.join('')}</ListMultipartUploadsResult>`,
+    )
+  }
+
+  function startUpload(response: ServerResponse, key: string): void {
     const id = randomUUID()
     uploads.set(id, new Map())
+    uploadKeys.set(id, key)
     sendXml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
   }
 
@@ -67,6 +104,7 @@ export async function startS3(): Promise<S3StandIn> {
       return
     }
     uploads.delete(uploadId)
+    uploadKeys.delete(uploadId)
     if (request.method === 'DELETE') return void response.writeHead(204).end()
     const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
     const chosen = listed.map(([, number, tag]) => {
@@ -111,6 +149,7 @@ export async function startS3(): Promise<S3StandIn> {
     settings: { endpoint, region, bucket, isPathStyle: true, accessKeyId, secretAccessKey },
     objects,
     uploads,
+    uploadKeys,
     faults,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../error-code.ts'
 import type { ByteRange } from '../http/range.ts'
-import { checkSize, partBytes, StorageError, type Storage } from './storage.ts'
+import { checkSize, partBytes, StorageError, type ListedObject, type Storage } from './storage.ts'
 
 const chunkBytes = 256 * 1024
 const unfinishedSuffix = '.unfinished'
@@ -36,6 +36,7 @@ export function openDiskStorage(folder: string): Storage {
     cancelUpload: ({ key }) => remove(uploadFolderOf(key)),
     read: (key, range) => readParts(folderOf(key), range),
     delete: (key) => remove(folderOf(key)),
+    list: (prefix) => listObjects(folder, prefix),
   }
 }
 
@@ -91,6 +92,49 @@ async function* readParts(folder: string, { start, end }: ByteRange): AsyncGener
     })
     yield* readUntilError(stream)
     position = last + 1
+  }
+}
+
+/** Keys have two segments, so objects are two levels below the folder. */
+async function* listObjects(folder: string, prefix: string): AsyncGenerator<ListedObject> {
+  const [ownerPrefix = ''] = prefix.split('/')
+  for (const owner of await listNames(folder)) {
+    if (!(prefix.includes('/') ? owner === ownerPrefix : owner.startsWith(ownerPrefix))) continue
+    for (const name of await listNames(join(folder, owner))) {
+      const isUpload = name.endsWith(unfinishedSuffix)
+      const key = `${owner}/${isUpload ? name.slice(0, -unfinishedSuffix.length) : name}`
+      const measured = key.startsWith(prefix) ? await measureParts(join(folder, owner, name)) : undefined
+      if (!measured) continue
+      const { size, writtenAt } = measured
+      yield isUpload ? { key, size: undefined, writtenAt, uploadId: '' } : { key, size, writtenAt, uploadId: undefined }
+    }
+  }
+}
+
+/** Returns the total size of the parts in a folder and the time of the last write; undefined if it was deleted or renamed meanwhile. */
+async function measureParts(folder: string): Promise<{ size: number; writtenAt: Date } | undefined> {
+  try {
+    let size = 0
+    let { mtimeMs: writtenAt } = await stat(folder)
+    for (const name of await readdir(folder)) {
+      const part = await stat(join(folder, name))
+      if (/^\d+$/.test(name)) size += part.size
+      writtenAt = Math.max(writtenAt, part.mtimeMs)
+    }
+    return { size, writtenAt: new Date(writtenAt) }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Returns the names of the folders in a folder; none if it does not exist. */
+async function listNames(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { ByteRange } from '../http/range.ts'
-import { checkSize, StorageError, type Storage, type StoredUpload } from './storage.ts'
+import { checkSize, StorageError, type ListedObject, type Storage, type StoredUpload } from './storage.ts'
 
 /** An S3-compatible store. With `isPathStyle` the bucket is in the path of addresses, otherwise in their host name. */
 export type S3Settings = {
@@ -62,6 +62,35 @@ export function openS3Storage(settings: S3Settings): Storage {
     }
   }
 
+  /** Lists pages until the store says that there is no further page. */
+  async function* list(prefix: string): AsyncGenerator<ListedObject> {
+    for (let query: Record<string, string> | undefined = { 'list-type': '2', prefix }; query;) {
+      const xml = await sendForXml({ method: 'GET', key: '', query })
+      for (const object of readElements(xml, 'Contents'))
+        yield {
+          key: readText(object, 'Key'),
+          size: Number(readText(object, 'Size')),
+          writtenAt: readTime(object, 'LastModified'),
+          uploadId: undefined,
+        }
+      const token = readElement(xml, 'NextContinuationToken')
+      query = token === undefined ? undefined : { 'list-type': '2', prefix, 'continuation-token': token }
+    }
+    for (let query: Record<string, string> | undefined = { uploads: '', prefix }; query;) {
+      const xml = await sendForXml({ method: 'GET', key: '', query })
+      for (const upload of readElements(xml, 'Upload'))
+        yield {
+          key: readText(upload, 'Key'),
+          size: undefined,
+          writtenAt: readTime(upload, 'Initiated'),
+          uploadId: readText(upload, 'UploadId'),
+        }
+      const isLastPage = readElement(xml, 'IsTruncated') !== 'true'
+      const markers = { 'key-marker': readText(xml, 'NextKeyMarker'), 'upload-id-marker': readText(xml, 'NextUploadIdMarker') }
+      query = isLastPage ? undefined : { uploads: '', prefix, ...markers }
+    }
+  }
+
   return {
     startUpload: async (key, size) => {
       if (size === 0) return ''
@@ -90,6 +119,7 @@ export function openS3Storage(settings: S3Settings): Storage {
     delete: async (key) => {
       await sendForXml({ method: 'DELETE', key }).catch(ignoreMissing)
     },
+    list,
   }
 
   /** Whether the object exists, because an earlier completion succeeded without a response. */
@@ -179,5 +209,13 @@ function fail(message: string): never {
 /** Returns the text of the first element with this name. The responses that are read have no attributes and no nested element of it. */
 const readElement = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+/** Returns the contents of all elements with this name, which are not nested. */
+const readElements = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, content = '']) => content)
+
+const readText = (xml: string, name: string): string => readElement(xml, name) ?? ''
+
+const readTime = (xml: string, name: string): Date => new Date(readText(xml, name))
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
 import { openDiskStorage } from './disk.ts'
 import { openS3Storage } from './s3.ts'
-import { partBytes, type Storage } from './storage.ts'
+import { partBytes, type ListedObject, type Storage } from './storage.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-storage-'))
 let s3: S3StandIn
@@ -130,6 +130,34 @@ describe.each([
     const id = await storage.startUpload(key, partBytes + 1)
     const tag = await storage.writePart({ key, id }, 0, inChunks(Buffer.alloc(partBytes)), partBytes)
     await expect(storage.finishUpload({ key, id }, [tag, tag])).rejects.toMatchObject({ reason: 'wrong_parts' })
+  })
+
+  test('a list has the size of each object with the prefix, on several pages, and the unfinished uploads', async () => {
+    const storage = open()
+    const listAll = async (prefix: string): Promise<ListedObject[]> => {
+      const listed: ListedObject[] = []
+      for await (const object of storage.list(prefix)) listed.push(object)
+      return listed
+    }
+    expect(await listAll('nobody/')).toEqual([])
+    const sizes = { empty: 0, long: partBytes + 7, a1: 1, a2: 2, a3: 3, a4: 4, a5: 5 }
+    for (const [name, size] of Object.entries(sizes)) await store(storage, `listed/${name}`, randomBytes(size))
+    await store(storage, 'listed2/other', randomBytes(1))
+    const upload = { key: 'listed/unfinished', id: await storage.startUpload('listed/unfinished', 10) }
+    const started = await Promise.all(['u1', 'u2', 'u3', 'u4'].map((name) => storage.startUpload(`listed/${name}`, 10)))
+    const listed = await listAll('listed/')
+    const found = Object.fromEntries(
+      listed.filter(({ uploadId }) => uploadId === undefined).map(({ key, size }) => [key.slice('listed/'.length), size]),
+    )
+    expect(found).toEqual(sizes)
+    const uploads = listed.filter(({ uploadId }) => uploadId !== undefined)
+    expect(uploads.map(({ key }) => key).toSorted()).toEqual(['listed/u1', 'listed/u2', 'listed/u3', 'listed/u4', 'listed/unfinished'])
+    expect(uploads.map(({ uploadId }) => uploadId)).toEqual(expect.arrayContaining([upload.id, ...started]))
+    expect(listed.every(({ writtenAt }) => Math.abs(Date.now() - writtenAt.getTime()) < 3_600_000)).toBe(true)
+    expect((await listAll('listed/a3')).map(({ key }) => key)).toEqual(['listed/a3'])
+    expect((await listAll('listed')).length).toBe(listed.length + 1)
+    await storage.cancelUpload(upload)
+    expect(await listAll('listed/unfinished')).toEqual([])
   })
 
   test('a cancelled upload leaves nothing', async () => {

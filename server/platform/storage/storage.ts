@@ -28,10 +28,15 @@ export type Storage = {
   read: (key: string, range: ByteRange) => AsyncIterable<Uint8Array>
   /** Deletes an object. May be repeated. */
   delete: (key: string) => Promise<void>
+  /** Lists the objects and the unfinished uploads whose key begins with `prefix`, in no particular order. */
+  list: (prefix: string) => AsyncIterable<ListedObject>
 }
 
 /** An upload that has been started, with the key of its object. */
 export type StoredUpload = { key: string; id: string }
+
+/** An object, or an unfinished upload if it has an `uploadId`. `size` is in bytes, and undefined for uploads. */
+export type ListedObject = { key: string; size: number | undefined; writtenAt: Date; uploadId: string | undefined }
 
 /**
  * `full`: the disk has no space. `missing`: the object does not exist. `wrong_size`: the content is shorter or longer than announced.
