@@ -87,6 +87,8 @@ export const TrashEntry = z.object({
   id: z.uuid(),
   table: z.string(),
   title: z.string(),
+  /** The record with which this record would have been deleted, such as the folder of a file. `exists` is false if it is deleted too. */
+  parent: z.nullable(z.object({ table: z.string(), title: z.string(), exists: z.boolean() })),
   change: z.uuid(),
   deleted_at: Instant,
   expires_at: Instant,

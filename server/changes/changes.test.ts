@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RecentChange, TimelineEntry } from '#contract/changes.ts'
+import type { Change, RecentChange, TimelineEntry, TrashEntry } from '#contract/changes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFile } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
@@ -112,6 +113,56 @@ describe('the timeline of a record with linked records', () => {
     expect(await readTimeline(deal_id)).toEqual(['tasks created Call', 'deals created'])
     expect(await readTimeline(manager)).toEqual(['crm_contacts created'])
   })
+})
+
+test('the trash names the folder or the contact of a deleted record, also when it is deleted too', async () => {
+  const grace = await signInAs(app, 'grace')
+  const add = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
+  const remove = (url: string) => grace.send({ method: 'DELETE', url })
+  const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const note = await add('/api/notes', { contact_id, content: 'Prefers letters.' })
+  const folder_id = await add('/api/folders', { name: 'Offers' })
+  const nested = await add('/api/folders', { name: 'Old', parent_folder_id: folder_id })
+  const [inFolder, attached, atRoot] = [
+    await addFile(grace, { file_name: 'in folder.txt', folder_id }),
+    await addFile(grace, { file_name: 'attached.txt', contact_id }),
+    await addFile(grace, { file_name: 'at root.txt' }),
+  ]
+  for (const url of [`/api/notes/${note}`, `/api/folders/${nested}`]) await remove(url)
+  for (const { id } of [inFolder, attached, atRoot]) await remove(`/api/files/${id}`)
+  await remove(`/api/folders/${folder_id}`)
+  const { rows }: { rows: TrashEntry[] } = (await grace.send({ url: '/api/trash' })).json()
+  const offers = { table: 'folders', title: 'Offers', exists: false }
+  const contact = { table: 'crm_contacts', title: 'Ada Byron', exists: true }
+  expect(rows.map(({ title, parent }) => [title, parent])).toEqual([
+    ['Offers', null],
+    ['at root.txt', null],
+    ['attached.txt', contact],
+    ['in folder.txt', offers],
+    ['Old', offers],
+    ['Prefers letters.', contact],
+  ])
+})
+
+test('a restored file whose folder or contact is gone is in the root folder, and a note without its contact stays deleted', async () => {
+  const grace = await signInAs(app, 'grace')
+  const add = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
+  const folder_id = await add('/api/folders', { name: 'Offers' })
+  const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+  const note = await add('/api/notes', { contact_id, content: 'Prefers letters.' })
+  const [inFolder, attached] = [await addFile(grace, { folder_id }), await addFile(grace, { contact_id })]
+  const paths = [`files/${inFolder.id}`, `files/${attached.id}`, `notes/${note}`, `folders/${folder_id}`, `contacts/${contact_id}`]
+  for (const path of paths) await grace.send({ method: 'DELETE', url: `/api/${path}` })
+  const restore = async (id: string): Promise<Change> => (await grace.send({ method: 'POST', url: `/api/trash/${id}/restore` })).json()
+  const gone = { why: 'parent_gone' }
+  expect((await restore(inFolder.id)).skipped).toEqual([{ ...gone, table: 'files', id: inFolder.id, columns: ['folder_id'] }])
+  expect((await restore(attached.id)).skipped).toEqual([{ ...gone, table: 'files', id: attached.id, columns: ['contact_id'] }])
+  expect(await restore(note)).toMatchObject({ count: 0, skipped: [{ ...gone, table: 'notes', id: note }] })
+  const { rows } = (await grace.send({ url: '/api/files' })).json()
+  expect(rows).toMatchObject([
+    { id: attached.id, folder_id: null, contact_id: null },
+    { id: inFolder.id, folder_id: null, contact_id: null },
+  ])
 })
 
 test('a recent change shows the current or last title of its first record', async () => {

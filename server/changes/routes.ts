@@ -64,10 +64,18 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         return describeChange(caller.owner, changeId)
       })
     },
-    trash: async ({ caller, query }) => {
-      const page = await database.read(caller, () => readTrash(caller.owner, readCursor(query.after), query.limit))
-      return { ...page, rows: page.rows.map(({ before, ...row }) => ({ ...row, title: titles.get(row.table)?.(before) ?? '' })) }
-    },
+    trash: ({ caller, query }) =>
+      database.read(caller, async () => {
+        const page = await readTrash(caller.owner, readCursor(query.after), query.limit)
+        const parents = page.rows.flatMap(({ parent }) => parent ?? [])
+        const currentTitles = await readTitles(caller.owner, tables, parents)
+        const rows = page.rows.map(({ before, parent, ...row }) => ({
+          ...row,
+          title: titles.get(row.table)?.(before) ?? '',
+          parent: parent && { table: parent.table, ...titleOf(currentTitles, parent) },
+        }))
+        return { ...page, rows }
+      }),
     restore: async ({ caller, params }) => {
       const changeId = await restoreRecord({ database }, caller, params.id)
       return database.read(caller, () => describeChange(caller.owner, changeId))

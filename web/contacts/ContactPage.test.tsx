@@ -108,6 +108,8 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
         makeLinkedEntry('deals', 'An older engine', makeUpdate('stage', null, null)),
         makeLinkedEntry('tasks', 'Call', makeUpdate('status', 'pending', 'completed')),
         makeLinkedEntry('tasks', 'Write', { operation: 'deleted', exists: false }),
+        makeLinkedEntry('files', 'offer.pdf'),
+        makeLinkedEntry('files', 'signed offer.pdf', makeUpdate('file_name', 'offer.pdf', 'signed offer.pdf')),
       ],
       next: null,
     },
@@ -123,6 +125,8 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
     'Deal changed: An older engine',
     'Task completed: Call',
     'Task deleted: Write',
+    'File uploaded: offer.pdf',
+    'File renamed: signed offer.pdf',
   ])
   expect(timeline.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('/crm/tasks/01930000-0000-7000-8000-000000000004')
   expect(timeline.queryByRole('link', { name: 'Write' })).toBeNull()

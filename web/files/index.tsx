@@ -5,7 +5,14 @@ import { defineFeature } from '#web/lib/routes.ts'
 
 export const files = defineFeature({
   records: [
-    { ...recordKinds.folder, icon: IconFolder, addressOf: () => undefined },
-    { ...recordKinds.file, icon: IconFile, addressOf: () => undefined },
+    { ...recordKinds.folder, icon: IconFolder, addressOf: () => undefined, preposition: 'in', rootLabel: 'Files' },
+    {
+      ...recordKinds.file,
+      icon: IconFile,
+      addressOf: () => undefined,
+      rootLabel: 'Files',
+      creationText: 'uploaded',
+      describeChange: ({ name }) => (name === 'file_name' ? 'renamed' : undefined),
+    },
   ],
 })

@@ -13,6 +13,12 @@ export type KindDisplay = KindDefinition & {
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
   addressOf: (record: { id: string; parent?: { kind: KindName; id: string } | null }) => string | undefined
+  /** How a record that belongs to one of this kind is named: "File in Offers" for a folder. The default is "of": "File of Ada Lovelace". */
+  preposition?: 'in'
+  /** Where a record without a parent is shown: "Files". Missing for kinds whose records always have a parent or have a list of their own. */
+  rootLabel?: string
+  /** What happened to a new record, for timelines: "uploaded". The default is "added". */
+  creationText?: string
   /** Describes a changed field for the timeline of a linked record: "moved to Proposal". Undefined for hidden fields. */
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
   /** Loads the search for link fields to this kind. Missing for kinds that no field links to. */

@@ -21,6 +21,7 @@ const deletedContact = {
   table: 'crm_contacts',
   title: 'Ada Quill',
   change: change.id,
+  parent: null,
   deleted_at: change.at,
   expires_at: change.at,
 }

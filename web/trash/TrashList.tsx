@@ -1,8 +1,9 @@
 import { Fragment } from 'react'
 import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { TrashEntry } from '#contract/changes.ts'
-import { findKindByTable } from '#web/lib/features.ts'
+import { findKindByTable, type KindDisplay } from '#web/lib/features.ts'
 import { capitalise, formatNumber, formatCount } from '#web/lib/format.ts'
 import { undoChange } from '#web/lib/undo.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -44,18 +45,15 @@ function groupByChange(entries: readonly TrashEntry[], hasMore: boolean): Group[
 /** The row above records that were deleted together. Its button restores all of them. */
 function GroupHead({ group: { changeId, entries, mayHaveMore } }: { group: Group }) {
   const [first] = entries
-  const singular = formatKind(first.table).toLowerCase()
+  const counts = formatCountsByKind(entries)
   const restore = useMutation({
-    mutationFn: () => {
-      const recordCount = `${formatCount(entries.length, singular)}${mayHaveMore ? ' and more' : ''}`
-      return undoChange(changeId, `${recordCount} deleted`)
-    },
+    mutationFn: () => undoChange(changeId, `${counts}${mayHaveMore ? ' and more' : ''} deleted`),
   })
   return (
     <li className={classes['row']} data-head>
       <p className={classes['what']}>
         {mayHaveMore ? 'More than ' : ''}
-        {formatCount(entries.length, singular)} deleted together <RelativeTime at={first.deleted_at} />
+        {counts} deleted together <RelativeTime at={first.deleted_at} />
       </p>
       <Button variant="default" size="compact-sm" onClick={() => restore.mutate()} loading={restore.isPending}>
         Restore all {mayHaveMore ? 'of them' : formatNumber(entries.length)}
@@ -66,16 +64,16 @@ function GroupHead({ group: { changeId, entries, mayHaveMore } }: { group: Group
 
 function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }) {
   const restore = useRestore()
-  const { id, title, table, deleted_at, expires_at } = entry
+  const { title, deleted_at, expires_at } = entry
   return (
     <li className={classes['row']}>
-      <Avatar id={id} name={title} />
+      <EntryPicture entry={entry} />
       <div className={classes['what']}>
         <p className={classes['title']} title={title}>
           {title}
         </p>
         <p className={classes['facts']}>
-          {formatKind(table)}, deleted <RelativeTime at={deleted_at} />
+          {describeKindAndParent(entry)}, deleted <RelativeTime at={deleted_at} />
         </p>
       </div>
       <p className={classes['left']}>Gone in {formatCount(countDaysLeft(expires_at), 'day')}</p>
@@ -95,7 +93,31 @@ function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }
   )
 }
 
-const formatKind = (table: string): string => capitalise(findKindByTable(table)?.singular ?? 'record')
+/** Shows the initials of a contact or a company, else the icon of the record kind. */
+function EntryPicture({ entry: { id, table, title } }: { entry: TrashEntry }) {
+  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = findKindByTable(table) ?? {}
+  if (shape) return <Avatar id={id} name={title} shape={shape} />
+  return (
+    <span className={classes['icon']} aria-hidden>
+      <Icon size={18} stroke={1.75} />
+    </span>
+  )
+}
+
+/** Returns "File in Offers", "Note of Ada Lovelace" or "Contact". */
+function describeKindAndParent({ table, parent }: TrashEntry): string {
+  const kind = capitalise(findKindByTable(table)?.singular ?? 'record')
+  return parent?.title ? `${kind} ${findKindByTable(parent.table)?.preposition ?? 'of'} ${parent.title}` : kind
+}
+
+/** Returns "3 contacts", or "2 folders and 1 file" for records of several kinds. */
+function formatCountsByKind(entries: readonly TrashEntry[]): string {
+  const counts = [...Map.groupBy(entries, ({ table }) => table)].map(([table, { length }]) => {
+    const { singular, plural }: Partial<KindDisplay> = findKindByTable(table) ?? {}
+    return formatCount(length, singular ?? 'record', plural)
+  })
+  return new Intl.ListFormat('en-GB').format(counts)
+}
 
 const dayMs = 86_400_000
 

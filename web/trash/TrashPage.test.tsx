@@ -7,6 +7,7 @@ const ada = {
   id: '01930000-0000-7000-8000-0000000000d1',
   table: 'crm_contacts',
   title: 'Ada Lovelace',
+  parent: null,
   change: '01930000-0000-7000-8000-0000000000e1',
   deleted_at: hoursAgo(3),
   expires_at: hoursAgo(-29 * 24),
@@ -36,6 +37,36 @@ test('each row shows the kind of the record, when it was deleted and when it wil
   expect(screen.getByText('3 hours ago', { selector: 'li:first-child time' }).title).toMatch(/20\d\d/)
 })
 
+test('a row shows what the record was in or belonged to', async () => {
+  const offer = { ...ada, table: 'files', title: 'Offer.pdf', parent: { table: 'folders', title: 'Offers', exists: true } }
+  const note = { ...alan, table: 'notes', title: 'Prefers letters', parent: { table: 'crm_contacts', title: 'Grace Hopper', exists: true } }
+  const folder = { ...offer, id: grace.id, table: 'folders', title: 'Old', change: grace.id, parent: null }
+  mockServer({ ...routes, 'GET /api/trash': { rows: [offer, note, folder], next: null } })
+  await renderApp('/trash')
+  const textOf = (title: string) => screen.getByText(title).closest('li')?.textContent
+  await screen.findByText('Offer.pdf')
+  expect(textOf('Offer.pdf')).toContain('File in Offers, deleted')
+  expect(textOf('Prefers letters')).toContain('Note of Grace Hopper, deleted')
+  expect(textOf('Old')).toContain('Folder, deleted')
+})
+
+test.each([
+  ['files', ['folder_id'], 'Restored', 'Ada Lovelace is in Files now, because Offers is gone.'],
+  ['notes', undefined, 'Not restored', 'Restore Offers first, then this note.'],
+])('restoring a record of %s whose parent is gone shows where it is, or why it was not restored', async (table, columns, title, text) => {
+  const entry = { ...ada, table, parent: { table: 'folders', title: 'Offers', exists: false } }
+  const skipped = [{ table, id: ada.id, why: 'parent_gone', ...(columns && { columns }) }]
+  mockServer({
+    ...routes,
+    'GET /api/trash': { rows: [entry], next: null },
+    'POST /api/trash/{id}/restore': () => changeResponse('c-9', { ...restoreResult, skipped_counts: { parent_gone: 1 }, skipped }),
+  })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore Ada Lovelace' }))
+  expect(await screen.findByText(title)).toBeTruthy()
+  expect(screen.getByText(text)).toBeTruthy()
+})
+
 test('the button "Restore" restores one record, and a toast offers Undo', async () => {
   const server = mockServer({ ...routes, 'POST /api/trash/{id}/restore': () => changeResponse('c-9', restoreResult) })
   await renderApp('/trash')
@@ -62,6 +93,14 @@ test('records that were deleted together can be restored together', async () => 
   await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull())
   expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: ada.change })
   expect(screen.queryByText(/deleted together/)).toBeNull()
+})
+
+test('the head of a group counts its records by kind', async () => {
+  const folder = { ...ada, table: 'folders', title: 'Offers' }
+  const file = { ...grace, table: 'files', title: 'Offer.pdf' }
+  mockServer({ ...routes, 'GET /api/trash': { rows: [folder, file, { ...file, id: alan.id }], next: null } })
+  await renderApp('/trash')
+  expect((await screen.findByText(/deleted together/)).textContent).toBe('1 folder and 2 files deleted together 3 hours ago')
 })
 
 test('the button of a group that may continue on the next page does not show the number of records', async () => {

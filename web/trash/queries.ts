@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeRoutes, type TrashEntry } from '#contract/changes.ts'
 import { call, callForChange } from '#web/lib/client.ts'
+import { findKindByTable } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
@@ -23,11 +24,26 @@ export function useRestore() {
   return useMutation({
     mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
     onError: (error) => toastError(error),
-    onSuccess: ({ changeId }, { title }) => {
-      toastChange('Restored', changeId, title)
+    onSuccess: ({ response, changeId }, entry) => {
+      const skipped = response.skipped.find(({ id, why }) => id === entry.id && why === 'parent_gone')
+      if (skipped && !skipped.columns) toast({ kind: 'error', title: 'Not restored', message: explainNotRestored(entry) })
+      else toastChange('Restored', changeId, skipped ? explainNewPlace(entry) : entry.title)
     },
     onSettled: () => queries.invalidateQueries(),
   })
+}
+
+/** Explains why a record that cannot be without its parent was not restored. */
+function explainNotRestored({ table, parent }: TrashEntry): string {
+  const noun = findKindByTable(table)?.singular ?? 'record'
+  return parent?.title ? `Restore ${parent.title} first, then this ${noun}.` : `What this ${noun} belonged to is gone for good.`
+}
+
+/** Says where a record is that was restored without its parent: "Offer.pdf is in Files now, because Offers is gone." */
+function explainNewPlace({ table, title, parent }: TrashEntry): string {
+  const rootLabel = findKindByTable(table)?.rootLabel
+  if (rootLabel === undefined) return title
+  return `${title} is in ${rootLabel} now, because ${parent?.title || 'what it belonged to'} is gone.`
 }
 
 /** Erases one record or the whole trash. Erasing cannot be undone. */

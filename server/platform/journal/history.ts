@@ -16,7 +16,16 @@ type Page<Row> = { rows: Row[]; next: string | null }
  */
 type RecentChangeRow = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
-type DeletedRow = { id: string; table: string; change: string; deleted_at: string; expires_at: string; before: Record<string, unknown> }
+/** `parent`: the row with which a foreign key would have deleted this row. Its `before`: the values when it was last deleted. */
+type DeletedRow = {
+  id: string
+  table: string
+  change: string
+  deleted_at: string
+  expires_at: string
+  before: Record<string, unknown>
+  parent: { id: string; table: string; before: Record<string, unknown> | null } | null
+}
 
 /**
  * A timeline entry. `linked`: the id of the linked row, null if the entry is about the record itself. `before`: the values of the linked
@@ -163,15 +172,17 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
          and not exists (select from journal later where later.user_id = $1 and later.row_id = j.row_id
            and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
        order by j.change desc, j.step desc, j.line desc limit $5
-     )
-     select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line
+     ),
+     links as materialized (select child, parent, column_name from app.journal_links where cascades)
+     select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line,
+       (select jsonb_build_object('id', p.before ->> l.column_name, 'table', l.parent,
+          'before', ${valuesWhenDeleted('(p.before ->> l.column_name)::uuid', 'l.parent')})
+        from links l where l.child = p.table_name and p.before ->> l.column_name is not null limit 1) as parent
      from page p join changesets c on c.id = p.change order by p.change desc, p.step desc, p.line desc`,
     [owner, position?.change ?? null, position?.step ?? null, position?.line ?? null, limit + 1],
     { customPlan: true },
   )
-  const rows = foundRows.slice(0, limit).map(({ id, table, change, deleted_at, expires_at, before }) => {
-    return { id, table, change, deleted_at, expires_at, before }
-  })
+  const rows = foundRows.slice(0, limit).map(({ step: _step, line: _line, ...row }) => row)
   return { rows, next: createNextCursor(foundRows, limit) }
 }
 

@@ -92,7 +92,7 @@ export function describeLinkedEntry(entry: LinkedEntry, recordId: string): Timel
 /** Returns what happened to the linked record: "added", "linked", "moved to Proposal". */
 function describeLinkedEvents({ operation, reversal, table, columns }: LinkedEntry, recordId: string): string[] {
   if (operation === 'deleted') return [reversal ? 'removed' : 'deleted']
-  if (operation === 'created') return [reversal ? 'is back' : 'added']
+  if (operation === 'created') return [reversal ? 'is back' : (findKindByTable(table)?.creationText ?? 'added')]
   const events = columns.flatMap((column) => {
     if (column.after === recordId) return 'linked'
     if (column.before === recordId) return 'no longer linked'
