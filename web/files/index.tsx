@@ -1,15 +1,37 @@
-// Files: how folders and files look among other records, such as in the palette and in the trash.
+// Files: a drive with folders, in which files are uploaded, found, moved and downloaded.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconFile, IconFolder } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
-import { defineFeature } from '#web/lib/routes.ts'
+import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
+import { parseListParameters } from '#web/records/address/listSettings.ts'
+
+const rootFolder = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/files',
+  validateSearch: parseListParameters,
+  component: lazyRouteComponent(() => import('./FilesPage.tsx'), 'RootFolderPage'),
+})
+const folder = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/files/folder/$folderId',
+  validateSearch: parseListParameters,
+  component: lazyRouteComponent(() => import('./FilesPage.tsx'), 'FolderPage'),
+})
+const file = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/files/file/$fileId',
+  component: lazyRouteComponent(() => import('./FilePage.tsx'), 'FilePage'),
+})
 
 export const files = defineFeature({
+  signedInRoutes: [rootFolder, folder, file],
+  sidebar: { label: 'Files', address: '/files', icon: IconFolder, keys: 'g-f', hasSearchableList: true },
   records: [
-    { ...recordKinds.folder, icon: IconFolder, addressOf: () => undefined, preposition: 'in', rootLabel: 'Files' },
+    { ...recordKinds.folder, icon: IconFolder, addressOf: ({ id }) => `/files/folder/${id}`, preposition: 'in', rootLabel: 'Files' },
     {
       ...recordKinds.file,
       icon: IconFile,
-      addressOf: () => undefined,
+      addressOf: ({ id }) => `/files/file/${id}`,
       rootLabel: 'Files',
       creationText: 'uploaded',
       describeChange: ({ name }) => (name === 'file_name' ? 'renamed' : undefined),

@@ -89,6 +89,19 @@ export const formatCappedCount = ({ count, more }: { count: number; more: boolea
 export const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
   `${formatNumber(number)} ${number === 1 ? singular : plural}`
 
+const kilobyte = 1024
+const sizeUnits = ['KB', 'MB', 'GB', 'TB']
+
+/** Formats a size in bytes: "912 B", "48.2 KB", "1.8 MB", "5.0 GB". */
+export function formatFileSize(bytes: number): string {
+  if (bytes < kilobyte) return `${formatNumber(bytes)} B`
+  const exponent = Math.min(Math.floor(Math.log2(bytes) / 10), sizeUnits.length)
+  const size = new Intl.NumberFormat(region.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+    bytes / kilobyte ** exponent,
+  )
+  return `${size} ${sizeUnits[exponent - 1]}`
+}
+
 /** Changes the first letter to upper case. */
 export const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

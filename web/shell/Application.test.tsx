@@ -27,7 +27,16 @@ test('the sidebar lists the pages and marks the current one', async () => {
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
   const links = within(screen.getByRole('complementary')).getAllByRole('link')
-  expect(links.map((link) => link.textContent)).toEqual(['Dashboard', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Trash', 'Nora Ellisande'])
+  expect(links.map((link) => link.textContent)).toEqual([
+    'Dashboard',
+    'Files',
+    'Contacts',
+    'Companies',
+    'Deals',
+    'Tasks',
+    'Trash',
+    'Nora Ellisande',
+  ])
   expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
   expect(screen.getByRole('link', { name: 'Trash' }).getAttribute('aria-current')).toBeNull()
   fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
@@ -150,7 +159,7 @@ test('the shortcut ? lists the shortcuts of the page', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
   const labels = [...dialog.querySelectorAll('dt')].map((label) => label.textContent)
   expect(labels.slice(0, 5)).toEqual(['Search and commands', 'Fold or unfold the sidebar', 'Undo', 'Redo', 'Keyboard shortcuts'])
-  expect(labels.slice(5)).toEqual(['Dashboard', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
+  expect(labels.slice(5)).toEqual(['Dashboard', 'Files', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })

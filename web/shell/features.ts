@@ -9,4 +9,4 @@ import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
 
 /** All features with screens, in the order of the sidebar. */
-export const features = [dashboard, contacts, companies, deals, tasks, notes, files, trash, accounts] as const
+export const features = [dashboard, files, contacts, companies, deals, tasks, notes, trash, accounts] as const

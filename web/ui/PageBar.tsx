@@ -12,17 +12,23 @@ type PageBarProps = {
   count?: string | null
   /** The links to the parent pages. The title is the last part of the breadcrumb. */
   breadcrumb?: ReactNode[]
+  /** Shows a title after a breadcrumb as large as a title without one, and no line below the bar. */
+  isTitleLarge?: boolean
   actions?: ReactNode
 }
 
 /** The bar at the top of every page, with title, count and actions. */
-export function PageBar({ title, count, breadcrumb, actions }: PageBarProps) {
+export function PageBar({ title, count, breadcrumb, isTitleLarge = false, actions }: PageBarProps) {
   const start = useContext(PageBarStart)
   useEffect(() => {
     document.title = `${title} - Foyer`
   }, [title])
   return (
-    <header className={classes['bar']} data-line={breadcrumb !== undefined || undefined}>
+    <header
+      className={classes['bar']}
+      data-line={(breadcrumb !== undefined && !isTitleLarge) || undefined}
+      data-large={isTitleLarge || undefined}
+    >
       {start}
       {breadcrumb ? <Breadcrumb steps={breadcrumb} title={title} /> : <h1 className={classes['title']}>{title}</h1>}
       {count !== undefined && <Count count={count} />}

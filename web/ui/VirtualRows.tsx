@@ -22,6 +22,8 @@ export type VirtualRowsProps<Row> = {
   rowHeight: number
   /** The height of the header row in px. */
   headHeight: number
+  /** The height in px of what is shown above the table and scrolls with it. */
+  aboveHeight: number
   selection: Selection
   cursor: Cursor
   /** Called on every render while the user is near the last row. The caller must ignore calls while a request is running. */
@@ -36,7 +38,8 @@ export type VirtualRowsProps<Row> = {
 
 /** Renders the visible rows, a few rows above and below them, and the current row. */
 export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<Row>) {
-  const { box, columns, rows, rowName, isFaded, rowHeight, headHeight, selection, cursor, initialScroll, footer } = props
+  const { box, columns, rows, rowName, isFaded, rowHeight, headHeight, aboveHeight, selection, cursor, initialScroll, footer } = props
+  const topHeight = aboveHeight + headHeight
   // oxlint-disable-next-line react/incompatible-library -- the rule is about the React Compiler, which is not used
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -44,13 +47,13 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
     estimateSize: () => rowHeight,
     overscan: 6,
     useFlushSync: false, // with true, every wheel event renders synchronously, which is slow
-    scrollMargin: headHeight,
+    scrollMargin: topHeight,
     scrollPaddingStart: headHeight,
     scrollPaddingEnd: selectionBarHeight,
     initialOffset: initialScroll,
     rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), Math.min(cursor.index, rows.length - 1)),
   })
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, headHeight])
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, topHeight])
   useFocusedRow(props, (index) => virtualizer.scrollToIndex(index))
   const items = virtualizer.getVirtualItems()
   useStablePosition(props, virtualizer.range?.startIndex ?? 0)
@@ -67,7 +70,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
     else latestSelection.current.toggle(index)
   }, [])
   const currentIndex = Math.max(cursor.index, 0)
-  let renderedBottom = headHeight // the position in px where the last rendered row ends
+  let renderedBottom = topHeight // the position in px where the last rendered row ends
   return (
     <tbody>
       {items.map(({ index, start, end }) => {
@@ -92,7 +95,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
           )
         )
       })}
-      <Gap height={headHeight + virtualizer.getTotalSize() - renderedBottom} />
+      <Gap height={topHeight + virtualizer.getTotalSize() - renderedBottom} />
       {footer}
     </tbody>
   )
@@ -132,14 +135,17 @@ function useFocusedRow<Row extends { id: string }>({ box, cursor, rows }: Virtua
 }
 
 /** Keeps the visible rows in place when rows above them are added or removed, unless the list is scrolled to its top. */
-function useStablePosition<Row extends { id: string }>({ box, rows, rowHeight }: VirtualRowsProps<Row>, firstVisible: number): void {
+function useStablePosition<Row extends { id: string }>(
+  { box, rows, rowHeight, aboveHeight }: VirtualRowsProps<Row>,
+  firstVisible: number,
+): void {
   const previousFirst = useRef({ id: '', index: 0 })
   useLayoutEffect(() => {
-    if (!box || box.scrollTop === 0) return
+    if (!box || box.scrollTop <= aboveHeight) return
     const { id, index } = previousFirst.current
     const newIndex = rows.findIndex((row) => row.id === id)
     if (newIndex >= 0 && newIndex !== index) box.scrollBy({ top: (newIndex - index) * rowHeight })
-  }, [box, rows, rowHeight])
+  }, [box, rows, rowHeight, aboveHeight])
   useEffect(() => {
     previousFirst.current = { id: rows[firstVisible]?.id ?? '', index: firstVisible }
   }, [rows, firstVisible])

@@ -1,13 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useResizeObserver } from '@mantine/hooks'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useListener } from './domHooks.ts'
 import type { Selection } from './selection.ts'
 import { TableHead, type SortState } from './TableHead.tsx'
 import { VirtualRows, type VirtualRowsProps } from './VirtualRows.tsx'
 import classes from './VirtualTable.module.css'
 
-type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box'> & {
+type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box' | 'aboveHeight'> & {
   /** The label of the table: "Contacts". */
   label: string
+  /** Shown above the table. It scrolls with the rows. */
+  above?: ReactNode
   /** The number of all rows; undefined while it is unknown. */
   total: number | undefined
   /** The CSS width below which the table scrolls sideways. */
@@ -48,6 +51,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     isBusy = false,
   } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
+  const [aboveElement, { height: aboveHeight }] = useResizeObserver()
 
   useScrollToTop(box, props.listName)
 
@@ -93,6 +97,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
       data-selecting={selection.ids.size > 0 || undefined}
       data-scroll-restoration-id={props.scrollName}
     >
+      {props.above && <div ref={aboveElement}>{props.above}</div>}
       <table
         className={classes['table']}
         style={{ minWidth: props.minWidth }}
@@ -115,7 +120,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
           onToggleAll={selection.toggleAll}
           hasRows={rows.length > 0}
         />
-        <VirtualRows {...props} box={box} />
+        <VirtualRows {...props} box={box} aboveHeight={props.above ? aboveHeight : 0} />
       </table>
     </div>
   )

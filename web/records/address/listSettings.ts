@@ -38,7 +38,7 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
   })
 }
 
-type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'plural'>
+type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters'>
 /** This sort has only one order. */
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const getDefaultSort = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
@@ -102,9 +102,7 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
 export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean }) => void
 
 /** Returns the settings in the URL of a list, and a function that changes them. Other URL parameters are kept. */
-export function useListSettings<Row extends { id: string }>(
-  kind: RecordKind<Row>,
-): { settings: ListSettings; changeSettings: ChangeSettings } {
+export function useListSettings(kind: Kind): { settings: ListSettings; changeSettings: ChangeSettings } {
   // the parameters are compared as a string, so that a change of other URL parameters does not render the list again
   const parametersJson = useRouterState({ select: ({ location }) => JSON.stringify(parseListParameters(location.search)) })
   const settings = useMemo(() => toListSettings(kind, parseListParameters(JSON.parse(parametersJson))), [kind, parametersJson])

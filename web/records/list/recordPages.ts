@@ -1,8 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { call } from '#web/lib/client.ts'
 import { toApiQuery, type ListQuery } from '#web/records/address/listSettings.ts'
-import type { RecordKind } from '#web/records/kind/kind.ts'
+import type { ListRoutes, RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
+
+/** The parts of a record kind that a list needs to load its pages. */
+export type PagedKind<Row extends { id: string }> = Pick<RecordKind<Row>, 'table' | 'relatedTables'> & {
+  routes: Pick<ListRoutes<Row>, 'list' | 'count'>
+}
 
 /** A page of a list. A page that was not visible while the list was refetched is stale. */
 export type RecordPage<Row> = { rows: Row[]; next: string | null; isStale?: true }
@@ -18,7 +23,7 @@ const nextLimit = 200
  * Loads a list page by page. A refetch requests only the visible pages and marks the other pages as stale. A stale page is requested when
  * the user scrolls to it. The rows of the previous query stay until those of the new query are loaded.
  */
-export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedTables }: RecordKind<Row>, query: ListQuery) =>
+export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedTables }: PagedKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys(table).pages, query],
     meta: { tables: [table, ...relatedTables] },

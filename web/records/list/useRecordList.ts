@@ -4,23 +4,22 @@ import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { toApiQuery, type ListQuery } from '#web/records/address/listSettings.ts'
-import type { RecordKind } from '#web/records/kind/kind.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
-import { pagesQuery, setVisiblePages, type RecordPage } from './recordPages.ts'
+import { pagesQuery, setVisiblePages, type PagedKind, type RecordPage } from './recordPages.ts'
 
 /** With `more`, there are more records than `count`, and the server stopped counting. */
 type CountResult = { count: number; more: boolean }
 export type PagedList<Row extends { id: string }> = ReturnType<typeof usePagedList<Row>>
 
 /** Loads the rows of a list page by page, and their count. */
-export const useRecordList = <Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery) =>
+export const useRecordList = <Row extends { id: string }>(kind: PagedKind<Row>, query: ListQuery) =>
   usePagedList(kind, query, useQuery(countQuery(kind, query)).data)
 
 /**
  * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to `countLimit`; lists
  * that show no count omit it.
  */
-export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, query: ListQuery, countResult?: CountResult) {
+export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, query: ListQuery, countResult?: CountResult) {
   const pages = pagesQuery(kind, query)
   const list = useInfiniteQuery(pages)
   const client = useQueryClient()
@@ -70,7 +69,7 @@ export function usePagedList<Row extends { id: string }>(kind: RecordKind<Row>, 
 
 /** Counts the records that match a query. */
 const countQuery = <Row extends { id: string }>(
-  { routes, table, relatedTables }: RecordKind<Row>,
+  { routes, table, relatedTables }: PagedKind<Row>,
   { search, filter }: Pick<ListQuery, 'search' | 'filter'>,
 ) =>
   queryOptions({

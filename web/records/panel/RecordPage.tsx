@@ -4,17 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useActions } from '#web/lib/actions.ts'
-import { ProblemError } from '#web/lib/client.ts'
 import type { Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
+import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
 import type { SavedRecord } from '#web/records/form/recordForm.ts'
 import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
@@ -70,10 +69,6 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
     </>
   )
 }
-
-/** Returns true if there is no record with the id of the URL. The server rejects a malformed id as invalid. */
-const hasNoRecord = (error: Error | null): boolean =>
-  error instanceof ProblemError && (error.problem.code === 'not_found' || error.problem.code === 'invalid')
 
 /** The menu and the edit button of the record. */
 function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<Full>; id: string }) {
@@ -139,26 +134,6 @@ function NeighbourButtons<Full extends SavedRecord>({ kind, id }: { kind: PageKi
         </ActionIcon>
       </Tooltip>
     </div>
-  )
-}
-
-/** Shown if there is no record with the id of the URL. */
-function MissingPage({ kind }: { kind: { singular: string; plural: string; path: string } }) {
-  return (
-    <>
-      <PageBar title="Not found" breadcrumb={[<BackToList key="list" kind={kind} />]} />
-      <EmptyState
-        hideIllustration
-        title={`This ${kind.singular} is not here`}
-        actions={
-          <Button variant="default" component={Link} to={kind.path}>
-            Back to {capitalise(kind.plural)}
-          </Button>
-        }
-      >
-        It may have been deleted. What was deleted in the last 30 days is in the trash.
-      </EmptyState>
-    </>
   )
 }
 

@@ -37,7 +37,7 @@ export function usePalette(initialText: string) {
     const address = getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
-  const openableHits = (hits.data?.hits ?? []).filter((hit) => getHitAddress(hit) !== undefined) // files have no page yet
+  const openableHits = (hits.data?.hits ?? []).filter((hit) => getHitAddress(hit) !== undefined)
   const recentVisits = readVisits().filter((visit) => getHitAddress(visit) !== router.state.location.pathname)
   const records = isEmpty
     ? { label: 'Recent', entries: recentVisits.map(toEntry) }
