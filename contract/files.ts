@@ -3,7 +3,7 @@ import { exampleId } from './examples.ts'
 import { cleanFileName } from './fileNames.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
-import { recordRoutes, systemFields, Version } from './records.ts'
+import { Instant, recordRoutes, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The columns of an export, in their order. */
@@ -20,6 +20,14 @@ export const fileFilters = {
 
 /** A name is cleaned, not refused: see `cleanFileName`. */
 export const FileName = z.string().check(z.maxLength(2000, 'At most 2,000 characters'), z.overwrite(cleanFileName))
+
+/** Where a file is: in a folder, attached to a contact, or in the root folder. */
+export const placeFields = { folder_id: z._default(z.nullable(z.uuid()), null), contact_id: z._default(z.nullable(z.uuid()), null) }
+
+export const hasOnePlace = z.refine<{ folder_id: string | null; contact_id: string | null }>(
+  ({ folder_id, contact_id }) => folder_id === null || contact_id === null,
+  { error: 'Name a folder or a contact, not both', path: ['contact_id'] },
+)
 
 /** A file. In the root folder `folder_id` and `contact_id` are null; an attachment of a contact has no folder. */
 export const File = z.object({
@@ -58,12 +66,36 @@ const { create: _, ...routes } = recordRoutes({
   },
 })
 
+/** A file that has one of the names of `takenNames`, and the name that `keep_both` would give to a new file instead. */
+const TakenName = z.object({
+  /** The name as the server cleans it: see `cleanFileName`. */
+  file_name: z.string(),
+  file: z.object({ id: z.uuid(), file_name: z.string(), file_size: z.int(), created_at: Instant }),
+  free_name: z.string(),
+})
+export type TakenName = z.infer<typeof TakenName>
+
+/** The maximum number of names of one question for taken names. */
+const takenNamesLimit = 1000
+
 const Disposition = z._default(z.enum(['attachment', 'inline']), 'attachment')
 
 /** The routes of files. Uploads create files. */
 export const fileRoutes = {
   ...routes,
   ...defineRoutes({
+    takenNames: {
+      method: 'POST',
+      path: '/api/files/taken-names',
+      summary: 'Which of these names a folder, a contact or the root folder has already, before an upload. Each name is considered alone',
+      caller: 'user',
+      changes: 'nothing',
+      body: z
+        .strictObject({ ...placeFields, names: z.array(FileName).check(z.minLength(1), z.maxLength(takenNamesLimit)) })
+        .check(hasOnePlace),
+      out: z.object({ rows: z.array(TakenName) }),
+      example: { body: { folder_id: exampleId('folder'), names: ['Offer.txt'] } },
+    },
     content: {
       method: 'GET',
       path: '/api/files/{id}/content',

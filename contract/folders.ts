@@ -3,11 +3,48 @@ import { exampleId } from './examples.ts'
 import { NewRecordId, requiredText, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
+/** The files of a folder are counted up to this number, so that a list of large folders stays fast. */
+export const maxFileCount = 10_000
+
 /** A folder. `parent_folder_id` is null in the root folder. */
-export const Folder = z.object({ ...systemFields, name: z.string(), parent_folder_id: z.nullable(z.uuid()) })
+export const Folder = z.object({
+  ...systemFields,
+  name: z.string(),
+  parent_folder_id: z.nullable(z.uuid()),
+  /** The number of files directly in it. At most `maxFileCount` are counted. */
+  file_count: z.int(),
+  /** Whether it has neither files nor folders. */
+  is_empty: z.boolean(),
+})
 export type Folder = z.infer<typeof Folder>
 
 const fields = { name: requiredText('name', 200), parent_folder_id: z.nullable(z.uuid()) }
+
+const folderPathLimits = { paths: 1000, depth: 50 } as const
+
+/** Returns the names of the folders in a path such as "Offers/2026", cleaned like the name of a folder. Ignores empty names. */
+export const splitFolderPath = (path: string): string[] =>
+  path.split('/').flatMap((name) => {
+    const { data = name } = z.safeParse(fields.name, name)
+    return data.trim() === '' ? [] : [data]
+  })
+
+/** Returns what is wrong with a path of folders; undefined if nothing is. */
+function findPathError(path: string): string | undefined {
+  const names = splitFolderPath(path)
+  if (names.length === 0) return 'Enter a name'
+  if (names.length > folderPathLimits.depth) return `At most ${folderPathLimits.depth} folders inside each other`
+  if (names.some((name) => name === '.' || name === '..')) return 'A folder cannot have this name'
+  return names.map((name) => z.safeParse(fields.name, name).error?.issues[0]?.message).find((message) => message !== undefined)
+}
+
+const FolderPath = z.string().check(
+  z.maxLength(20_000),
+  z.superRefine((path, context) => {
+    const message = findPathError(path)
+    if (message !== undefined) context.addIssue(message)
+  }),
+)
 
 const Id = z.strictObject({ id: z.uuid() })
 
@@ -58,6 +95,22 @@ export const folderRoutes = defineRoutes({
     onKeyRepeat: { route: 'get', idFrom: 'record' },
     errors: ['duplicate'],
     example: { body: { name: 'Offers' } },
+  },
+  createPaths: {
+    method: 'POST',
+    path: '/api/folders/paths',
+    summary: 'Find or create the folders of paths such as "Offers/2026" in a folder, as one change. May be repeated',
+    caller: 'user',
+    changes: 'journaled',
+    body: z.strictObject({
+      parent_folder_id: z._default(fields.parent_folder_id, null),
+      paths: z.array(FolderPath).check(z.minLength(1), z.maxLength(folderPathLimits.paths)),
+    }),
+    /** The last folder of each path, in the order of the request. */
+    out: z.object({ rows: z.array(z.object({ path: z.string(), id: z.uuid() })) }),
+    onKeyRepeat: { route: 'createPaths', idFrom: 'params' },
+    errors: ['too_many'],
+    example: { body: { parent_folder_id: exampleId('folder'), paths: ['Offers/2026'] } },
   },
   update: {
     method: 'PATCH',

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { File, FileName } from './files.ts'
-import { Instant } from './records.ts'
+import { File, FileName, hasOnePlace, placeFields } from './files.ts'
+import { Instant, NewRecordId } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The size of every part of an upload but the last, which may be shorter. Equals the size of parts in the storage; a test compares them. */
 export const partBytes = 8 * 1024 * 1024
+/** The maximum number of unfinished uploads of one owner. */
+export const maxOpenUploads = 1000
 /** S3 takes at most this number of parts, which is 78 GiB. */
 const maxParts = 10_000
 const maxFileBytes = maxParts * partBytes
@@ -15,22 +17,17 @@ const MimeType = z.string().check(
   z.maxLength(255),
 )
 
-const place = { folder_id: z._default(z.nullable(z.uuid()), null), contact_id: z._default(z.nullable(z.uuid()), null) }
-
 /** What happens if the folder has a file with the same name when the upload is finished. `skip`: the upload ends with the existing file. */
 const IfExists = z.enum(['keep_both', 'replace', 'skip'])
 
-const hasOnePlace = z.refine<{ folder_id: string | null; contact_id: string | null }>(
-  ({ folder_id, contact_id }) => folder_id === null || contact_id === null,
-  { error: 'Name a folder or a contact, not both', path: ['contact_id'] },
-)
-
 export const NewUpload = z
   .strictObject({
+    /** With an id of the client, a repeated request returns the upload of the first one. */
+    id: NewRecordId,
     file_name: FileName,
     file_size: z.int().check(z.gte(0, 'At least 0'), z.lte(maxFileBytes, 'At most 78 GiB')),
     mime_type: z._default(MimeType, 'application/octet-stream'),
-    ...place,
+    ...placeFields,
     if_exists: z._default(IfExists, 'keep_both'),
   })
   .check(hasOnePlace)
@@ -88,7 +85,7 @@ export const uploadRoutes = defineRoutes({
     body: NewUpload,
     out: Upload,
     status: 201,
-    errors: ['quota_exceeded', 'storage_full', 'not_ready'],
+    errors: ['quota_exceeded', 'too_many', 'storage_full', 'not_ready'],
     example: { body: { file_name: 'Offer.pdf', file_size: 7, mime_type: 'application/pdf', folder_id: exampleId('folder') } },
   },
   writePart: {

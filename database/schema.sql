@@ -838,24 +838,28 @@ create view public.tasks_find as
   WHERE (user_id = app.owner());
 grant select on table public.tasks_find to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.add_upload(upload jsonb, quota bigint)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION app.add_upload(upload jsonb, quota bigint, max_open integer)
+ RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   added uploads;
-  used numeric;
+  open_count bigint;
+  open_bytes numeric;
+  stored_bytes numeric;
 begin
   perform pg_advisory_xact_lock(hashtextextended('uploads ' || app.owner()::text, 0));
   added := jsonb_populate_record(null::uploads, upload || jsonb_build_object('user_id', app.owner(), 'created_at', now()));
-  select coalesce((select sum(file_size) from stored_objects where user_id = app.owner()), 0)
-    + coalesce((select sum(file_size) from uploads where user_id = app.owner() and file_id is null), 0) into used;
-  if used + added.file_size > quota then return false; end if;
+  if exists (select from uploads where user_id = app.owner() and id = added.id) then return 'exists'; end if;
+  select count(*), coalesce(sum(file_size), 0) into open_count, open_bytes from uploads where user_id = app.owner() and file_id is null;
+  if open_count >= max_open then return 'too many'; end if;
+  select coalesce(sum(file_size), 0) into stored_bytes from stored_objects where user_id = app.owner();
+  if stored_bytes + open_bytes + added.file_size > quota then return 'no space'; end if;
   insert into uploads select added.*;
-  return true;
+  return 'added';
 end $function$;
-grant execute on function app.add_upload(jsonb,bigint) to foyer_app;
+grant execute on function app.add_upload(jsonb,bigint,integer) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.ask_for_phone_keys()
  RETURNS trigger
@@ -1424,6 +1428,31 @@ begin
   end if;
 end $function$;
 grant execute on function app.refuse_folder_name(uuid,jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.refuse_folder_names(edited uuid[], fields jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('folders ' || app.owner()::text, 0));
+  if exists (
+    with after_edit as (
+      select f.id, lower(n.name) as key, n.parent_folder_id as parent
+      from folders f, jsonb_populate_record(f, fields) n where f.user_id = app.owner() and f.id = any(edited)
+    ), others as materialized (
+      select lower(f.name) as key, f.parent_folder_id as parent from folders f
+      where f.user_id = app.owner() and f.id <> all(edited)
+        and (f.parent_folder_id in (select parent from after_edit) or (f.parent_folder_id is null and exists (select from after_edit where parent is null)))
+    )
+    select from after_edit e join others o on o.key = e.key and o.parent is not distinct from e.parent
+    union all
+    select from after_edit group by key, parent having count(*) > 1
+  ) then
+    raise exception using errcode = 'unique_violation', constraint = 'folders_equal_name', message = 'The folder has one with this name';
+  end if;
+end $function$;
+grant execute on function app.refuse_folder_names(uuid[],jsonb) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.relabel(text)
  RETURNS void

@@ -1,10 +1,14 @@
 import { addNumber } from '#contract/fileNames.ts'
+import type { TakenName } from '#contract/files.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { Place } from './uploads.store.ts'
 
 /** The columns that are needed to send a file. `object_id` changes with the content. */
 export type FileContent = { object_id: string; storage_path: string; file_name: string; file_size: number }
+
+/** A file as the answer to the question whether a name is taken. */
+type NamedFile = TakenName['file']
 
 const contentColumns = 'object_id, storage_path, file_name, file_size'
 
@@ -36,26 +40,41 @@ export async function findByName(owner: string, place: Place, name: string): Pro
   return rows.map(({ id }) => id)
 }
 
+/** Returns the newest file of each of these names in a place, by its name. */
+export async function findByNames(owner: string, place: Place, names: readonly string[]): Promise<Map<string, NamedFile>> {
+  const [condition, value] = createPlaceSql(place)
+  const rows = await sql<NamedFile>(
+    `select distinct on (file_name collate "und-x-icu") id, file_name, file_size, created_at from files
+     where user_id = $1 and ${condition} and file_name collate "und-x-icu" = any($3) order by file_name collate "und-x-icu", id desc`,
+    [owner, value, names],
+  )
+  return new Map(rows.map((row) => [row.file_name, row]))
+}
+
 /** The number of names that one statement tries. */
 const namesPerQuery = 50
 const maxNumber = 10_000
 
-/** Returns the first free name of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" in a place. */
-export async function findFreeName(owner: string, place: Place, name: string): Promise<string> {
-  const [condition, value] = createPlaceSql(place)
-  for (let first = 1; first < maxNumber; first += namesPerQuery) {
-    const numbers = Array.from({ length: namesPerQuery }, (_, index) => first + index)
-    const names = numbers.map((number) => (number === 1 ? name : addNumber(name, number)))
-    const rows = await sql<{ file_name: string }>(
-      `select file_name from files where user_id = $1 and ${condition} and file_name collate "und-x-icu" = any($3)`,
-      [owner, value, names],
-    )
-    const taken = new Set(rows.map(({ file_name }) => file_name))
-    const free = names.find((each) => !taken.has(each))
-    if (free !== undefined) return free
+/** Returns the first free name of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" in a place for each of these names, as if each was alone. */
+export async function findFreeNames(owner: string, place: Place, names: readonly string[]): Promise<Map<string, string>> {
+  const free = new Map<string, string>()
+  let wanted = [...new Set(names)]
+  for (let first = 1, count = 0; wanted.length > 0 && first < maxNumber; first += count) {
+    count = Math.max(first, Math.floor(namesPerQuery / wanted.length)) // at least doubles the numbers, so that many names need few queries
+    const candidates = new Map(wanted.map((name) => [name, listNumberedNames(name, first, count)]))
+    const taken = await findByNames(owner, place, [...candidates.values()].flat())
+    for (const [name, numbered] of candidates) {
+      const firstFree = numbered.find((each) => !taken.has(each))
+      if (firstFree !== undefined) free.set(name, firstFree)
+    }
+    wanted = wanted.filter((name) => !free.has(name))
   }
-  return addNumber(name, Date.now())
+  for (const name of wanted) free.set(name, addNumber(name, Date.now()))
+  return free
 }
+
+const listNumberedNames = (name: string, first: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => (first + index === 1 ? name : addNumber(name, first + index)))
 
 /** Returns the SQL condition on the files of a place, and the value of its parameter `$2`. */
 function createPlaceSql({ folder_id, contact_id }: Place): [condition: string, value: string | null] {

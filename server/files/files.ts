@@ -10,10 +10,13 @@ import { createSigner } from '#server/platform/security/signer.ts'
 import { handleBytesJobs } from './bytes.job.ts'
 import { deleteExpiredUploads, deleteUnneededObjects } from './cleaning.store.ts'
 import { createLink, openContent, openLink } from './content.ts'
+import { createFolderPaths } from './folder-paths.ts'
 import { readFolderPath, readFolders } from './folders.store.ts'
 import { uploadEncoded } from './functions.ts'
 import { files, folders } from './kind.ts'
-import { cancelUpload, finishUpload, startUpload, writePart } from './uploads.ts'
+import { findTakenNames } from './taken-names.ts'
+import { startUpload } from './start.ts'
+import { cancelUpload, finishUpload, writePart } from './uploads.ts'
 import { readOpenUploads, readUpload } from './uploads.store.ts'
 
 const daySeconds = 24 * 60 * 60
@@ -41,6 +44,7 @@ function mountFolders(router: Router, context: AppContext): void {
     get,
     path: async ({ caller, params }) => ({ rows: await database.read(caller, () => readFolderPath(caller.owner, params.id)) }),
     create,
+    createPaths: async ({ caller, body }) => ({ rows: await createFolderPaths(context, caller, body) }),
     update,
     delete: deleteFolder,
   })
@@ -51,6 +55,7 @@ function mountFiles(router: Router, context: AppContext): void {
   const { create: _, ...handlers } = createRecordHandlers<File, File>(files, context)
   mount(router, fileRoutes, {
     ...handlers,
+    takenNames: async ({ caller, body }) => ({ rows: await context.database.read(caller, () => findTakenNames(caller.owner, body)) }),
     content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
     link: ({ params }) => openLink(context, signer, params.token),
   })

@@ -8,7 +8,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { insertRow, readRecord, withFieldErrors } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { deleteBytesJob, hashJob } from './bytes.job.ts'
-import { findByName, findFreeName } from './files.store.ts'
+import { findByName, findFreeNames } from './files.store.ts'
 import { files } from './kind.ts'
 import { lockUpload, setFinished, type UploadRow } from './uploads.store.ts'
 
@@ -32,7 +32,8 @@ export const createFile = ({ database }: AppContext, caller: Caller, uploadId: s
 
 async function insertFile(owner: string, upload: UploadRow): Promise<File> {
   const { storage_path: path, folder_id, contact_id, file_size, mime_type } = upload
-  const name = upload.if_exists === 'keep_both' ? await findFreeName(owner, upload, upload.file_name) : upload.file_name
+  const freeNames = upload.if_exists === 'keep_both' ? await findFreeNames(owner, upload, [upload.file_name]) : undefined
+  const name = freeNames?.get(upload.file_name) ?? upload.file_name
   const [objectId, fileId] = [newId(), newId()]
   const [, file] = await Promise.all([
     sql('insert into stored_objects (user_id, id, storage_path, file_size) values ($1, $2, $3, $4)', [owner, objectId, path, file_size]),

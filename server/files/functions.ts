@@ -3,7 +3,8 @@ import { partBytes, type NewUpload } from '#contract/uploads.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { cancelUpload, finishUpload, startUpload, writePart } from './uploads.ts'
+import { startUpload } from './start.ts'
+import { cancelUpload, finishUpload, writePart } from './uploads.ts'
 
 type EncodedFile = {
   fileName: string

@@ -1,6 +1,6 @@
 import { readFileType } from '#contract/fileNames.ts'
 import { File, fileColumns, fileFilters } from '#contract/files.ts'
-import { Folder } from '#contract/folders.ts'
+import { Folder, maxFileCount } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { createTextSort, createTitleSql, defineKind, type Link } from '#server/platform/records/kind.ts'
@@ -11,11 +11,17 @@ const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
 const equalName = { field: 'name', message: 'There is a folder with this name already', code: 'duplicate' } as const
 
+const filesInSql = 'select from files f where f.user_id = c.user_id and f.folder_id = c.id'
+const fileCountSql = `(select count(*) from (${filesInSql} limit ${maxFileCount}) counted)`
+const isEmptySql = `not exists (${filesInSql})
+  and not exists (select from folders inner_folder where inner_folder.user_id = c.user_id and inner_folder.parent_folder_id = c.id)`
+
 export const folders = defineKind({
   ...recordKinds.folder,
   Full: Folder,
   Row: Folder,
   exportColumnNames: [],
+  computedColumns: { file_count: fileCountSql, is_empty: isEmptySql },
   emptyRecord: { name: '', parent_folder_id: null },
   titleOf: ({ name }) => String(name),
   searchResult: { sortColumn: 'name', title: 'c.name', detail: createTitleSql(parent) },
@@ -23,7 +29,7 @@ export const folders = defineKind({
   filters: { parent_folder_id: 'link' },
   linksByConstraint: { folders_parent: parent },
   checkNew: (columns) => sql('select app.refuse_folder_name(null, $1)', [JSON.stringify(columns)]),
-  check: ([id], fields) => sql('select app.refuse_folder_name($1, $2)', [id, JSON.stringify(fields)]),
+  check: (ids, fields) => sql('select app.refuse_folder_names($1, $2)', [ids, JSON.stringify(fields)]),
   constraints: {
     folders_equal_name: equalName,
     folders_cycle: { field: 'parent_folder_id', message: 'A folder cannot be moved into itself or a folder in it' },

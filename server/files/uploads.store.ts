@@ -1,4 +1,4 @@
-import { partBytes, type NewUpload, type Upload } from '#contract/uploads.ts'
+import { maxOpenUploads, partBytes, type NewUpload, type Upload } from '#contract/uploads.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
@@ -43,20 +43,35 @@ export async function requirePlace(owner: string, { folder_id, contact_id }: Pla
 
 type AddedUpload = NewUpload & { id: string; storage_path: string | null; file_id: string | null; expires_at: string }
 
-/** Adds an upload. Throws `quota_exceeded`. */
-export async function insertUpload(upload: AddedUpload, quotaBytes: number): Promise<void> {
-  const [row] = await sql<{ added: boolean }>('select app.add_upload($1, $2) as added', [JSON.stringify(upload), quotaBytes])
-  if (!row?.added) throw new Refusal('quota_exceeded')
+/** Adds an upload. Returns false if the owner has one with this id. Throws `quota_exceeded`, and `too_many` for too many open uploads. */
+export async function insertUpload(upload: AddedUpload, quotaBytes: number): Promise<boolean> {
+  const [row] = await sql<{ result: string }>('select app.add_upload($1, $2, $3) as result', [
+    JSON.stringify(upload),
+    quotaBytes,
+    maxOpenUploads,
+  ])
+  if (row?.result === 'no space') throw new Refusal('quota_exceeded')
+  if (row?.result === 'too many')
+    throw new Refusal('too_many', { fields: { file_name: 'At most 1,000 unfinished uploads. Finish or cancel some of them' } })
+  return row?.result === 'added'
 }
 
-/** Stores the id of the storage's upload, after which parts can be stored. */
-export async function setStarted(owner: string, id: string, storageUploadId: string, expiresAt: Date): Promise<void> {
-  await sql('update uploads set storage_upload_id = $3, expires_at = $4 where user_id = $1 and id = $2', [
-    owner,
-    id,
-    storageUploadId,
-    expiresAt.toISOString(),
-  ])
+/** Reads an upload that the storage may not have started yet. */
+export async function findUpload(owner: string, id: string): Promise<(UploadRow & { isStarted: boolean }) | undefined> {
+  const [upload] = await sql<UploadRow & { isStarted: boolean }>(
+    `select ${columns}, storage_upload_id is not null or file_id is not null as "isStarted" from uploads u where user_id = $1 and id = $2`,
+    [owner, id],
+  )
+  return upload
+}
+
+/** Stores the id of the storage's upload, after which parts can be stored. Returns false if another request has stored one. */
+export async function setStarted(owner: string, id: string, storageUploadId: string, expiresAt: Date): Promise<boolean> {
+  const rows = await sql(
+    'update uploads set storage_upload_id = $3, expires_at = $4 where user_id = $1 and id = $2 and storage_upload_id is null returning id',
+    [owner, id, storageUploadId, expiresAt.toISOString()],
+  )
+  return rows.length > 0
 }
 
 /** Stores that a part is there. Returns false if the upload was deleted or finished meanwhile. */
@@ -85,6 +100,10 @@ export async function deleteUpload(owner: string, id: string): Promise<void> {
   const rows = await sql('delete from uploads where user_id = $1 and id = $2 and file_id is null returning id', [owner, id])
   if (rows.length === 0) throw new Refusal('not_found')
 }
+
+/** Deletes an upload that the storage did not start. */
+export const deleteNotStarted = (owner: string, id: string): Promise<unknown> =>
+  sql('delete from uploads where user_id = $1 and id = $2 and file_id is null and storage_upload_id is null', [owner, id])
 
 /** Locks an upload until the end of the transaction, and the places of the owner's new files. Returns undefined if it does not exist. */
 export async function lockUpload(owner: string, id: string): Promise<UploadRow | undefined> {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
+import { newId } from '#server/platform/database/uuid.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
 import { partBytes as storagePartBytes } from '#server/platform/storage/storage.ts'
@@ -91,6 +92,18 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await listFiles()).toHaveLength(1)
     const again = await client.finish(upload.id)
     expect(await readFile(again)).toEqual(files[0])
+  })
+
+  test('an upload that two processes start at once with one id is one upload of the storage', async () => {
+    const countUploads = () => s3.uploads.size
+    const before = countUploads()
+    const fields = { id: newId(), file_size: 2 * partBytes }
+    const bytes = randomBytes(2 * partBytes)
+    const uploads = await Promise.all([0, 1, 0, 1].map((process) => clientOf(process).start(fields)))
+    expect(countUploads() - before).toBe(driver === 'S3' ? 1 : 0)
+    await Promise.all(uploads.map((upload, index) => clientOf(index % 2).sendMissingParts(upload, bytes)))
+    const file = await readFile(await client.finish(fields.id))
+    expect(sha256(await client.download(file.id))).toBe(sha256(bytes))
   })
 
   test('a finished upload is one change, which undo and redo revert', async () => {

@@ -1,59 +1,20 @@
 // Uploads: the parts of a file are stored in any order, and finishing creates the file.
-import { randomUUID } from 'node:crypto'
 import type { File } from '#contract/files.ts'
-import { partBytes, type NewUpload } from '#contract/uploads.ts'
+import { partBytes } from '#contract/uploads.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Upload as Body } from '#server/platform/http/upload.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { StorageError } from '#server/platform/storage/storage.ts'
 import { createFile } from './finish.ts'
-import { findByName } from './files.store.ts'
 import { files } from './kind.ts'
 import { withStorageErrors } from './storage-errors.ts'
 import * as store from './uploads.store.ts'
 import type { UploadRow } from './uploads.store.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
-const openUploadMs = 7 * dayMs
-/** The time in which the storage must have started an upload, before its row is deleted again. */
-const startMs = 10 * 60 * 1000
 /** The maximum number of parts of one owner that are stored at the same time in all processes; more wait. */
 const maxRunningParts = 8
-
-/**
- * Starts an upload. With `skip` and a file of this name in the folder, returns an upload that is finished with that file. Throws `not_found`
- * for the folder or the contact, `quota_exceeded`, `storage_full`.
- */
-export async function startUpload(context: AppContext, caller: Caller, upload: NewUpload): Promise<UploadRow> {
-  const { database, storage, now, settings } = context
-  const { owner } = caller
-  const existing = await database.read(caller, async () => {
-    await store.requirePlace(owner, upload)
-    return upload.if_exists === 'skip' ? findByName(owner, upload, upload.file_name) : []
-  })
-  const id = newId()
-  const isSkipped = existing[0] !== undefined
-  const path = `${owner}/${randomUUID()}`
-  const expiresAt = new Date(now().getTime() + (isSkipped ? openUploadMs : startMs)).toISOString()
-  const row = { ...upload, id, storage_path: isSkipped ? null : path, file_id: existing[0] ?? null, expires_at: expiresAt }
-  await database.transaction(caller, 'Started an upload', () => store.insertUpload(row, settings.quotaBytes))
-  if (!isSkipped) await startInStorage()
-  return database.read(caller, () => store.readUpload(owner, id))
-
-  async function startInStorage(): Promise<void> {
-    try {
-      const storageUploadId = await withStorageErrors(() => storage.startUpload(path, upload.file_size))
-      const until = new Date(now().getTime() + openUploadMs)
-      await database.transaction(caller, 'Started an upload', () => store.setStarted(owner, id, storageUploadId, until))
-    } catch (error) {
-      await cancelUpload(context, caller, id)
-      throw error
-    }
-  }
-}
 
 /** Returns the size of a part in bytes; undefined if the upload has no part with this number. */
 function computePartSize({ file_size, part_count }: Pick<UploadRow, 'file_size' | 'part_count'>, number: number): number | undefined {

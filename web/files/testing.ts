@@ -5,7 +5,7 @@ import { nora } from '#web/testing.ts'
 const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const system = { created_at: '2026-11-16T09:00:00.000Z', updated_at: '2026-11-16T09:00:00.000Z', version: 1 }
 
-export const projects: Folder = { ...system, id: makeId(501), name: 'Projects', parent_folder_id: null }
+export const projects: Folder = { ...system, id: makeId(501), name: 'Projects', parent_folder_id: null, file_count: 0, is_empty: true }
 export const quillstone: Folder = { ...projects, id: makeId(502), name: 'Quillstone Dental', parent_folder_id: projects.id }
 export const drawings: Folder = { ...projects, id: makeId(503), name: 'Drawings', parent_folder_id: quillstone.id }
 export const samples: Folder = { ...projects, id: makeId(504), name: 'Samples', parent_folder_id: quillstone.id }

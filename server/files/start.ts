@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { NewUpload } from '#contract/uploads.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { findByName } from './files.store.ts'
+import { withStorageErrors } from './storage-errors.ts'
+import * as store from './uploads.store.ts'
+import type { UploadRow } from './uploads.store.ts'
+
+const openUploadMs = 7 * 24 * 60 * 60 * 1000
+/** The time in which the storage must have started an upload, before its row is deleted again. */
+const startMs = 10 * 60 * 1000
+
+/**
+ * Starts an upload. With `skip` and a file of this name in the folder, returns an upload that is finished with that file. With an id of the
+ * client, a repeated call returns the upload of the first one. Throws `not_found` for the folder or the contact, `invalid` for the id of
+ * another upload, `quota_exceeded`, `too_many`, `storage_full`.
+ */
+export async function startUpload(context: AppContext, caller: Caller, upload: NewUpload): Promise<UploadRow> {
+  const { database } = context
+  const { owner } = caller
+  const { id = newId() } = upload
+  const isAdded = !(await hasUpload(id)) && (await addUpload(context, caller, { ...upload, id }))
+  const row = await database.read(caller, () => store.findUpload(owner, id))
+  if (!row) throw new Refusal('not_found') // it was cancelled meanwhile
+  if (!isAdded) refuseOtherUpload(row, upload)
+  if (!row.isStarted) await startInStorage(context, caller, row)
+  return database.read(caller, () => store.readUpload(owner, id))
+
+  async function hasUpload(existingId: string): Promise<boolean> {
+    return upload.id !== undefined && (await database.read(caller, () => store.findUpload(owner, existingId))) !== undefined
+  }
+}
+
+/** Adds the row of an upload. Returns false if a simultaneous request added it. */
+async function addUpload({ database, now, settings }: AppContext, caller: Caller, upload: NewUpload & { id: string }): Promise<boolean> {
+  const { owner } = caller
+  const [existing] = await database.read(caller, async () => {
+    await store.requirePlace(owner, upload)
+    return upload.if_exists === 'skip' ? findByName(owner, upload, upload.file_name) : []
+  })
+  const row = {
+    ...upload,
+    storage_path: existing === undefined ? `${owner}/${randomUUID()}` : null,
+    file_id: existing ?? null,
+    expires_at: new Date(now().getTime() + (existing === undefined ? startMs : openUploadMs)).toISOString(),
+  }
+  return database.transaction(caller, 'Started an upload', () => store.insertUpload(row, settings.quotaBytes))
+}
+
+/** Throws `invalid` if a repeated request names another file than the first one. */
+function refuseOtherUpload(row: UploadRow, upload: NewUpload): void {
+  const fields = ['file_name', 'file_size', 'mime_type', 'folder_id', 'contact_id', 'if_exists'] as const
+  if (fields.some((field) => row[field] !== upload[field])) throw new Refusal('invalid', { fields: { id: 'This id is taken' } })
+}
+
+async function startInStorage(context: AppContext, caller: Caller, { id, storage_path: key, file_size }: UploadRow): Promise<void> {
+  const { database, storage, now } = context
+  if (key === null) throw new Error('An upload without a file has no storage path')
+  try {
+    const storageUploadId = await withStorageErrors(() => storage.startUpload(key, file_size))
+    const until = new Date(now().getTime() + openUploadMs)
+    const isFirst = await database.transaction(caller, 'Started an upload', () =>
+      store.setStarted(caller.owner, id, storageUploadId, until),
+    )
+    if (isFirst) return
+    const started = await database.read(caller, () => store.findUpload(caller.owner, id))
+    // a repeated request started the upload too, or it was cancelled; on disk both have the same folder
+    if (started?.storage_upload_id !== storageUploadId) await storage.cancelUpload({ key, id: storageUploadId })
+  } catch (error) {
+    await database.transaction(caller, 'Cancelled an upload', () => store.deleteNotStarted(caller.owner, id))
+    throw error
+  }
+}

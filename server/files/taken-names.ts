@@ -1,0 +1,13 @@
+import type { TakenName } from '#contract/files.ts'
+import { findByNames, findFreeNames } from './files.store.ts'
+import { requirePlace, type Place } from './uploads.store.ts'
+
+/** Returns which of the names a place has already, in the order of `names`. Throws `not_found` for the folder or the contact. */
+export async function findTakenNames(owner: string, { names, ...place }: Place & { names: readonly string[] }): Promise<TakenName[]> {
+  const [, existing] = await Promise.all([requirePlace(owner, place), findByNames(owner, place, names)])
+  const free = await findFreeNames(owner, place, [...existing.keys()])
+  return [...new Set(names)].flatMap((name) => {
+    const file = existing.get(name)
+    return file ? [{ file_name: name, file, free_name: free.get(name) ?? name }] : []
+  })
+}
