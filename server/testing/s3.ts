@@ -3,11 +3,29 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { S3Settings } from '#server/platform/storage/s3.ts'
+import type { S3Settings } from '#server/platform/storage/s3-requests.ts'
 
 type Part = { body: Buffer; tag: string }
-/** What the store does with the next requests: respond with this status, or close the connection after this number of bytes of a body. */
-type Fault = { status: number } | { closeAfterBytes: number }
+type Operation = 'start' | 'part' | 'complete' | 'cancel' | 'read' | 'store' | 'delete' | 'list'
+/** What the store does wrong with the next request, or with the next one of `operation`. */
+type Fault = {
+  operation?: Operation
+  /** Responds with this status and this error code. */
+  status?: number
+  code?: string
+  /** Closes the connection after this number of bytes of the response. */
+  closeAfterBytes?: number
+  /** Closes the connection after this number of bytes of the request. */
+  closeAfterReceivedBytes?: number
+  /** Responds with another tag than that of the stored part. */
+  tag?: string
+  /** Responds with status 200 and this error code in the body. */
+  errorInside?: string
+  /** Never responds. */
+  isSilent?: boolean
+  /** Does what was asked, and closes the connection without a response. */
+  losesResponse?: boolean
+}
 
 export type S3StandIn = AsyncDisposable & {
   settings: S3Settings
@@ -16,7 +34,7 @@ export type S3StandIn = AsyncDisposable & {
   uploads: Map<string, Map<number, Part>>
   /** The keys of the unfinished uploads by their id. */
   uploadKeys: Map<string, string>
-  /** The faults of the next requests, in this order. */
+  /** The faults of the next requests, in this order. Each is removed by the request that it applies to. */
   faults: Fault[]
 }
 
@@ -38,21 +56,38 @@ export async function startS3(): Promise<S3StandIn> {
     void handle(request, response).catch(() => response.destroy())
   })
 
+  /** Removes the first fault that applies to a request. */
+  function takeFault(operation: Operation): Fault | undefined {
+    const index = faults.findIndex((fault) => fault.operation === undefined || fault.operation === operation)
+    return index === -1 ? undefined : faults.splice(index, 1)[0]
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const fault = faults.shift()
-    if (fault && 'status' in fault) return sendError(request, response, fault.status, 'SlowDown')
-    const body = await buffer(request)
     const url = new URL(request.url ?? '/', 'http://store')
-    if (!isAuthentic(request, url, body)) return sendError(request, response, 403, 'SignatureDoesNotMatch')
-    const key = decodeURIComponent(url.pathname).slice(`/${bucket}/`.length)
+    const [, requestedBucket = ''] = url.pathname.split('/')
+    const key = decodeURIComponent(url.pathname).slice(requestedBucket.length + 2)
     const uploadId = url.searchParams.get('uploadId')
+    const fault: Fault = takeFault(operationOf(request.method, key, url.searchParams)) ?? {}
+    if (fault.status !== undefined) return sendError(request, response, fault.status, fault.code ?? 'SlowDown')
+    if (fault.isSilent) return void request.resume()
+    if (fault.closeAfterReceivedBytes !== undefined) return closeWhileReceiving(request, fault.closeAfterReceivedBytes)
+    const body = await buffer(request)
+    if (!isAuthentic(request, url, body)) return sendError(request, response, 403, 'SignatureDoesNotMatch')
+    if (requestedBucket !== bucket) return sendError(request, response, 404, 'NoSuchBucket')
+    if (fault.errorInside !== undefined) return sendXml(response, `<Error><Code>${fault.errorInside}</Code></Error>`)
+    if (fault.losesResponse) response.end = () => response.destroy()
+    const { tag } = fault
+    if (tag !== undefined) {
+      const writeHead = response.writeHead.bind(response)
+      response.writeHead = (status: number) => writeHead(status, { etag: tag })
+    }
     if (uploadId !== null) return handleUpload(request, response, { key, body, url, uploadId })
     if (request.method === 'GET' && key === '')
       return url.searchParams.has('uploads') ? sendUploads(response, url) : sendObjects(response, url)
     if (request.method === 'POST' && url.searchParams.has('uploads')) return startUpload(response, key)
     if (request.method === 'PUT') return storeObject(response, key, body)
     if (request.method === 'DELETE') return deleteObject(response, key)
-    return sendObject(request, response, key, fault?.closeAfterBytes)
+    return sendObject(request, response, key, fault.closeAfterBytes)
   }
 
   function sendObjects(response: ServerResponse, { searchParams }: URL): void {
@@ -103,9 +138,14 @@ export async function startS3(): Promise<S3StandIn> {
       response.writeHead(200, { etag: tag }).end()
       return
     }
-    uploads.delete(uploadId)
-    uploadKeys.delete(uploadId)
-    if (request.method === 'DELETE') return void response.writeHead(204).end()
+    const remove = (): void => {
+      uploads.delete(uploadId)
+      uploadKeys.delete(uploadId)
+    }
+    if (request.method === 'DELETE') {
+      remove()
+      return void response.writeHead(204).end()
+    }
     const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
     const chosen = listed.map(([, number, tag]) => {
       const part = parts.get(Number(number))
@@ -115,6 +155,7 @@ export async function startS3(): Promise<S3StandIn> {
     if (bodies.length !== listed.length) return sendError(request, response, 400, 'InvalidPart')
     if (bodies.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes)) return sendError(request, response, 400, 'EntityTooSmall')
     objects.set(key, Buffer.concat(bodies))
+    remove()
     sendXml(response, '<CompleteMultipartUploadResult><ETag>"multipart"</ETag></CompleteMultipartUploadResult>')
   }
 
@@ -156,6 +197,21 @@ export async function startS3(): Promise<S3StandIn> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function operationOf(method: string | undefined, key: string, query: URLSearchParams): Operation {
+  if (method === 'GET') return key === '' ? 'list' : 'read'
+  if (method === 'POST') return query.has('uploads') ? 'start' : 'complete'
+  if (method === 'DELETE') return query.has('uploadId') ? 'cancel' : 'delete'
+  return query.has('uploadId') ? 'part' : 'store'
+}
+
+function closeWhileReceiving(request: IncomingMessage, bytes: number): void {
+  let receivedBytes = 0
+  request.on('data', (chunk: Buffer) => {
+    receivedBytes += chunk.byteLength
+    if (receivedBytes >= bytes) request.destroy()
+  })
 }
 
 const tagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`

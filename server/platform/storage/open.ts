@@ -1,5 +1,5 @@
 import { openDiskStorage } from './disk.ts'
-import type { S3Settings } from './s3.ts'
+import type { S3Settings } from './s3-requests.ts'
 import type { Storage } from './storage.ts'
 
 /** Where the bytes of files are stored: in a folder of this machine, or in an S3-compatible store. */

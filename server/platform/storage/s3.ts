@@ -1,35 +1,6 @@
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { AwsClient } from 'aws4fetch'
 import type { ByteRange } from '../http/range.ts'
+import { createRefusal, createSender, readElement, readXml, toStorageError, type S3Request, type S3Settings } from './s3-requests.ts'
 import { checkSize, StorageError, type ListedObject, type Storage, type StoredUpload } from './storage.ts'
-
-/** An S3-compatible store. With `isPathStyle` the bucket is in the path of addresses, otherwise in their host name. */
-export type S3Settings = {
-  endpoint: string
-  region: string
-  bucket: string
-  isPathStyle: boolean
-  accessKeyId: string
-  secretAccessKey: string
-}
-
-type S3Request = {
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  key: string
-  query?: Record<string, string>
-  headers?: Record<string, string>
-  /** A stream can be sent once, so requests with one are not tried again. */
-  body?: { content: AsyncIterable<Uint8Array> | Uint8Array; size: number }
-}
-
-const idleTimeoutMs = 30_000
-const maxTries = 3
-/** The maximum length of an XML response. */
-const maxXmlBytes = 1024 * 1024
 
 /**
  * Stores objects in a bucket by multipart uploads, so that a late part cannot change an object. Only an object without bytes, which has no
@@ -37,18 +8,7 @@ const maxXmlBytes = 1024 * 1024
  */
 export function openS3Storage(settings: S3Settings): Storage {
   const send = createSender(settings)
-
-  async function sendForXml(request: S3Request): Promise<string> {
-    const response = await send(request)
-    const chunks: Uint8Array[] = []
-    let bytes = 0
-    for await (const chunk of response) {
-      bytes += chunk.byteLength
-      if (bytes > maxXmlBytes) throw new StorageError('unavailable', 'The response of the store is too long')
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks).toString()
-  }
+  const sendForXml = async (request: S3Request): Promise<string> => readXml(await send(request))
 
   async function* read(key: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
     if (end < start) return
@@ -105,11 +65,10 @@ export function openS3Storage(settings: S3Settings): Storage {
     },
     finishUpload: async (upload, tags) => {
       if (upload.id === '') return
-      const xml = await sendForXml(completion(upload, tags)).catch(async (error: unknown) => {
-        if (await isFinished(upload.key)) return ''
-        throw error
+      const request = completion(upload, tags)
+      await complete(request).catch(async (error: unknown) => {
+        if (!(await isFinished(upload.key))) throw error
       })
-      if (xml.includes('<Error>')) fail(`The store did not finish the upload: ${readElement(xml, 'Code')}`) // with status 200
     },
     cancelUpload: async ({ key, id }) => {
       const query: Record<string, string> = id === '' ? {} : { uploadId: id }
@@ -120,6 +79,11 @@ export function openS3Storage(settings: S3Settings): Storage {
       await sendForXml({ method: 'DELETE', key }).catch(ignoreMissing)
     },
     list,
+  }
+
+  async function complete(request: S3Request): Promise<void> {
+    const xml = await sendForXml(request)
+    if (xml.includes('<Error>')) throw createRefusal(readElement(xml, 'Code'), 500, request.method) // the status was sent before the end of the work
   }
 
   /** Whether the object exists, because an earlier completion succeeded without a response. */
@@ -136,67 +100,6 @@ function completion({ key, id }: StoredUpload, tags: readonly string[]): S3Reque
   return { method: 'POST', key, query: { uploadId: id }, body: { content, size: content.byteLength } }
 }
 
-/** Returns the function that sends signed requests. Tries up to three times while the store is unavailable. */
-function createSender({ endpoint, region, bucket, isPathStyle, accessKeyId, secretAccessKey }: S3Settings) {
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
-  const isSecure = endpoint.startsWith('https:')
-  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
-
-  function urlOf({ key, query = {} }: S3Request): URL {
-    const url = new URL(endpoint)
-    if (!isPathStyle) url.hostname = `${bucket}.${url.hostname}`
-    url.pathname = isPathStyle ? `/${bucket}/${key}` : `/${key}`
-    url.search = new URLSearchParams(query).toString()
-    return url
-  }
-
-  async function sendOnce(s3Request: S3Request): Promise<IncomingMessage> {
-    const { method, headers = {}, body } = s3Request
-    const signed = await client.sign(urlOf(s3Request).href, { method, headers })
-    const outgoing = (isSecure ? requestHttps : requestHttp)(signed.url, {
-      method,
-      agent,
-      headers: { ...Object.fromEntries(signed.headers), ...(method !== 'GET' && { 'content-length': body?.size ?? 0 }) },
-    })
-    outgoing.setTimeout(idleTimeoutMs, () => outgoing.destroy(new StorageError('unavailable', 'The store was silent for 30 s')))
-    const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    outgoing.once('response', resolve).once('error', reject)
-    // a refusal may arrive before the whole body has been sent
-    if (body && !(body.content instanceof Uint8Array)) pipeline(Readable.from(body.content, { objectMode: false }), outgoing).catch(reject)
-    else outgoing.end(body?.content)
-    const { statusCode = 500 } = await response
-    if (statusCode < 300) return response
-    outgoing.destroy()
-    throw statusError(statusCode, method)
-  }
-
-  return async (s3Request: S3Request): Promise<IncomingMessage> => {
-    for (let tryCount = 1; ; tryCount++) {
-      try {
-        return await sendOnce(s3Request)
-      } catch (thrown) {
-        const error = toStorageError(thrown)
-        const canSendAgain = s3Request.body === undefined || s3Request.body.content instanceof Uint8Array
-        const canRetry = canSendAgain && error instanceof StorageError && error.reason === 'unavailable'
-        if (!canRetry || tryCount === maxTries) throw error
-        await sleep(100 * 2 ** tryCount)
-      }
-    }
-  }
-}
-
-function statusError(status: number, method: string): StorageError {
-  if (status === 404) return new StorageError('missing', 'The object does not exist')
-  if (status === 400 && method === 'POST') return new StorageError('wrong_parts', 'The store does not have the parts of the upload')
-  const reason = status === 507 ? 'full' : status >= 500 || status === 429 ? 'unavailable' : 'refused'
-  return new StorageError(reason, `The store responded to ${method} with status ${status}`)
-}
-
-function toStorageError(error: unknown): unknown {
-  if (error instanceof StorageError) return error
-  return new StorageError('unavailable', 'The connection to the store failed', error)
-}
-
 function ignoreMissing(error: unknown): string {
   if (error instanceof StorageError && error.reason === 'missing') return ''
   throw error
@@ -205,10 +108,6 @@ function ignoreMissing(error: unknown): string {
 function fail(message: string): never {
   throw new StorageError('unavailable', message)
 }
-
-/** Returns the text of the first element with this name. The responses that are read have no attributes and no nested element of it. */
-const readElement = (xml: string, name: string): string | undefined =>
-  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
 /** Returns the contents of all elements with this name, which are not nested. */
 const readElements = (xml: string, name: string): string[] =>
