@@ -15,6 +15,7 @@ const tasks = {
   dev: [...watchOptions, '--watch-preserve-output', 'server/main.ts'],
   test: ['scripts/test.ts'],
   'test:full': ['scripts/test.ts', '--full'],
+  'test:s3': ['scripts/test-s3.ts'],
   demo: ['scripts/demo.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],

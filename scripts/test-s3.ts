@@ -1,0 +1,20 @@
+// npm run test:s3: tests the storage and the files of the product on a real server for S3.
+// With --download it first downloads the S3 server of Ceph. All other arguments go to vitest.
+import { spawnSync } from 'node:child_process'
+import { readMachineConfig } from '#server/config.ts'
+import { downloadCeph, findCeph, installAdvice } from '../tests/s3/ceph.ts'
+
+const options = process.argv.slice(2)
+const isConfigured = 's3' in readMachineConfig().storage
+if (options.includes('--download') && findCeph() === undefined) downloadCeph()
+if (!isConfigured && findCeph() === undefined) {
+  console.log(`Skipped. ${installAdvice}`)
+  process.exit(0)
+}
+const vitestOptions = options.filter((option) => option !== '--download')
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/s3/vitest.config.ts', ...vitestOptions],
+  { stdio: 'inherit' },
+)
+process.exit(status ?? 1)
