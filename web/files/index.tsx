@@ -4,6 +4,7 @@ import { IconFile, IconFolder } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { parseListParameters } from '#web/records/address/listSettings.ts'
+import { UploadLayerSlot } from './upload/UploadLayerSlot.tsx'
 
 const rootFolder = createRoute({
   getParentRoute: () => signedInRoute,
@@ -24,6 +25,7 @@ const file = createRoute({
 })
 
 export const files = defineFeature({
+  layer: UploadLayerSlot,
   signedInRoutes: [rootFolder, folder, file],
   sidebar: { label: 'Files', address: '/files', icon: IconFolder, keys: 'g-f', hasSearchableList: true },
   records: [

@@ -93,6 +93,9 @@ export function onSignedOut(listener: SignedOutListener): void {
   signedOutListener = listener
 }
 
+/** Returns the address of a request to a route. */
+export const addressOf = <R extends Route>(route: R, input: RequestInput<R>): string => buildUrl(route, Inputs.parse(input))
+
 function buildUrl(route: Route, { params, query }: Inputs): string {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
@@ -123,10 +126,12 @@ async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedRespon
   const response = await send(request)
   if (!(response instanceof Response)) return response
   const problem = await readProblem(response)
-  const sessionEnded = problem.code === 'not_signed_in' && request.url !== '/api/session'
-  if (sessionEnded && (await signedOutListener())) return fetchParsed(request)
+  if (request.url !== '/api/session' && (await hasSignedInAgain(problem))) return fetchParsed(request)
   throw new ProblemError(problem)
 }
+
+/** Returns true when the problem is the end of the session and the user has signed in again, so that the request can be repeated. */
+export const hasSignedInAgain = async ({ code }: Problem): Promise<boolean> => code === 'not_signed_in' && signedOutListener()
 
 /**
  * Sends a request. Retries a journaled request twice after a network error; the idempotency key prevents a second write. A successful
@@ -176,13 +181,15 @@ async function readFile(response: Response): Promise<Blob> {
   }
 }
 
-async function readProblem(response: Response): Promise<Problem> {
+/** Reads the problem document of an error response. A response without one, for example of a proxy, has the code `internal`. */
+export async function readProblem(response: Response): Promise<Problem> {
   const parsed = Problem.safeParse(await response.json().catch(() => undefined))
   if (parsed.success) return parsed.data
   const detail = `The server sent a response that cannot be read (${response.status}). Please try again.`
   return { type: 'about:blank', title: 'Error', status: response.status, code: 'internal', detail, request_id: '' }
 }
 
-function createOfflineError(detail = 'The server cannot be reached. Check your connection and try again.'): ProblemError {
+/** Creates the error of a request that got no response. */
+export function createOfflineError(detail = 'The server cannot be reached. Check your connection and try again.'): ProblemError {
   return new ProblemError({ type: 'about:blank', title: 'Offline', status: 0, code: 'offline', detail, request_id: '' })
 }

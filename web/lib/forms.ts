@@ -39,17 +39,19 @@ export function focusFirstError({ getInputNode }: Pick<Form, 'getInputNode'>, er
   return first !== undefined
 }
 
-const unsavedForms = new Set<symbol>()
+const unsavedWork = new Set<symbol>()
 
 /** Registers a form while it has unsaved input. If the session ends then, a dialog asks for the password and the page stays open. */
 export function useUnsavedWork(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return
-    const form = Symbol('form')
-    unsavedForms.add(form)
-    return () => void unsavedForms.delete(form)
-  }, [isDirty])
+  useEffect(() => (isDirty ? trackUnsavedWork() : undefined), [isDirty])
 }
 
-/** Returns true when a form of this tab has unsaved input. */
-export const hasUnsavedWork = (): boolean => unsavedForms.size > 0
+/** Does the same as `useUnsavedWork` outside of components, until the returned function is called. */
+export function trackUnsavedWork(): () => void {
+  const work = Symbol('unsaved work')
+  unsavedWork.add(work)
+  return () => void unsavedWork.delete(work)
+}
+
+/** Returns true when this tab has unsaved input or runs uploads. */
+export const hasUnsavedWork = (): boolean => unsavedWork.size > 0

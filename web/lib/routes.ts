@@ -48,6 +48,8 @@ type Feature = {
   contactTab?: ContactTab
   /** The actions of this feature that every screen has. The shell also creates an action for each sidebar entry. */
   actions?: readonly ActionLink[]
+  /** What the feature shows above the content of every signed-in page. It must load its code only when it is needed. */
+  layer?: ComponentType
 }
 
 /** Defines a feature for the shell. The routes in `publicRoutes` have the parent `rootRoute`, the routes in `signedInRoutes` have the parent `signedInRoute`. */

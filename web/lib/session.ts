@@ -131,9 +131,17 @@ async function askToSignInAgain(email: string): Promise<boolean> {
   return false
 }
 
+const endListeners = new Set<() => void>()
+
+/** Calls the listener when the session of this tab has ended and its pages are closed. The listener stays until the page is reloaded. */
+export function listenForSessionEnd(listener: () => void): void {
+  endListeners.add(listener)
+}
+
 /** Opens `page` instead of the current signed-in page, and removes the session and its data from this tab. */
 async function closePages(page: PageOutside, { shouldReturn } = { shouldReturn: false }): Promise<void> {
   localStorage.removeItem(storageKey)
+  for (const listener of endListeners) listener()
   await openPage(page, { shouldReturn })
   queries.clear()
   currentSession = undefined

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
@@ -7,11 +7,14 @@ import { formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { PageBarStart } from '#web/ui/PageBar.tsx'
 import { TimeFormats } from '#web/ui/RelativeTime.tsx'
+import { features } from './features.ts'
 import { GlobalActions } from './GlobalActions.tsx'
 import { Sidebar, useSidebar } from './Sidebar.tsx'
 import classes from './Frame.module.css'
 
 const NavigationDrawer = lazy(() => import('./NavigationDrawer.tsx').then((module) => ({ default: module.NavigationDrawer })))
+
+const layers = features.flatMap<ComponentType>((feature) => ('layer' in feature ? [feature.layer] : []))
 
 /** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
 export function Frame() {
@@ -32,6 +35,10 @@ export function Frame() {
             <Outlet />
           </PageBarStart>
         </main>
+        {layers.map((Layer, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the list never changes
+          <Layer key={index} />
+        ))}
         <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
       </div>
     </TimeFormats>

@@ -1,0 +1,33 @@
+import { Button, Modal } from '@mantine/core'
+import { formatCount } from '#web/lib/format.ts'
+import classes from '#web/ui/DialogForm.module.css'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { cancelUploads } from './queue.ts'
+import type { UploadItem } from './uploadList.ts'
+
+/** Asks before the panel is closed while files are not uploaded yet. */
+export function StopUploadsDialog({ items, onClose }: { items: readonly UploadItem[]; onClose: () => void }) {
+  useReturnFocus()
+  const leftCount = items.filter(({ status }) => status !== 'done').length
+  const stop = (): void => {
+    cancelUploads(items.map(({ id }) => id))
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Stop uploading?" size={400}>
+      <div className={classes['form']}>
+        <p>
+          {formatCount(leftCount, 'file')} {leftCount === 1 ? 'has' : 'have'} not been uploaded yet. Files that are done stay.
+        </p>
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep uploading
+          </Button>
+          <Button color="red" onClick={stop}>
+            Stop {formatCount(leftCount, 'upload')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

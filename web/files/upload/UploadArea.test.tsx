@@ -1,0 +1,56 @@
+import { createElement } from 'react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { MantineProvider } from '@mantine/core'
+import { quillstone } from '#web/files/testing.ts'
+import { stopAllUploads } from './queue.ts'
+import { mockUploadServer } from './testing.ts'
+import { UploadArea } from './UploadArea.tsx'
+
+afterEach(stopAllUploads)
+
+const place = { folder_id: quillstone.id, contact_id: null }
+const openArea = () => render(createElement(MantineProvider, null, createElement(UploadArea, { place, name: 'Quillstone Dental' })))
+
+/** A drag with files, as a browser describes it. */
+const dragWith = (files: File[]) => ({
+  dataTransfer: {
+    types: ['Files'],
+    dropEffect: 'none',
+    items: files.map((file) => ({ kind: 'file', type: file.type, webkitGetAsEntry: () => null, getAsFile: () => file })),
+  },
+})
+
+test('dropped files are sent in parts and become files of the folder', async () => {
+  const server = mockUploadServer()
+  openArea()
+  const files = [new File(['long enough for parts'], 'long.txt'), new File(['tiny'], 'tiny.txt'), new File([], 'empty.txt')]
+  fireEvent.drop(
+    screen.getByRole('button', { name: 'Drop files here or choose from this computer Choose files to upload' }),
+    dragWith(files),
+  )
+  await waitFor(() => expect(server.files).toHaveLength(3))
+  expect(server.files.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toEqual([
+    { name: 'empty.txt', content: '', folder_id: quillstone.id },
+    { name: 'long.txt', content: 'long enough for parts', folder_id: quillstone.id },
+    { name: 'tiny.txt', content: 'tiny', folder_id: quillstone.id },
+  ])
+})
+
+test('the area says that files can be dropped, and that they are uploaded', async () => {
+  const server = mockUploadServer()
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  server.state.onPart = () => promise
+  openArea()
+  const area = screen.getByRole('button')
+  fireEvent.dragEnter(area, dragWith([new File(['tiny'], 'tiny.txt')]))
+  expect(area.textContent).toBe('Drop files here...')
+  fireEvent.dragLeave(area, { relatedTarget: document.body })
+  expect(area.textContent).toContain('choose from this computer')
+  const input = screen.getByLabelText('Files to upload')
+  fireEvent.change(input, { target: { files: [new File(['tiny'], 'tiny.txt')] } })
+  await waitFor(() => expect(area.textContent).toBe('Uploading...'))
+  resolve(undefined)
+  await waitFor(() => expect(area.textContent).toContain('choose from this computer'))
+  expect(server.files).toEqual([{ name: 'tiny.txt', content: 'tiny', folder_id: quillstone.id }])
+})

@@ -1,0 +1,136 @@
+import { useState, useSyncExternalStore } from 'react'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { formatCount, formatFileSize, formatNumber } from '#web/lib/format.ts'
+import { useStore } from '#web/lib/store.ts'
+import { computeTotals, formatSentBytes, formatTimeLeft, uploadSpeed, type UploadTotals } from './progress.ts'
+import { cancelUploads, pauseUploads, startUploads } from './queue.ts'
+import { retryingCount } from './retry.ts'
+import { StopUploadsDialog } from './StopUploadsDialog.tsx'
+import { uploads, type UploadItem } from './uploadList.ts'
+import { UploadBar, UploadRow } from './UploadRow.tsx'
+import { chooseRows, describeOthers } from './visibleRows.ts'
+import classes from './UploadPanel.module.css'
+
+/** The panel in the corner of every page with the uploads of this tab. */
+export function UploadPanel() {
+  const items = useStore(uploads)
+  const [isOpen, setOpen] = useState(true)
+  const [isAsking, setAsking] = useState(false)
+  if (items.length === 0) return null
+  const totals = computeTotals(items)
+  const title = describeUploads(totals)
+  const close = (): void => {
+    if (items.some((item) => item.status !== 'done')) return setAsking(true)
+    cancelUploads(items.map(({ id }) => id))
+  }
+  const rows = chooseRows(items)
+  const others = describeOthers(items, rows)
+  return (
+    <section className={classes['panel']} aria-label="Uploads" data-corner-panel data-open={isOpen || undefined}>
+      <header className={classes['header']}>
+        <h2 className={classes['title']}>{title}</h2>
+        {!isOpen && (
+          <span className={classes['time']}>
+            <TimeLeft />
+          </span>
+        )}
+        <PauseAllButton items={items} />
+        <ActionIcon size={28} aria-label={isOpen ? 'Hide uploads' : 'Show uploads'} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? <IconChevronDown size={16} stroke={1.75} /> : <IconChevronUp size={16} stroke={1.75} />}
+        </ActionIcon>
+        <ActionIcon size={28} aria-label="Close uploads" onClick={close}>
+          <IconX size={16} stroke={1.75} />
+        </ActionIcon>
+      </header>
+      {isOpen ? (
+        <>
+          <Totals totals={totals} />
+          <ul className={classes['rows']}>
+            {rows.map((item) => (
+              <UploadRow key={item.id} item={item} />
+            ))}
+          </ul>
+          {others && <p className={classes['others']}>{others}</p>}
+        </>
+      ) : (
+        <UploadBar label={title} value={totals.sentBytes} max={totals.bytes} isAtEdge />
+      )}
+      <Announcement totals={totals} />
+      {isAsking && <StopUploadsDialog items={items} onClose={() => setAsking(false)} />}
+    </section>
+  )
+}
+
+function describeUploads({ count, counts }: UploadTotals): string {
+  if (counts.running + counts.waiting + counts.preparing > 0) return `Uploading ${formatNumber(counts.done)} of ${formatNumber(count)}`
+  if (counts.paused > 0) return `Paused at ${formatNumber(counts.done)} of ${formatNumber(count)}`
+  if (counts.asking > 0) return `${formatCount(counts.asking, 'file')} waiting for your choice`
+  if (counts.failed > 0) return `${formatCount(counts.failed, 'upload')} failed`
+  if (counts.unfinished > 0) return `${formatCount(counts.unfinished, 'upload')} not finished`
+  return `${formatCount(counts.done, 'file')} uploaded`
+}
+
+/** The total progress. It is hidden when all uploads have ended. */
+function Totals({ totals }: { totals: UploadTotals }) {
+  const { bytes, sentBytes, counts } = totals
+  const speed = useStore(uploadSpeed)?.bytesPerSecond ?? 0
+  if (counts.done + counts.failed === totals.count) return null
+  return (
+    <div className={classes['totals']}>
+      <UploadBar label="All uploads" value={sentBytes} max={bytes} />
+      <p className={classes['numbers']}>
+        <span>{formatSentBytes(sentBytes, bytes)}</span>
+        <span>
+          {speed >= 1 && `${formatFileSize(speed)}/s · `}
+          <TimeLeft />
+        </span>
+      </p>
+    </div>
+  )
+}
+
+function TimeLeft() {
+  const speed = useStore(uploadSpeed)
+  const isRetrying = useStore(retryingCount) > 0
+  if (!useIsOnline()) return 'Waiting for the connection'
+  if (isRetrying && !(speed && speed.bytesPerSecond >= 1)) return 'Connection lost, trying again'
+  return speed ? formatTimeLeft(speed.secondsLeft) : ''
+}
+
+function PauseAllButton({ items }: { items: readonly UploadItem[] }) {
+  const canPause = items.some(({ status }) => status === 'running' || status === 'waiting')
+  const paused = items.filter(({ status }) => status === 'paused').map(({ id }) => id)
+  if (canPause)
+    return (
+      <ActionIcon size={28} aria-label="Pause all uploads" onClick={() => pauseUploads(items.map(({ id }) => id))}>
+        <IconPlayerPause size={16} stroke={1.75} />
+      </ActionIcon>
+    )
+  if (paused.length === 0) return null
+  return (
+    <ActionIcon size={28} aria-label="Continue all uploads" onClick={() => startUploads(paused)}>
+      <IconPlayerPlay size={16} stroke={1.75} />
+    </ActionIcon>
+  )
+}
+
+/** Announces the start of uploads to screen readers. Notifications announce the end, and the progress would be announced too often. */
+function Announcement({ totals }: { totals: UploadTotals }) {
+  const { counts, count } = totals
+  const isOnline = useIsOnline()
+  const isRunning = counts.running + counts.waiting > 0
+  const text = isOnline ? `Uploading ${formatCount(count, 'file')}` : 'Uploads wait for the connection'
+  return <VisuallyHidden component="output">{isRunning && text}</VisuallyHidden>
+}
+
+const useIsOnline = (): boolean => useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
+
+function subscribeToConnection(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}

@@ -1,0 +1,150 @@
+// The queue of uploads. It runs outside of the screens, so that uploads continue while the user opens other pages.
+import { uploadRoutes } from '#contract/uploads.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
+import { trackUnsavedWork } from '#web/lib/forms.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { listenForSessionEnd } from '#web/lib/session.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { describeFailure, transferFile } from './transfer.ts'
+import { isUploadLayerNeeded } from './uploadLayer.ts'
+import { addToList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
+
+const maxRunningFiles = 3
+/** The running uploads. A controller is aborted with `paused` or `cancelled`. */
+const running = new Map<string, AbortController>()
+/** The ids of the uploads that wait for their turn, in their order. */
+const waiting = new Set<string>()
+
+/** Adds uploads; those with the status `waiting` start as soon as possible. */
+export function addUploads(items: readonly UploadItem[]): void {
+  isUploadLayerNeeded.set(true)
+  addToList(items)
+  for (const { id, status } of items) if (status === 'waiting') waiting.add(id)
+  startNext()
+}
+
+/** Starts or continues uploads. Uploads whose file is not known are left out. */
+export function startUploads(ids: Iterable<string>, change: Partial<UploadItem> = {}): void {
+  for (const id of ids) {
+    updateUpload(id, change)
+    const controller = running.get(id)
+    if (!findUpload(id)?.file || controller?.signal.aborted === false) continue
+    updateUpload(id, { status: 'waiting', failure: undefined })
+    if (!controller) waiting.add(id) // otherwise it starts again when the paused run has ended
+  }
+  startNext()
+}
+
+export function pauseUploads(ids: Iterable<string>): void {
+  for (const id of ids) {
+    if (!waiting.delete(id) && !running.has(id)) continue
+    updateUpload(id, { status: 'paused' })
+    running.get(id)?.abort(new Error('The upload was paused'))
+  }
+}
+
+/** Stops uploads, deletes their stored parts and removes them from the list. Finished uploads are only removed from the list. */
+export function cancelUploads(ids: Iterable<string>): void {
+  for (const id of ids) {
+    const item = findUpload(id)
+    waiting.delete(id)
+    running.get(id)?.abort(new Error('The upload was cancelled'))
+    removeFromList([id])
+    const isOnServer = item !== undefined && item.hasStarted && item.status !== 'done'
+    if (isOnServer && !running.has(id)) void deleteOnServer(id)
+  }
+}
+
+/** Stops all uploads of this tab without deleting their stored parts. */
+export function stopAllUploads(): void {
+  waiting.clear()
+  for (const controller of running.values()) controller.abort(new Error('The session has ended'))
+  running.clear()
+  removeFromList(listUploads().map(({ id }) => id))
+}
+
+function startNext(): void {
+  for (const id of waiting) {
+    if (running.size >= maxRunningFiles) return
+    waiting.delete(id)
+    const item = findUpload(id)
+    if (item?.file) void run(item, item.file)
+  }
+}
+
+async function run(item: UploadItem, file: File): Promise<void> {
+  const { id } = item
+  const controller = new AbortController()
+  running.set(id, controller)
+  updateUpload(id, { status: 'running' })
+  try {
+    await transferFile({ ...item, file }, controller.signal)
+    updateUpload(id, { status: 'done', sentBytes: item.size, file: undefined })
+  } catch (error) {
+    if (!controller.signal.aborted) updateUpload(id, { status: 'failed', failure: await describeFailure(id, error) })
+  }
+  if (running.get(id) !== controller) return // the session has ended
+  running.delete(id)
+  await finishRun(id)
+  startNext()
+}
+
+async function finishRun(id: string): Promise<void> {
+  const item = findUpload(id)
+  if (!item) await deleteOnServer(id)
+  else if (item.status === 'waiting') waiting.add(id)
+  else if (item.status === 'done') refreshSoon()
+}
+
+async function deleteOnServer(id: string): Promise<void> {
+  try {
+    await call(uploadRoutes.cancel, { params: { id } })
+  } catch (error) {
+    if (error instanceof ProblemError && error.problem.code === 'not_found') return // it had not started, or it is finished
+    toastError(error, 'Error cancelling upload')
+  }
+}
+
+const refreshEveryMs = 1000
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Shows new files in the lists. Live events do the same, unless a proxy blocks them. */
+function refreshSoon(): void {
+  refreshTimer ??= setTimeout(() => {
+    refreshTimer = undefined
+    void refreshTables(['files', 'uploads'])
+  }, refreshEveryMs)
+}
+
+const unfinishedStatuses = new Set<UploadItem['status']>(['preparing', 'asking', 'waiting', 'running', 'paused'])
+
+/** Whether the upload would stop if the page was closed. */
+export const isUnfinished = ({ status }: UploadItem): boolean => unfinishedStatuses.has(status)
+
+let stopTracking: (() => void) | undefined
+
+// while files are uploaded, the browser asks before it closes the page, and the end of the session opens the password dialog
+uploads.subscribe(() => {
+  const hasUnfinished = uploads.get().some(isUnfinished)
+  if (hasUnfinished === (stopTracking !== undefined)) return
+  stopTracking?.()
+  stopTracking = hasUnfinished ? trackUnfinished() : undefined
+})
+
+function trackUnfinished(): () => void {
+  const stop = trackUnsavedWork()
+  const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  return () => {
+    stop()
+    removeEventListener('beforeunload', ask)
+  }
+}
+
+listenForSessionEnd(stopAllUploads)
+
+// a connection that was lost for longer than all tries
+globalThis.addEventListener('online', () => {
+  const lost = uploads.get().filter(({ failure }) => failure?.reason === 'offline')
+  startUploads(lost.map(({ id }) => id))
+})

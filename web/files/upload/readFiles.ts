@@ -1,0 +1,59 @@
+/** A file with its path in the dropped folder: "Photos/wall.jpg". The path of a single file is its name. */
+type AddedFile = { file: File; path: string }
+
+/** Files that the user dropped, chose or pasted, and the paths of all folders among them, also of empty ones. */
+export type AddedFiles = { files: AddedFile[]; folders: string[] }
+
+/** Files that operating systems add to folders. */
+const systemFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
+
+/** Reads the files and folders of a drop. Must be called in the handler of the event, because browsers hide them afterwards. */
+export async function readDrop(transfer: DataTransfer): Promise<AddedFiles> {
+  const dropped = [...transfer.items].filter(({ kind }) => kind === 'file').map((item) => item.webkitGetAsEntry() ?? item.getAsFile())
+  const added: AddedFiles = { files: [], folders: [] }
+  for (const each of dropped) {
+    if (each instanceof File) added.files.push({ file: each, path: each.name })
+    else if (each) await readEntry(each, added)
+  }
+  return added
+}
+
+/** Reads the files of an input. The input of folders gives each file a path. */
+export function readInput(chosen: Iterable<File>): AddedFiles {
+  const files = [...chosen].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(({ path }) => !isSystemFile(path))
+  const folders = new Set(files.flatMap(({ path }) => listFolders(path)))
+  return { files, folders: [...folders] }
+}
+
+/** Returns the folders of a path, the outer ones first: "a/b/c.txt" is in "a" and in "a/b". */
+function listFolders(path: string): string[] {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, index) => names.slice(0, index + 1).join('/'))
+}
+
+const isSystemFile = (path: string): boolean => path.includes('/') && systemFiles.has(path.slice(path.lastIndexOf('/') + 1))
+
+async function readEntry(entry: FileSystemEntry, added: AddedFiles): Promise<void> {
+  const path = entry.fullPath.slice(1)
+  if (isFileEntry(entry)) {
+    if (!isSystemFile(path)) added.files.push({ file: await readFileEntry(entry), path })
+    return
+  }
+  if (!isFolderEntry(entry)) return
+  added.folders.push(path)
+  for (const child of await readFolderEntry(entry)) await readEntry(child, added)
+}
+
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
+const readFileEntry = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
+
+/** Reads all entries of a folder. Browsers return at most 100 at once, and none at the end. */
+async function readFolderEntry(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = entry.createReader()
+  const readBatch = (): Promise<FileSystemEntry[]> => new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+  const all: FileSystemEntry[] = []
+  for (let batch = await readBatch(); batch.length > 0; batch = await readBatch()) all.push(...batch)
+  return all
+}

@@ -1,0 +1,129 @@
+import { vi } from 'vitest'
+import type { NewUpload, Upload } from '#contract/uploads.ts'
+import { survey } from '#web/files/testing.ts'
+import { mockServer, problemResponse } from '#web/testing.ts'
+
+/** The size of a part of the stand-in, so that tests can use short texts as files. */
+export const testPartSize = 4
+
+/** A part that the browser sends: the test may answer it with a problem or a lost connection, or wait before. */
+type SentPart = { id: string; name: string; number: number; bytes: string; signal: AbortSignal; progress: (sentBytes: number) => void }
+type PartResult = Response | 'lost' | undefined
+type OnPart = (part: SentPart) => PartResult | Promise<PartResult>
+
+/** A stand-in for the server that stores uploads in memory, also those that are sent with XMLHttpRequest. */
+export function mockUploadServer(handlers: Parameters<typeof mockServer>[0] = {}) {
+  const uploads = new Map<string, Upload>()
+  const bytes = new Map<string, string[]>()
+  /** The finished files: name and content, in the order in which they were finished. */
+  const files: { name: string; content: string; folder_id: string | null }[] = []
+  const sentParts: string[] = []
+  const state: { onPart: OnPart } = { onPart: () => undefined }
+
+  const server = mockServer({
+    'POST /api/uploads': ({ body }) => {
+      const upload = createUpload(readBody<NewUpload>(body))
+      if (!uploads.has(upload.id)) uploads.set(upload.id, upload)
+      return Response.json(uploads.get(upload.id), { status: 201 })
+    },
+    'GET /api/uploads': () => ({ rows: [...uploads.values()].filter((upload) => upload.file_id === null) }),
+    'GET /api/uploads/{id}': ({ params }) => uploads.get(params['id'] ?? '') ?? problemResponse('not_found'),
+    'DELETE /api/uploads/{id}': ({ params }) => (uploads.delete(params['id'] ?? '') ? undefined : problemResponse('not_found')),
+    'POST /api/uploads/{id}/finish': ({ params }) => {
+      const upload = uploads.get(params['id'] ?? '')
+      if (!upload) return problemResponse('not_found')
+      if (upload.parts.length < upload.part_count) return problemResponse('invalid', { fields: { parts: '1 parts are missing' } })
+      const { folder_id, contact_id, file_name, file_size } = upload
+      if (upload.file_id === null) files.push({ name: file_name, content: (bytes.get(upload.id) ?? []).join(''), folder_id })
+      uploads.set(upload.id, { ...upload, file_id: upload.id })
+      return { ...survey, id: upload.id, folder_id, contact_id, file_name, file_size }
+    },
+    'POST /api/files/taken-names': { rows: [] },
+    ...handlers,
+  })
+
+  async function receivePart(
+    id: string,
+    number: number,
+    body: Blob,
+    signal: AbortSignal,
+    progress: SentPart['progress'],
+  ): Promise<PartResult> {
+    const upload = uploads.get(id)
+    if (!upload) return problemResponse('not_found')
+    const text = await body.text()
+    sentParts.push(`${upload.file_name} ${number}`)
+    const result = await state.onPart({ id, name: upload.file_name, number, bytes: text, signal, progress })
+    if (result !== undefined || signal.aborted) return result
+    const stored = bytes.get(id) ?? []
+    stored[number] = text
+    bytes.set(id, stored)
+    const current = uploads.get(id)
+    if (current) uploads.set(id, { ...current, parts: [...new Set([...current.parts, number])].toSorted((one, other) => one - other) })
+    return undefined
+  }
+  vi.stubGlobal('XMLHttpRequest', createRequestClass(receivePart))
+  return { ...server, uploads, files, sentParts, state }
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the body was created by the code under test
+const readBody = <T>(body: unknown): T => JSON.parse(JSON.stringify(body))
+
+function createUpload({ id = crypto.randomUUID(), ...fields }: NewUpload): Upload {
+  const at = '2026-11-22T09:00:00.000Z'
+  return {
+    ...fields,
+    id,
+    created_at: at,
+    expires_at: at,
+    mime_type: 'text/plain',
+    if_exists: fields.if_exists ?? 'keep_both',
+    part_size: testPartSize,
+    part_count: Math.ceil(fields.file_size / testPartSize),
+    parts: [],
+    file_id: null,
+  }
+}
+
+type Receive = (id: string, number: number, body: Blob, signal: AbortSignal, progress: SentPart['progress']) => Promise<PartResult>
+
+/** Creates a class that replaces XMLHttpRequest and calls `receive` for each request that is sent. */
+function createRequestClass(receive: Receive) {
+  return class extends EventTarget {
+    readonly upload = new EventTarget()
+    status = 0
+    responseText = ''
+    #path = ''
+    readonly #stop = new AbortController()
+    open(_method: string, path: string): void {
+      this.#path = path
+    }
+    setRequestHeader(): void {}
+    abort(): void {
+      this.#stop.abort()
+      this.#end('abort')
+    }
+    getResponseHeader(): null {
+      return null
+    }
+    send(body: Blob): void {
+      void this.#receive(body)
+    }
+    async #receive(body: Blob): Promise<void> {
+      const [, id = '', number = ''] = /uploads\/([^/]+)\/parts\/(\d+)$/.exec(this.#path) ?? []
+      const progress = (loaded: number): void => {
+        this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded }))
+      }
+      const result = await receive(id, Number(number), body, this.#stop.signal, progress)
+      if (this.#stop.signal.aborted) return
+      if (result === 'lost') return this.#end('error')
+      this.status = result?.status ?? 204
+      this.responseText = result ? await result.text() : ''
+      this.#end('load')
+    }
+    #end(name: string): void {
+      this.dispatchEvent(new Event(name))
+      this.dispatchEvent(new Event('loadend'))
+    }
+  }
+}

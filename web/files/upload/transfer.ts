@@ -1,0 +1,138 @@
+import { folderRoutes } from '#contract/folders.ts'
+import { uploadRoutes, type Upload } from '#contract/uploads.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
+import { sendBytes } from '#web/lib/sendBytes.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { computePercent } from './progress.ts'
+import { createSlots } from './slots.ts'
+import { withRetries } from './retry.ts'
+import { findUpload, updateUpload, type UploadFailure, type UploadItem } from './uploadList.ts'
+
+/** An upload whose file is known. */
+type ItemWithFile = UploadItem & { file: File }
+
+/** The maximum number of requests of all uploads at the same time. Browsers open six connections to a server, and live updates need one. */
+const maxRequests = 4
+const maxPartsOfFile = 3
+/** The server may find at the end that parts are missing or damaged. */
+const maxFinishes = 3
+
+const takeSlot = createSlots(maxRequests)
+
+/** Uploads the bytes of a file that are missing on the server, and creates the file. Throws `ProblemError` or the reason of the signal. */
+export async function transferFile(item: ItemWithFile, signal: AbortSignal): Promise<void> {
+  const request = <T>(send: () => Promise<T>): Promise<T> => withRetries(signal, () => takeSlot(signal, send))
+  const params = { id: item.id }
+  let upload = await request(() => openUpload(item, signal))
+  for (let finishes = 0; upload.file_id === null; finishes += 1) {
+    await sendMissingParts(item, upload, signal)
+    try {
+      await request(() => call(uploadRoutes.finish, { params }, { signal }))
+      return
+    } catch (error) {
+      if (finishes >= maxFinishes || !isProblem(error, 'invalid')) throw error
+      upload = await request(() => call(uploadRoutes.get, { params }, { signal }))
+    }
+  }
+}
+
+/** Returns the upload with its stored parts; starts it when the server does not know it. */
+async function openUpload({ id, name, size, file, place, ifExists, hasStarted }: ItemWithFile, signal: AbortSignal): Promise<Upload> {
+  if (hasStarted) {
+    try {
+      return await call(uploadRoutes.get, { params: { id } }, { signal })
+    } catch (error) {
+      if (!isProblem(error, 'not_found')) throw error
+    }
+  }
+  updateUpload(id, { hasStarted: true })
+  const body = { id, file_name: name, file_size: size, mime_type: file.type || undefined, ...place, if_exists: ifExists }
+  return call(uploadRoutes.create, { body }, { signal })
+}
+
+async function sendMissingParts({ id, file, size }: ItemWithFile, upload: Upload, signal: AbortSignal): Promise<void> {
+  const { part_size: partSize, part_count: count } = upload
+  const stored = new Set(upload.parts)
+  const missing = Array.from({ length: count }, (_, number) => number).filter((number) => !stored.has(number))
+  const getEnd = (number: number): number => Math.min(size, (number + 1) * partSize)
+  let storedBytes = [...stored].reduce((sum, number) => sum + getEnd(number) - number * partSize, 0)
+  /** The sent bytes of the parts that are being sent. */
+  const sending = new Map<number, number>()
+  const showProgress = (): void => updateUpload(id, { sentBytes: [...sending.values()].reduce((sum, bytes) => sum + bytes, storedBytes) })
+  const failed = new AbortController()
+  const partSignal = AbortSignal.any([signal, failed.signal])
+
+  async function sendPart(number: number): Promise<void> {
+    const bytes = file.slice(number * partSize, getEnd(number))
+    const onProgress = (sentBytes: number): void => {
+      sending.set(number, Math.min(sentBytes, bytes.size))
+      showProgress()
+    }
+    const params = { id, number: String(number) }
+    const send = (): Promise<void> => sendBytes(uploadRoutes.writePart, { params }, bytes, { signal: partSignal, onProgress })
+    try {
+      await withRetries(partSignal, () => takeSlot(partSignal, () => checkReadable(bytes, send)))
+      storedBytes += bytes.size
+    } finally {
+      sending.delete(number)
+      showProgress()
+    }
+  }
+
+  async function sendNextParts(): Promise<void> {
+    for (let number = missing.shift(); number !== undefined; number = missing.shift()) await sendPart(number)
+  }
+
+  showProgress()
+  const workers = Array.from({ length: Math.min(maxPartsOfFile, missing.length) }, sendNextParts)
+  try {
+    await Promise.all(workers)
+  } finally {
+    failed.abort(new Error('Another part of this file has failed'))
+    await Promise.allSettled(workers)
+  }
+}
+
+class UnreadableFileError extends Error {}
+
+/** Sends bytes. After a lost connection, throws `UnreadableFileError` if the bytes cannot be read, which a request does not tell. */
+async function checkReadable(bytes: Blob, send: () => Promise<void>): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (isProblem(error, 'offline')) {
+      await bytes
+        .slice(0, 1)
+        .arrayBuffer()
+        .catch((cause: unknown) => {
+          throw new UnreadableFileError('The file cannot be read', { cause })
+        })
+    }
+    throw error
+  }
+}
+
+const isProblem = (error: unknown, code: ProblemError['problem']['code']): boolean =>
+  error instanceof ProblemError && error.problem.code === code
+
+/** Describes why an upload failed, in a sentence for its row. */
+export async function describeFailure(id: string, error: unknown): Promise<UploadFailure> {
+  const item = findUpload(id)
+  if (error instanceof UnreadableFileError) return { reason: 'unreadable', message: 'The file was changed or moved on this computer' }
+  if (isProblem(error, 'offline')) return { reason: 'offline', message: `Connection lost at ${item ? computePercent(item) : 0}%` }
+  if (isProblem(error, 'quota_exceeded')) return { reason: 'other', message: 'Not enough space left in your account' }
+  if (isProblem(error, 'storage_full')) return { reason: 'other', message: 'The server has no space left for files' }
+  if (item && isProblem(error, 'not_found')) return { reason: 'other', message: await describeMissing(item) }
+  return { reason: 'other', message: describeError(error) }
+}
+
+async function describeMissing({ place }: UploadItem): Promise<string> {
+  if (place.contact_id !== null) return 'The contact or the upload was deleted'
+  const isFolderGone =
+    place.folder_id !== null &&
+    (await call(folderRoutes.get, { params: { id: place.folder_id } }).then(
+      () => false,
+      (error: unknown) => isProblem(error, 'not_found'),
+    ))
+  return isFolderGone ? 'The folder was deleted' : 'The upload was deleted or has expired'
+}

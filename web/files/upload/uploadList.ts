@@ -1,0 +1,79 @@
+import type { NewUpload } from '#contract/uploads.ts'
+import { createStore } from '#web/lib/store.ts'
+
+/** Where the files go: into a folder, to a contact, or into the root folder when both are null. */
+export type UploadPlace = { folder_id: string | null; contact_id: string | null }
+
+/**
+ * - `preparing`: the folder or a free name is not known yet.
+ * - `asking`: the name is taken, and the user is asked what to do.
+ * - `unfinished`: it was interrupted by a reload; the browser has no access to the file any more.
+ */
+type UploadStatus = 'preparing' | 'asking' | 'waiting' | 'running' | 'paused' | 'done' | 'failed' | 'unfinished'
+
+/** Why an upload failed. `offline` and `unreadable` are known only to the browser. */
+export type UploadFailure = { reason: 'offline' | 'unreadable' | 'other'; message: string }
+
+/** A file that is uploaded, or was. */
+export type UploadItem = {
+  /** The id of the upload on the server. */
+  id: string
+  /** The files that were added together. */
+  dropId: string
+  place: UploadPlace
+  /** The path in the dropped folder, or only the name: "Photos/wall.jpg". */
+  path: string
+  name: string
+  size: number
+  lastModified: number
+  ifExists: NewUpload['if_exists']
+  status: UploadStatus
+  /** The bytes that were sent, including those of parts that are not complete. */
+  sentBytes: number
+  /** Missing when the browser has no access to the file after a reload. */
+  file?: File | undefined
+  /** Whether the server may know the upload already. */
+  hasStarted: boolean
+  failure?: UploadFailure | undefined
+}
+
+/** All uploads of this tab, in the order in which they were added. It changes at most ten times a second. */
+export const uploads = createStore<readonly UploadItem[]>([])
+
+const publishEveryMs = 100
+const items = new Map<string, UploadItem>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let lastPublished = 0
+
+export const findUpload = (id: string): UploadItem | undefined => items.get(id)
+
+/** Returns the uploads with their current state, which `uploads` may show a moment later. */
+export const listUploads = (): UploadItem[] => [...items.values()]
+
+export function addToList(added: readonly UploadItem[]): void {
+  for (const item of added) items.set(item.id, item)
+  schedulePublish()
+}
+
+/** Changes fields of an upload. Does nothing when the upload was removed. */
+export function updateUpload(id: string, change: Partial<UploadItem>): void {
+  const item = items.get(id)
+  if (!item) return
+  items.set(id, { ...item, ...change })
+  schedulePublish()
+}
+
+export function removeFromList(ids: Iterable<string>): void {
+  for (const id of ids) items.delete(id)
+  schedulePublish()
+}
+
+function schedulePublish(): void {
+  timer ??= setTimeout(publish, Math.max(0, lastPublished + publishEveryMs - performance.now()))
+}
+
+function publish(): void {
+  timer = undefined
+  lastPublished = performance.now()
+  uploads.set(listUploads())
+}

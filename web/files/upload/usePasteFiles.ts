@@ -1,0 +1,21 @@
+import { useEffect, useEffectEvent } from 'react'
+import { toastError } from '#web/lib/toasts.ts'
+import { readInput } from './readFiles.ts'
+import { uploadFiles } from './uploadFiles.ts'
+import type { UploadPlace } from './uploadList.ts'
+
+/** Uploads files that are pasted with Ctrl+V while no input has the focus. */
+export function usePasteFiles(place: UploadPlace): void {
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const files = event.clipboardData?.files
+    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, [contenteditable]')
+    if (!files || files.length === 0 || isTyping) return
+    event.preventDefault()
+    uploadFiles(place, readInput(files)).catch((error: unknown) => toastError(error, 'Upload failed'))
+  })
+  useEffect(() => {
+    const listener = (event: ClipboardEvent): void => paste(event)
+    addEventListener('paste', listener)
+    return () => removeEventListener('paste', listener)
+  }, [])
+}

@@ -1,0 +1,56 @@
+import type { RequestInput, Route } from '#contract/route.ts'
+import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from './client.ts'
+
+type SendOptions = {
+  signal: AbortSignal
+  /** Receives the number of bytes that the browser has sent. */
+  onProgress: (sentBytes: number) => void
+}
+
+/** A request is cancelled when nothing is sent or received for this time. */
+const silenceTimeoutMs = 60_000
+
+/**
+ * Sends bytes to a route that receives uploads, with the progress that `fetch` does not report. Throws `ProblemError`, with the code
+ * `offline` also when the bytes cannot be read. Throws the reason of the signal when it is aborted.
+ */
+export async function sendBytes<R extends Route>(route: R, input: RequestInput<R>, bytes: Blob, options: SendOptions): Promise<void> {
+  const response = await sendRequest(route.method, addressOf(route, input), bytes, options)
+  if (response.ok) return
+  const problem = await readProblem(response)
+  if (await hasSignedInAgain(problem)) return sendBytes(route, input, bytes, options)
+  throw new ProblemError(problem)
+}
+
+function sendRequest(method: string, address: string, bytes: Blob, { signal, onProgress }: SendOptions): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const request = new XMLHttpRequest()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waitForActivity = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => request.abort(), silenceTimeoutMs)
+  }
+  const cancel = (): void => request.abort()
+  request.upload.addEventListener('progress', ({ loaded }) => {
+    waitForActivity()
+    onProgress(loaded)
+  })
+  request.addEventListener('load', () => resolve(toResponse(request)))
+  request.addEventListener('error', () => reject(createOfflineError()))
+  request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : createOfflineError()))
+  request.addEventListener('loadend', () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', cancel)
+  })
+  signal.throwIfAborted()
+  signal.addEventListener('abort', cancel)
+  request.open(method, address)
+  request.setRequestHeader('accept', 'application/json')
+  request.setRequestHeader('content-type', 'application/octet-stream')
+  waitForActivity()
+  request.send(bytes)
+  return promise
+}
+
+/** A Response with status 204 must have no body. */
+const toResponse = ({ status, responseText }: XMLHttpRequest): Response => new Response(status === 204 ? null : responseText, { status })
