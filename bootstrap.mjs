@@ -19,6 +19,7 @@ const tasks = {
   demo: ['scripts/demo.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],
+  doctor: ['scripts/doctor.ts'],
   'password-link': ['scripts/password-link.ts'],
   bench: ['bench/run.ts'],
   'bench:scroll': ['bench/scroll.ts'],

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
+import { rememberBackup } from '#server/platform/doctor/machine.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
@@ -15,6 +16,7 @@ await runCommand(async () => {
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const installation = { folder: config.data.folder, secretFile: config.secretFile }
   const { rows, bytes, missingFiles } = await writeBackup(connections.tableOwner, installation, file)
+  await rememberBackup(config.data.folder, new Date())
   console.log(`${file} holds ${rows.toLocaleString('en')} rows in ${(bytes / 1e6).toFixed(1)} MB. Keep it as safe as the data.`)
   for (const name of missingFiles) console.log(`${name} was deleted while the backup was written, and is not in it.`)
 })

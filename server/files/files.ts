@@ -8,6 +8,7 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { createSigner } from '#server/platform/security/signer.ts'
 import { handleBytesJobs } from './bytes.job.ts'
+import { listFileChecks } from './checks.ts'
 import { deleteExpiredUploads, deleteUnneededObjects } from './cleaning.store.ts'
 import { createLink, openContent, openLink } from './content.ts'
 import { createFolderPaths } from './folder-paths.ts'
@@ -30,6 +31,7 @@ export const fileFeature: Feature = {
     mountUploads(router, context)
   },
   jobs: handleBytesJobs,
+  checks: listFileChecks,
   schedules: (tableOwner, now) => [
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
     { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner) },

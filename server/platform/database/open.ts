@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
@@ -41,8 +42,13 @@ export async function openDatabase({ data, external, secret }: DatabaseSettings)
 
 /** Opens the database for a command of the operator: uses the database of a running Foyer, or else starts it until `stop`. */
 export async function openDatabaseForCommand(settings: DatabaseSettings): Promise<OpenDatabase> {
-  if (settings.external) return openDatabase(settings)
-  const sockets = openSocketFolder(join(settings.data.folder, 'run'))
+  const running = settings.external ? undefined : await connectToRunning(settings.data.folder)
+  return running ?? openDatabase(settings)
+}
+
+/** Returns undefined if no Foyer is running on the folder. */
+async function connectToRunning(folder: string): Promise<OpenDatabase | undefined> {
+  const sockets = openSocketFolder(join(folder, 'run'))
   const connections = createEmbeddedConnections(sockets.path)
   const client = new pg.Client(connections.tableOwner)
   try {
@@ -51,8 +57,21 @@ export async function openDatabaseForCommand(settings: DatabaseSettings): Promis
     return { connections, announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
   } catch {
     sockets.close()
-    return openDatabase(settings) // Foyer is not running
+    return undefined
   }
+}
+
+/**
+ * Opens the database of a running Foyer, or else starts it until `stop`. Runs no migrations and creates nothing, for the check of an
+ * installation. Throws an `OperatorError` if there is no database.
+ */
+export async function openForCheck({ data, external, secret }: DatabaseSettings): Promise<Pick<OpenDatabase, 'connections' | 'stop'>> {
+  if (external) return { connections: createExternalConnections(external, secret), stop: async () => {} }
+  const running = await connectToRunning(data.folder)
+  if (running) return running
+  if (!existsSync(join(data.folder, 'pg'))) throw new OperatorError(`${data.folder} has no database: start Foyer, or set FOYER_DATA.`)
+  const { socketFolder, stop } = await startEmbedded(data)
+  return { connections: createEmbeddedConnections(socketFolder), stop }
 }
 
 /** Opens the database without running migrations, for a restore, which creates the tables itself. */
@@ -76,17 +95,25 @@ async function openExternal(
 ): Promise<OpenDatabase> {
   const tableOwner = { connectionString: ownerUrl }
   const commonParts = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
-  if (applicationUrl) {
-    await migrate(tableOwner)
-    return { ...commonParts, connections: { tableOwner, application: await requireRowSecurity({ connectionString: applicationUrl }) } }
-  }
-  const password = createHmac('sha256', secret()).update('foyer_app').digest('base64url')
-  await migrate(tableOwner, { applicationPassword: password })
+  const { application } = createExternalConnections({ ownerUrl, applicationUrl }, secret)
+  await migrate(tableOwner, applicationUrl ? {} : { applicationPassword: createPassword(secret()) })
+  return { ...commonParts, connections: { tableOwner, application: await requireRowSecurity(application) } }
+}
+
+/** The password of the application's role on an external server. */
+const createPassword = (secret: string): string => createHmac('sha256', secret).update('foyer_app').digest('base64url')
+
+function createExternalConnections(
+  { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
+  secret: () => string,
+): OpenDatabase['connections'] {
+  const tableOwner = { connectionString: ownerUrl }
+  if (applicationUrl) return { tableOwner, application: { connectionString: applicationUrl } }
   const url = new URL(ownerUrl)
   for (const name of ['user', 'password']) url.searchParams.delete(name) // these parameters would override the user and password of the URL
   url.username = 'foyer_app'
-  url.password = password
-  return { ...commonParts, connections: { tableOwner, application: await requireRowSecurity({ connectionString: url.href }) } }
+  url.password = createPassword(secret())
+  return { tableOwner, application: { connectionString: url.href } }
 }
 
 /** Throws an `OperatorError` for the owner of the tables and for superusers, because row security does not apply to them. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { AppContext, TitledTable } from './context.ts'
+import type { Check, CheckContext } from '../doctor/check.ts'
 import type { Router } from '../http/mount.ts'
 import type { PublicPage } from '../http/public-pages.ts'
 import type { Screen } from '../http/screens.ts'
@@ -19,6 +20,8 @@ export type Feature = {
   jobs?: (context: AppContext, tableOwner: pg.Pool) => readonly JobHandler[]
   /** Work that runs at intervals. Each run serves all owners. */
   schedules?: (tableOwner: pg.Pool, now: () => Date) => readonly Schedule[]
+  /** Checks of the feature's rows and stored bytes, for `npm run doctor`. */
+  checks?: (context: CheckContext) => readonly Check[]
   /** The addresses at which the server sends the application. */
   screens?: readonly Screen[]
   /** The pages that need no session. */

@@ -41,6 +41,18 @@ export function smtpMail(smtpUrl: string, from: string): (message: Message) => P
   }
 }
 
+/** Connects to the mail server and signs in, without sending a mail. Throws a `MailFailure`. */
+export async function verifySmtp(smtpUrl: string): Promise<void> {
+  const transport = await openTransport(smtpUrl)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw toMailFailure(error)
+  } finally {
+    transport.close()
+  }
+}
+
 async function openTransport(smtpUrl: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({

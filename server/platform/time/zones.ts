@@ -13,6 +13,9 @@ for (const link of packed.links) {
   if (name && alias) zoneNames.set(alias, name)
 }
 
+/** The year of the data and a letter, such as `2026a`. */
+export const zoneDataVersion: string = packed.version
+
 const countriesOfZone = new Map<string, string[]>()
 for (const { name, countries } of Object.values(meta.zones)) countriesOfZone.set(name, countries)
 

@@ -1,0 +1,70 @@
+// All checks of an installation, for the command `npm run doctor`.
+import pg from 'pg'
+import { pickDatabaseSettings, type Config } from './config.ts'
+import { features } from './features.ts'
+import { error, ok, runChecks, type Check, type CheckContext, type Finding } from './platform/doctor/check.ts'
+import { checkDatabase, checkMigrations, checkRowSecurity } from './platform/doctor/database.ts'
+import { checkJobs } from './platform/doctor/jobs.ts'
+import { checkJournal } from './platform/doctor/journal.ts'
+import { checkBackup, checkFolder, checkMail, checkSecret, checkZones } from './platform/doctor/machine.ts'
+import { openForCheck } from './platform/database/open.ts'
+import { OperatorError } from './platform/operator-error.ts'
+import { openStorage } from './platform/storage/open.ts'
+
+/** `comparesHashes`: also reads all bytes of files. `repairs`: repairs what can be repaired without risk. */
+export type DoctorOptions = { comparesHashes: boolean; repairs: boolean; now: Date }
+
+export type Result = Finding & { name: string }
+
+/** Checks an installation, with Foyer running or stopped. Changes nothing unless it `repairs`. */
+export async function* examine(config: Config, options: DoctorOptions): AsyncGenerator<Result> {
+  const { now } = options
+  const folder = config.data.folder
+  const usesFolder = config.database === undefined || 'folder' in config.storage
+  yield { name: 'Settings', ...ok('The settings are valid.') }
+  yield* runChecks([
+    { name: 'Key', run: () => checkSecret(config.secretFile) },
+    ...(usesFolder ? [{ name: 'Disk', run: () => checkFolder(folder) }] : []),
+    { name: 'Mail', run: () => checkMail(config.mail.server?.reveal()) },
+    { name: 'Backup', run: () => checkBackup(folder, now) },
+    { name: 'Time zones', run: () => checkZones(now) },
+  ])
+  await using opened = new AsyncDisposableStack()
+  try {
+    const { connections } = opened.adopt(await openForCheck(pickDatabaseSettings(config)), ({ stop }) => stop())
+    const tableOwner = opened.adopt(new pg.Client(connections.tableOwner), (client) => client.end())
+    await tableOwner.connect()
+    const storage = await openStorage(config.storage)
+    yield* examineRows({ ...options, tableOwner, storage, quotaBytes: config.fileLimits.quotaBytes }, connections.application)
+  } catch (thrown) {
+    yield { name: 'Database', ...error(describeError(thrown)) }
+  }
+}
+
+/** Checks the rows of an installation and its stored bytes. Without the migrations of this version the rows are not checked. */
+export async function* examineRows(context: Omit<CheckContext, 'journaledTables'>, application: pg.ClientConfig): AsyncGenerator<Result> {
+  const kinds = features.flatMap((feature) => [...(feature.kinds ?? []), ...(feature.tables ?? [])])
+  const fullContext: CheckContext = { ...context, journaledTables: kinds.map(({ table }) => table) }
+  let isMigrated = true
+  for await (const result of runChecks([
+    { name: 'Database', run: () => checkDatabase(fullContext) },
+    { name: 'Migrations', run: () => checkMigrations(fullContext) },
+  ])) {
+    isMigrated &&= result.status !== 'error'
+    yield result
+  }
+  if (!isMigrated) return
+  const checks: Check[] = [
+    { name: 'Row security', run: () => checkRowSecurity(fullContext, application) },
+    { name: 'Journal', run: () => checkJournal(fullContext) },
+    { name: 'Jobs', run: () => checkJobs(fullContext) },
+    ...features.flatMap((feature) => feature.checks?.(fullContext) ?? []),
+  ]
+  yield* runChecks(checks)
+}
+
+function describeError(thrown: unknown): string {
+  if (thrown instanceof OperatorError) return thrown.message // it says what to do
+  const reason = thrown instanceof Error ? thrown.message || thrown.name : String(thrown)
+  return `The database cannot be reached: ${reason}. Check DATABASE_URL.`
+}

@@ -1,0 +1,78 @@
+import pg from 'pg'
+import { migrationsFolder, readMigrations } from '../database/migrate.ts'
+import { countOf, error, formatBytes, listSome, ok, warning, type CheckContext, type Finding } from './check.ts'
+
+/** The largest difference between the clocks of the database and of this process. */
+const maxClockDifferenceMs = 5000
+
+/** Checks that the database answers, and that its clock agrees with ours. */
+export async function checkDatabase({ tableOwner }: CheckContext): Promise<Finding[]> {
+  const { rows } = await tableOwner.query<{ version: string; bytes: string; now: Date }>(
+    `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes, clock_timestamp() as now`,
+  )
+  const [server] = rows
+  if (!server) return [error('The database sent no rows.')]
+  const difference = Math.abs(server.now.getTime() - Date.now())
+  if (difference > maxClockDifferenceMs)
+    return [warning(`The clocks of the database and of this machine differ by ${Math.round(difference / 1000)} s. Set them by NTP.`)]
+  return [ok(`PostgreSQL ${server.version} answers. The database has ${formatBytes(Number(server.bytes))}.`)]
+}
+
+/** Checks that exactly the migrations of this version have run, with the same text. */
+export async function checkMigrations({ tableOwner }: CheckContext, folder = migrationsFolder): Promise<Finding[]> {
+  const { rows } = await tableOwner.query<{ name: string; checksum: string }>('select name, checksum from app.migrations')
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const migrations = readMigrations(folder)
+  const known = new Set(migrations.map(({ name }) => name))
+  const pending = migrations.filter(({ name }) => !applied.has(name))
+  const changed = migrations.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
+  const unknown = rows.filter(({ name }) => !known.has(name))
+  const findings: Finding[] = []
+  const namesOf = (list: { name: string }[]): string => listSome(list.map(({ name }) => name))
+  if (pending.length > 0) findings.push(error(`${countOf(pending.length, 'migration')} did not run: ${namesOf(pending)}. Start Foyer.`))
+  if (unknown.length > 0)
+    findings.push(error(`A newer version of Foyer has run ${namesOf(unknown)}. Start the newer version, or restore a backup.`))
+  if (changed.length > 0) findings.push(error(`${namesOf(changed)} was changed after it had run. Restore its old text.`))
+  return findings.length > 0 ? findings : [ok(`All ${migrations.length} migrations have run.`)]
+}
+
+/**
+ * Checks as the application's role that row security applies to each table that it can read, that each policy compares the owner, and that
+ * each table of records is journaled.
+ */
+export async function checkRowSecurity({ tableOwner, journaledTables }: CheckContext, application: pg.ClientConfig): Promise<Finding[]> {
+  const open = await findTablesWithoutRowSecurity(application)
+  const { rows: policies } = await tableOwner.query<{ name: string }>(
+    `select p.polrelid::regclass || '.' || p.polname as name from pg_policy p join pg_class t on t.oid = p.polrelid
+     where t.relnamespace = 'public'::regnamespace
+       and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) not like '%= app.owner())'`,
+  )
+  const { rows: unjournaled } = await tableOwner.query<{ name: string }>(
+    `select t.name from unnest($1::text[]) t (name) where 6 <> (select count(*) from pg_trigger g
+       where g.tgrelid = to_regclass('public.' || t.name) and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
+    [journaledTables],
+  )
+  const findings: Finding[] = []
+  const advice = 'Restore a backup into a new database, which creates the tables again.'
+  if (open.length > 0)
+    findings.push(error(`Row security does not apply to ${listSome(open)}, so that accounts could read the rows of others. ${advice}`))
+  if (policies.length > 0)
+    findings.push(error(`The policy ${listSome(policies.map(({ name }) => name))} does not compare the owner. ${advice}`))
+  if (unjournaled.length > 0)
+    findings.push(error(`Changes of ${listSome(unjournaled.map(({ name }) => name))} are not written to the journal. ${advice}`))
+  return findings.length > 0 ? findings : [ok('Row security applies to all tables, and changes of all records are journaled.')]
+}
+
+async function findTablesWithoutRowSecurity(application: pg.ClientConfig): Promise<string[]> {
+  const client = new pg.Client(application)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and has_table_privilege(c.oid, 'select') and not row_security_active(c.oid) order by 1`,
+    )
+    return rows.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,58 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startMailServer } from '#server/testing/mail.ts'
+import { findFreePort } from '#server/testing/port.ts'
+import { checkBackup, checkFolder, checkMail, checkSecret, checkZones, judgeFreeSpace, rememberBackup } from './machine.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'foyer-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('a key that is missing, too short or readable by others is reported', async () => {
+  const file = join(folder, 'secret.key')
+  expect(await checkSecret(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('does not exist') }])
+  writeFileSync(file, 'short')
+  expect(await checkSecret(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('at least 32 characters') }])
+  writeFileSync(file, 'a key that is long enough for the check')
+  chmodSync(file, 0o644)
+  expect(await checkSecret(file)).toEqual([{ status: 'warning', text: `Other accounts can read ${file}. Run chmod 600 ${file}.` }])
+  chmodSync(file, 0o600)
+  expect(await checkSecret(file)).toMatchObject([{ status: 'ok' }])
+})
+
+test('a data folder that does not exist is an error, and little free space is reported before it is used up', async () => {
+  expect(await checkFolder(join(folder, 'missing'))).toMatchObject([{ status: 'error' }])
+  expect((await checkFolder(folder))[0]?.text).toMatch(/ GB free| MB free/)
+  expect([3e9, 1e9, 1e8].map((bytes) => judgeFreeSpace(folder, bytes).status)).toEqual(['ok', 'warning', 'error'])
+})
+
+test('a mail server that is silent or refuses the password is an error; no mail server is fine', async () => {
+  await using server = await startMailServer()
+  const { host } = new URL(server.url)
+  expect(await checkMail(undefined)).toMatchObject([{ status: 'ok' }])
+  expect(await checkMail(server.url)).toEqual([{ status: 'ok', text: 'The mail server answers.' }])
+  expect(await checkMail(`smtp://foyer:wrong@${host}`)).toEqual([
+    { status: 'error', text: 'The mail server does not accept our name and password. Check SMTP_URL.' },
+  ])
+  expect(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`)).toEqual([
+    { status: 'error', text: 'The mail server sends no valid response. Check SMTP_URL.' },
+  ])
+})
+
+test('a backup that is unknown or older than a week is reported', async () => {
+  const now = new Date('2026-03-20T12:00:00Z')
+  expect(await checkBackup(folder, now)).toEqual([{ status: 'warning', text: 'No backup is known. Run npm run backup -- FILE every day.' }])
+  await rememberBackup(folder, new Date('2026-03-11T12:00:00Z'))
+  expect(await checkBackup(folder, now)).toMatchObject([{ status: 'warning', text: expect.stringContaining('2026-03-11') }])
+  await rememberBackup(folder, new Date('2026-03-19T12:00:00Z'))
+  expect(await checkBackup(folder, now)).toEqual([{ status: 'ok', text: 'The last backup was made on 2026-03-19.' }])
+})
+
+test('time zone data of the year before last is reported', async () => {
+  const now = new Date('2026-03-20T12:00:00Z')
+  expect(await checkZones(now, '2025c')).toMatchObject([{ status: 'ok' }])
+  expect(await checkZones(now, '2024a')).toEqual([
+    { status: 'warning', text: 'The time zone data is 2024a. Get a newer version of Foyer.' },
+  ])
+})

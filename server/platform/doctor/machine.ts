@@ -1,0 +1,85 @@
+import { constants } from 'node:fs'
+import { access, mkdir, readFile, stat, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../error-code.ts'
+import { verifySmtp } from '../mail/smtp.ts'
+import { readSecret } from '../security/secret.ts'
+import { zoneDataVersion } from '../time/zones.ts'
+import { error, formatBytes, ok, warning, type Finding } from './check.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Below the first limit PostgreSQL and uploads may fail soon; below the second it is time to act. */
+const minFreeBytes = 500e6
+const lowFreeBytes = 2e9
+const maxBackupAgeDays = 7
+/** Several countries change the rules of their time zone each year. */
+const maxZoneDataYears = 1
+const lastBackupName = 'last-backup'
+
+/** Checks that the file with the key exists, is valid, and cannot be read by other accounts. */
+export async function checkSecret(file: string): Promise<Finding[]> {
+  const found = await stat(file).catch(() => undefined)
+  if (!found) return [error(`${file} does not exist. Restore it from a backup; a start of Foyer creates a new key.`)]
+  try {
+    readSecret(file)
+  } catch (thrown) {
+    return [error(thrown instanceof Error ? `${thrown.message} Restore it from a backup.` : String(thrown))]
+  }
+  const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0
+  return [isPrivate ? ok(`${file} has the key.`) : warning(`Other accounts can read ${file}. Run chmod 600 ${file}.`)]
+}
+
+/** Checks that the data folder can be written and has free space. */
+export async function checkFolder(folder: string): Promise<Finding[]> {
+  const isWritable = await access(folder, constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable) return [error(`This account cannot read and write ${folder}. Give it to the account that runs Foyer.`)]
+  const { bavail, bsize } = await statfs(folder)
+  return [judgeFreeSpace(folder, bavail * bsize)]
+}
+
+/** Judges the free space of the disk with this folder, in bytes. */
+export function judgeFreeSpace(folder: string, bytes: number): Finding {
+  const text = `The disk of ${folder} has ${formatBytes(bytes)} free.`
+  if (bytes < minFreeBytes) return error(`${text} Free some space now: the database may stop.`)
+  return bytes < lowFreeBytes ? warning(`${text} Free some space.`) : ok(text)
+}
+
+/** Checks that the mail server answers and accepts our name and password. `smtpUrl` is undefined if none is configured. */
+export async function checkMail(smtpUrl: string | undefined): Promise<Finding[]> {
+  if (smtpUrl === undefined) return [ok('No mail server is configured, so no mail is sent.')]
+  try {
+    await verifySmtp(smtpUrl)
+    return [ok('The mail server answers.')]
+  } catch (thrown) {
+    return [error(`${thrown instanceof Error ? thrown.message : String(thrown)}. Check SMTP_URL.`)]
+  }
+}
+
+/** Stores the time of a backup for `checkBackup`. */
+export async function rememberBackup(folder: string, at: Date): Promise<void> {
+  await mkdir(folder, { recursive: true }) // with a PostgreSQL of your own and an S3-compatible store it may not exist
+  await writeFile(join(folder, lastBackupName), `${at.toISOString()}\n`)
+}
+
+/** Checks the age of the last backup that `npm run backup` made of this data folder. */
+export async function checkBackup(folder: string, now: Date): Promise<Finding[]> {
+  const text = await readFile(join(folder, lastBackupName), 'utf8').catch((thrown: unknown) => {
+    if (errorCode(thrown) === 'ENOENT') return undefined
+    throw thrown
+  })
+  const at = text === undefined ? undefined : new Date(text.trim())
+  if (!at || Number.isNaN(at.getTime())) return [warning('No backup is known. Run npm run backup -- FILE every day.')]
+  const days = Math.floor((now.getTime() - at.getTime()) / dayMs)
+  const state = `The last backup was made on ${at.toISOString().slice(0, 10)}.`
+  return [days > maxBackupAgeDays ? warning(`${state} Run npm run backup -- FILE every day.`) : ok(state)]
+}
+
+/** Checks the age of the time zone data. */
+export async function checkZones(now: Date, version = zoneDataVersion): Promise<Finding[]> {
+  const years = now.getUTCFullYear() - parseInt(version)
+  const text = `The time zone data is ${version}.`
+  return [years > maxZoneDataYears ? warning(`${text} Get a newer version of Foyer.`) : ok(text)]
+}
