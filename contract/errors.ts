@@ -18,6 +18,7 @@ export const errors = {
   mail_off: [409, 'This server sends no mail. Ask its operator for a password link.'],
   link_expired: [410, 'This link is no longer valid. Ask for a new one.'],
   too_old: [410, 'This happened more than 30 days ago and can no longer be undone.'],
+  changed_since: [412, 'The file has changed since.'],
   too_many: [413, 'These are too many at once. Narrow the filter and try again.'],
   too_large: [413, 'This is larger than the server takes.'],
   quota_exceeded: [413, 'Your files would need more space than this server gives to an account. Delete some, and empty the trash.'],

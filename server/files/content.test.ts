@@ -30,6 +30,7 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
     ['bytes=0-0', 0, 0],
     ['bytes=-1', size - 1, size - 1],
     ['bytes=5-', 5, size - 1],
+    [`bytes=${size - 1}-`, size - 1, size - 1],
     [`bytes=${partBytes - 5}-${partBytes + 5}`, partBytes - 5, partBytes + 5],
     [`bytes=${size - 1}-${size + 99}`, size - 1, size - 1],
     [`bytes=-${size + 99}`, 0, size - 1],
@@ -47,10 +48,13 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
     expect((await request({ range: `bytes=${size}-` })).status).toBe(416)
     const head = await request({}, 'HEAD')
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)])
+    expect((await request({ range: 'bytes=0-0' }, 'HEAD')).status).toBe(200)
     const etag = head.headers.get('etag') ?? ''
+    expect([(await request({ 'if-match': etag }, 'HEAD')).status, (await request({ 'if-match': '"older"' })).status]).toEqual([200, 412])
     expect((await request({ 'if-none-match': etag })).status).toBe(304)
     for (const [ifRange, status] of [
       ['"older"', 200],
+      [`W/${etag}`, 200],
       [etag, 206],
     ] as const) {
       const response = await request({ range: 'bytes=0-0', 'if-range': ifRange })

@@ -8,6 +8,7 @@ import { createOutputCheck } from './check.ts'
 import { identify } from './identity.ts'
 import { acceptLargeJson } from './large-body.ts'
 import type { Router } from './router.ts'
+import { byteHeaders } from './stored-file.ts'
 import { acceptRawBodies, acceptUploads, type Upload } from './upload.ts'
 
 export type { Router } from './router.ts'
@@ -60,13 +61,14 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
 }
 
 function addToServer(router: Router, route: Route, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
-  const { method, path, download, upload, rawBody, largeBody } = route
+  const { method, path, download, file, upload, rawBody, largeBody } = route
   const options: RouteOptions = {
     method: download ? ['GET', 'HEAD'] : method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'), // Fastify writes the parameter {id} as :id
     exposeHeadRoute: false,
     ...(download && { compress: false }), // a range refers to the stored bytes, which compression would change
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (download || file) reply.headers(byteHeaders)
       request.identity = await identify(router, route, request)
     },
     handler,

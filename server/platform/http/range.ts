@@ -6,7 +6,7 @@ export type ByteRange = { start: number; end: number }
  * `unsatisfiable` when the range begins after the end of the file.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return undefined
   if (first === '') {
     const lastBytes = Number(last) // `bytes=-10` asks for the last 10 bytes
@@ -17,9 +17,12 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
+/** Whether an `If-Match` header allows this entity tag. Weak tags never match, as RFC 9110 requires for this header. */
+export const allowsTag = (header: string | undefined, tag: string): boolean =>
+  header === undefined || readTags(header).some((entry) => entry === '*' || entry === tag)
+
 /** Whether an `If-None-Match` header names this entity tag. Weak tags match too, as RFC 9110 requires for this header. */
 export const matchesTag = (header: string | undefined, tag: string): boolean =>
-  header
-    ?.split(',')
-    .map((entry) => entry.trim())
-    .some((entry) => entry === '*' || entry.replace(/^W\//, '') === tag) ?? false
+  header !== undefined && readTags(header).some((entry) => entry === '*' || entry.replace(/^W\//, '') === tag)
+
+const readTags = (header: string): string[] => header.split(',').map((entry) => entry.trim())

@@ -90,6 +90,9 @@ test.each([
   ['bytes=-10', 'bytes 9990-9999/10000', 10],
   ['bytes=-20000', 'bytes 0-9999/10000', 10_000],
   ['bytes=9999-20000', 'bytes 9999-9999/10000', 1],
+  ['bytes=9999-', 'bytes 9999-9999/10000', 1],
+  ['bytes=9990-18446744073709551615', 'bytes 9990-9999/10000', 10],
+  ['bytes=-18446744073709551615', 'bytes 0-9999/10000', 10_000],
 ])('the range %s gets %s, uncompressed', async (range, contentRange, length) => {
   const response = await requestFile({ range, 'accept-encoding': 'gzip' })
   expect(describeBody(response)).toEqual([206, contentRange, length])
@@ -102,14 +105,17 @@ test.each([
   )
 })
 
-test.each(['bytes=10000-', 'bytes=-0'])('a range without bytes (%s) gets status 416 with the size of the file', async (range) => {
-  const response = await requestFile({ range })
-  expect([response.statusCode, response.json().code, response.headers['content-range']]).toEqual([
-    416,
-    'range_not_satisfiable',
-    'bytes */10000',
-  ])
-})
+test.each(['bytes=10000-', 'bytes=18446744073709551615-', 'bytes=-0'])(
+  'a range without bytes (%s) gets status 416 with the size of the file',
+  async (range) => {
+    const response = await requestFile({ range })
+    expect([response.statusCode, response.json().code, response.headers['content-range']]).toEqual([
+      416,
+      'range_not_satisfiable',
+      'bytes */10000',
+    ])
+  },
+)
 
 test.each(['bytes=0-1,5-6', 'bytes=5-1', 'lines=1-2', 'bytes=-', 'bytes=a-b'])(
   'an unsupported or malformed range (%s) gets the whole file',
@@ -137,6 +143,24 @@ test.each([
   ['a\r\nb: c.txt', 'attachment; filename="a??b: c.txt"; filename*=UTF-8\'\'a%0D%0Ab%3A%20c.txt'],
 ])('the name %j is escaped', async (name, header) => {
   expect((await requestFile({}, name)).headers['content-disposition']).toEqual(header)
+})
+
+test('HEAD ignores a range, because only GET has ranges', async () => {
+  for (const range of ['bytes=0-0', 'bytes=10000-']) {
+    const { statusCode, headers } = await requestFile({ range }, 'a.txt', 'HEAD')
+    expect([statusCode, headers['content-length'], headers['content-range']]).toEqual([200, '10000', undefined])
+  }
+})
+
+test('a request for one version gets status 412 when there is another', async () => {
+  for (const tags of ['"v1"', '"v0", "v1"', '*']) expect((await requestFile({ 'if-match': tags })).statusCode).toBe(200)
+  readRanges.length = 0
+  for (const tags of ['"v0"', 'W/"v1"', ''])
+    for (const others of [undefined, { range: 'bytes=0-0', 'if-none-match': '"v1"' }]) {
+      const response = await requestFile({ 'if-match': tags, ...others })
+      expect([response.statusCode, response.json().code]).toEqual([412, 'changed_since'])
+    }
+  expect(readRanges).toEqual([])
 })
 
 test('a file that the browser shows cannot run scripts in our origin', async () => {

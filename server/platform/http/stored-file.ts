@@ -3,11 +3,14 @@ import { create as contentDisposition } from 'content-disposition'
 import type { StoredFile } from '#contract/route.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { sendChunks } from './file.ts'
-import { matchesTag, parseRange, type ByteRange } from './range.ts'
+import { allowsTag, matchesTag, parseRange, type ByteRange } from './range.ts'
+
+/** Headers of every response of a route that sends bytes, errors too: a stored page must not run in our origin. */
+export const byteHeaders = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /**
  * Sends a stored file or one range of its bytes. Sends 304 when the client has the current version. Sends the whole file when `If-Range`
- * names an older version. Throws `range_not_satisfiable`.
+ * names an older version. Throws `range_not_satisfiable`, and `changed_since` when `If-Match` names only other versions.
  */
 export async function sendStoredFile(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!isStoredFile(result)) throw new Error('A download route returns a stored file')
@@ -15,9 +18,10 @@ export async function sendStoredFile(result: unknown, request: FastifyRequest, r
   const { headers, method } = request
   const tag = `"${etag}"`
   const versionHeaders = { etag: tag, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' }
+  if (!allowsTag(headers['if-match'], tag)) throw new Refusal('changed_since')
   if (matchesTag(headers['if-none-match'], tag)) return reply.code(304).headers(versionHeaders).send()
   const isSameVersion = headers['if-range'] === undefined || headers['if-range'] === tag
-  const range = isSameVersion ? parseRange(headers.range, size) : undefined
+  const range = isSameVersion && method === 'GET' ? parseRange(headers.range, size) : undefined
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`)
     throw new Refusal('range_not_satisfiable')
@@ -38,7 +42,6 @@ const contentHeaders = ({ name, type, disposition = 'attachment' }: StoredFile, 
   'content-type': type, // Fastify's `type` would add a charset
   'content-length': end - start + 1,
   'content-disposition': contentDisposition(name, { type: disposition }),
-  'content-security-policy': "default-src 'none'; sandbox", // a stored page must not run in our origin
 })
 
 /** Throws when the file has fewer bytes than announced, so that the connection is closed and the client sees the failure. */
