@@ -42,6 +42,13 @@ afterEach(() => {
   if (consoleErrors.length > 0) throw new Error(`Errors on the console:\n${consoleErrors.join('\n')}`)
 })
 
+declare global {
+  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
+}
+
+/** Sets the width of the window in px. */
+export const setWindowWidth = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
+
 /** Requires that a console error matches the pattern, and removes that error, so that the test does not fail. */
 export function expectConsoleError(pattern: RegExp): void {
   expect(consoleErrors.join('\n')).toMatch(pattern)

@@ -129,7 +129,7 @@ test('the user completes a task that is due today', async () => {
 
 test('the user adds a note to a contact and edits the note', async () => {
   const { id } = await callApi('POST', '/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', mailing_city: 'Millgate' })
-  await open(`/crm/contacts/${String(id)}`)
+  await open(`/crm/contacts/${String(id)}?tab=notes`)
   await page.getByRole('textbox', { name: 'New note' }).fill('Twelve seats, two of them high.')
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByText('Twelve seats, two of them high.').first().waitFor()

@@ -48,6 +48,13 @@ beforeAll(async () => {
   deal = await add('/api/deals', { title: 'Waiting room', value: 26_400.5, stage: 'proposal', contact_id: ids[0], company_id: company })
   task = await add('/api/tasks', { title: 'Send the drawings', due_date: '2026-01-02', contact_id: ids[0], deal_id: deal })
   await add('/api/notes', { contact_id: ids[0], content: 'Twelve seats, two of them high.' })
+  await add('/functions/v1/upload-to-s3', {
+    fileName: 'Drawings of the waiting room.pdf',
+    fileSize: 5,
+    mimeType: 'application/pdf',
+    contactId: ids[0],
+    fileData: 'SGVsbG8=',
+  })
   cookies = await context.cookies()
   await context.close()
 })
@@ -101,8 +108,12 @@ const screens: Record<string, Screen> = {
         .waitFor()
     },
   },
-  contact: {
+  'contact with attachments': {
     path: () => `/crm/contacts/${ids[0]}`,
+    waitForContent: (page) => page.getByRole('link', { name: 'Drawings of the waiting room.pdf' }).first().waitFor(),
+  },
+  'notes of a contact': {
+    path: () => `/crm/contacts/${ids[0]}?tab=notes`,
     waitForContent: (page) => page.getByText('Twelve seats, two of them high.').first().waitFor(),
   },
   'deals of a contact': {

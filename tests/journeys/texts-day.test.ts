@@ -109,7 +109,7 @@ const imara = { first_name: 'Imara', last_name: 'Vantongeren' }
 describe('a contact', () => {
   test('notes are added, edited, deleted and counted', async () => {
     const { page, open, add, expectText, expectToast, click } = await workspaces.openEmpty()
-    await open(`/crm/contacts/${await add('/api/contacts', imara)}`)
+    await open(`/crm/contacts/${await add('/api/contacts', imara)}?tab=notes`)
     await page.getByRole('link', { name: 'Notes 0' }).waitFor()
     const field = page.getByRole('textbox', { name: 'New note' })
     const addButton = page.getByRole('button', { name: 'Add note' })
@@ -154,7 +154,7 @@ describe('a contact', () => {
     const contact = await add('/api/contacts', imara)
     const note = await add('/api/notes', { contact_id: contact, content: 'Twelve seats' })
     const tooManyMessage = await failRequests('GET', '/api/notes', 'too_many_requests')
-    await open(`/crm/contacts/${contact}`)
+    await open(`/crm/contacts/${contact}?tab=notes`)
     await page.getByRole('heading', { name: 'The notes could not be loaded' }).waitFor()
     await expectText(tooManyMessage)
     await stopFailing()

@@ -147,10 +147,10 @@ test('a tab shows its count, and the URL contains the open tab', async () => {
   fireEvent.click(tabs.getByRole('link', { name: 'Deals 2' }))
   await waitFor(() => expect(router.state.location.href).toBe(`${address}?tab=deals`))
   expect(tabs.getByRole('link', { name: 'Deals 2' }).getAttribute('aria-current')).toBe('page')
-  await waitFor(() => expect(screen.queryByLabelText('New note')).toBeNull())
-  fireEvent.click(tabs.getByRole('link', { name: /^Notes/ }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Attachments' })).toBeNull())
+  fireEvent.click(tabs.getByRole('link', { name: /^Attachments/ }))
   await waitFor(() => expect(router.state.location.href).toBe(address))
-  expect(await screen.findByLabelText('New note')).toBeTruthy()
+  expect(await screen.findByRole('region', { name: 'Attachments' })).toBeTruthy()
 })
 
 test('shortcuts open the previous and next contact of the list, and Back opens the list', async () => {

@@ -39,4 +39,11 @@ export const files = defineFeature({
       describeChange: ({ name }) => (name === 'file_name' ? 'renamed' : undefined),
     },
   ],
+  contactTab: {
+    name: 'attachments',
+    label: 'Attachments',
+    position: 1,
+    Tab: lazyRouteComponent(() => import('./attachments/AttachmentsTab.tsx'), 'AttachmentsTab'),
+    Count: lazyRouteComponent(() => import('./attachments/AttachmentsTab.tsx'), 'AttachmentsCount'),
+  },
 })

@@ -49,8 +49,8 @@ export type ContactTab = {
   /** The value of the query parameter `tab`: "deals". */
   name: string
   label: string
-  /** Marks the first tab, which is open by default. */
-  isFirst?: true
+  /** The tabs are in the order of these numbers. The first tab is open by default. */
+  position: number
   Tab: ContactTabComponent
   /** Shows the number of records in the tab. */
   Count: ContactTabComponent

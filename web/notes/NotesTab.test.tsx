@@ -30,12 +30,13 @@ const routes = {
   'GET /api/contacts/{id}': imara,
   'GET /api/deals/count': zeroCount,
   'GET /api/tasks/count': zeroCount,
+  'GET /api/files/count': zeroCount,
   'GET /api/changes': { rows: [], next: null },
   'GET /api/notes': makeList(oak, survey),
 }
 const create = 'POST /api/notes'
 const update = 'PATCH /api/notes/{id}'
-const openContact = () => renderApp(`/crm/contacts/${imara.id}`)
+const openContact = () => renderApp(`/crm/contacts/${imara.id}?tab=notes`)
 const findNewNoteField = (): Promise<HTMLTextAreaElement> => screen.findByLabelText<HTMLTextAreaElement>('New note')
 const write = (field: HTMLElement, text: string): void => void fireEvent.change(field, { target: { value: text } })
 const getNoteTexts = (): (string | null)[] =>
@@ -93,7 +94,7 @@ test('the draft of a new note is restored when the user returns to the page', as
   write(await findNewNoteField(), 'Half a thou')
   await act(() => router.navigate({ to: '/trash' }))
   await screen.findByText('The trash is empty')
-  await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: imara.id } }))
+  await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: imara.id }, search: { tab: 'notes' } }))
   expect((await findNewNoteField()).value).toBe('Half a thou')
 })
 

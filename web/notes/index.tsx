@@ -15,7 +15,7 @@ export const notes = defineFeature({
   contactTab: {
     name: 'notes',
     label: 'Notes',
-    isFirst: true,
+    position: 2,
     Tab: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesTab'),
     Count: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesCount'),
   },

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
-import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const handlers = {
@@ -11,11 +11,7 @@ const handlers = {
   'GET /api/trash': { rows: [], next: null },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
-declare global {
-  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
-}
 const findSidebarLink = (name: string): HTMLElement | null => within(screen.getByRole('complementary')).queryByRole('link', { name })
-const setWindowWidth = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
 
 beforeEach(() => {
   setWindowWidth(1280)

@@ -13,7 +13,7 @@ featureRegistry.set({
   firstSteps: features.flatMap<FirstStep>((feature) => ('firstSteps' in feature ? feature.firstSteps : [])),
   contactTabs: features
     .flatMap<ContactTab>((feature) => ('contactTab' in feature ? [feature.contactTab] : []))
-    .toSorted((one, other) => Number(other.isFirst ?? false) - Number(one.isFirst ?? false)),
+    .toSorted((one, other) => one.position - other.position),
 })
 
 type Feature = (typeof features)[number]

@@ -14,8 +14,11 @@ export type DeletableKind = { singular: string; plural: string; table: string; r
 type Page = { rows: { id: string }[] }
 type Count = { count: number; more: boolean }
 
-/** Deletes records in one change. Removes the records from the lists immediately. If the request fails, restores the lists and shows a toast. */
-export function useDeleteRecords(kind: DeletableKind) {
+/**
+ * Deletes records in one change. Removes the records from the lists immediately. If the request fails, restores the lists and shows a toast
+ * with the title `errorTitle`.
+ */
+export function useDeleteRecords(kind: DeletableKind, errorTitle = 'Error') {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (selection: BulkSelection) =>
@@ -23,7 +26,7 @@ export function useDeleteRecords(kind: DeletableKind) {
     onMutate: ({ ids = [] }) => removeFromLists(queries, kind.table, new Set(ids)),
     onError: (error, _selection, restoreLists) => {
       restoreLists?.()
-      toastError(error)
+      toastError(error, errorTitle)
     },
     onSuccess: ({ title, changeId }) => toastChange(title, changeId),
     onSettled: () => refreshTables([kind.table]),

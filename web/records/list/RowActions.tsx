@@ -3,6 +3,7 @@ import type { Column } from '#web/ui/TableRow.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import classes from './RowActions.module.css'
 import { Menu } from '@mantine/core'
+import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 
 /** The last column of every list, with the actions of a row. */
@@ -52,46 +53,30 @@ type RowMenuProps<Row extends { id: string }> = {
 
 const iconProps = { size: 16, stroke: 1.75 }
 
-/** The menu of a row. All rows share one menu; an invisible element over the pressed button sets its position. */
+/** The menu of a row. */
 export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button }, actions, onClose }: RowMenuProps<Row>) {
-  const { left, top, width, height } = button.getBoundingClientRect()
-  const close = () => {
-    button.focus({ preventScroll: true })
-    onClose()
-  }
   return (
-    <Menu opened onClose={close} position="bottom-end" width={210} returnFocus={false}>
-      <Menu.Target>
-        <span aria-hidden style={{ position: 'fixed', left, top, width, height, overflow: 'hidden', opacity: 0, pointerEvents: 'none' }}>
-          {`More for ${kind.titleOf(row)}`}
-        </span>
-      </Menu.Target>
-      <Menu.Dropdown className={classes['menu'] ?? ''}>
-        <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
-          Edit {kind.singular}
+    <ButtonMenu button={button} label={`More for ${kind.titleOf(row)}`} className={classes['menu']} onClose={onClose}>
+      <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
+        Edit {kind.singular}
+      </Menu.Item>
+      {kind.links?.(row).map(({ label, icon: Icon, href }) => (
+        <Menu.Item key={label} leftSection={<Icon {...iconProps} />} component="a" href={href}>
+          {label}
         </Menu.Item>
-        {kind.links?.(row).map(({ label, icon: Icon, href }) => (
-          <Menu.Item key={label} leftSection={<Icon {...iconProps} />} component="a" href={href}>
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Item
-          leftSection={<IconCheckbox {...iconProps} />}
-          rightSection={<Shortcut keys={['X']} />}
-          onClick={() => actions.select(row)}
-        >
-          Select
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          data-danger
-          leftSection={<IconTrash {...iconProps} />}
-          rightSection={<Shortcut keys={['Del']} />}
-          onClick={() => actions.remove(row)}
-        >
-          Delete {kind.singular}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      ))}
+      <Menu.Item leftSection={<IconCheckbox {...iconProps} />} rightSection={<Shortcut keys={['X']} />} onClick={() => actions.select(row)}>
+        Select
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        data-danger
+        leftSection={<IconTrash {...iconProps} />}
+        rightSection={<Shortcut keys={['Del']} />}
+        onClick={() => actions.remove(row)}
+      >
+        Delete {kind.singular}
+      </Menu.Item>
+    </ButtonMenu>
   )
 }

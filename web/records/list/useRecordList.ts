@@ -52,6 +52,7 @@ export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, q
     /** True while `rows` are those of the previous query. */
     hasPreviousRows: list.isPlaceholderData,
     isRetrying: list.isFetching,
+    hasNextPage: list.hasNextPage,
     isEmpty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isNextPageNeeded,
     retry: () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch()),
     /** Loads the next page, unless a request is running or the last one for the next page failed. */

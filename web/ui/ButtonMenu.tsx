@@ -1,0 +1,32 @@
+import { Menu } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type ButtonMenuProps = {
+  /** The button that opened the menu. It gets the focus when the menu closes. */
+  button: HTMLElement
+  /** The name of the menu: "More for Offer.pdf". */
+  label: string
+  className?: string | undefined
+  onClose: () => void
+  /** The menu items. */
+  children: ReactNode
+}
+
+/** A menu that all rows of a list share, because one menu per row is slow. An invisible element over the pressed button sets its position. */
+export function ButtonMenu({ button, label, className = '', onClose, children }: ButtonMenuProps) {
+  const { left, top, width, height } = button.getBoundingClientRect()
+  const close = () => {
+    button.focus({ preventScroll: true })
+    onClose()
+  }
+  return (
+    <Menu opened onClose={close} position="bottom-end" width={210} returnFocus={false}>
+      <Menu.Target>
+        <span aria-hidden style={{ position: 'fixed', left, top, width, height, overflow: 'hidden', opacity: 0, pointerEvents: 'none' }}>
+          {label}
+        </span>
+      </Menu.Target>
+      <Menu.Dropdown className={className}>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}
