@@ -6,7 +6,18 @@ import { kindNames, type KindName } from './kinds.ts'
  * the two parts of the storage path of the file.
  */
 export type ExampleName = KindName | (typeof otherExamples)[number]
-const otherExamples = ['colleague', 'view', 'deleted', 'change', 'session', 'upload', 'completeUpload', 'owner', 'storedObject'] as const
+const otherExamples = [
+  'colleague',
+  'view',
+  'deleted',
+  'change',
+  'session',
+  'upload',
+  'completeUpload',
+  'owner',
+  'storedObject',
+  'zip',
+] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 
 /** Returns the fixed id that stands for a record in examples. Tests replace the fixed id by the id of an existing record. */

@@ -50,7 +50,7 @@ export type Route = Access & {
   /** A successful response is a finite stream of numbered server-sent events with this payload; the last event is `end`. */
   eventList?: Schema
   /** A successful response is a file of this type, sent while it is generated. */
-  file?: 'text/csv' | 'text/vcard'
+  file?: 'text/csv' | 'text/vcard' | 'application/zip'
   /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */
   download?: true
   /** The status of a successful response with `out`. The default is 200. */
@@ -105,8 +105,11 @@ export type HandlerResult<R extends Route> = R extends { out: Schema }
           ? StoredFile
           : void
 
-/** A file that is generated while it is sent. */
-export type NamedFile = { name: string; chunks: AsyncIterable<string> }
+/**
+ * A file that is generated while it is sent. With `size`, its exact number of bytes, the client sees the progress, and a file with fewer
+ * bytes is a failed download.
+ */
+export type NamedFile = { name: string; size?: number; chunks: AsyncIterable<string | Uint8Array> }
 
 /**
  * A stored file. `size` is in bytes. `etag` changes with the content, such as the SHA-256 of it. `read` returns the bytes from `start` to

@@ -5,6 +5,7 @@ import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { dealRoutes } from './deals.ts'
 import { eventRoutes } from './events.ts'
+import { fileSelectionRoutes } from './fileSelection.ts'
 import { fileRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
@@ -26,6 +27,7 @@ export const allRoutes: Route[] = [
   taskRoutes,
   folderRoutes,
   fileRoutes,
+  fileSelectionRoutes,
   uploadRoutes,
   fileFunctionRoutes,
   searchRoutes,

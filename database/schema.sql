@@ -659,6 +659,22 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.views REFERENCING O
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER touch BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.zips (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  expires_at timestamp with time zone not null,
+  file_ids uuid[] not null,
+  folder_ids uuid[] not null,
+  contact_id uuid,
+  digest text not null,
+  constraint zips_pkey PRIMARY KEY (user_id, id),
+  constraint zips_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX zips_expiry ON public.zips USING btree (expires_at);
+alter table public.zips enable row level security;
+create policy own on public.zips for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.zips to foyer_app;
+
 create sequence app.journal_step as bigint increment by 1 cache 1;
 
 create sequence jobs.workers as integer increment by 1 cache 1;

@@ -11,6 +11,14 @@ export const deleteExpiredUploads = (tableOwner: pg.Pool, now: Date): Promise<vo
     [now],
   )
 
+/** Deletes the zips that can no longer be downloaded. */
+export const deleteExpiredZips = (tableOwner: pg.Pool, now: Date): Promise<void> =>
+  deleteInBatches(
+    tableOwner,
+    `delete from zips where ctid = any(array(select ctid from zips where expires_at < $1 limit ${rowsPerStatement}))`,
+    [now],
+  )
+
 /**
  * Deletes the stored objects that no file has and no undo can bring back: the journal has no image of a deleted file with the object. The
  * purge removes images after 30 days; erasing removes them at once. Triggers add the jobs that delete the bytes.

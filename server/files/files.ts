@@ -1,5 +1,6 @@
 // Files: folders, the files in them and on contacts, and their upload and download.
 import { fileRoutes, type File } from '#contract/files.ts'
+import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { fileFunctionRoutes, uploadRoutes } from '#contract/uploads.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -9,16 +10,18 @@ import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { createSigner } from '#server/platform/security/signer.ts'
 import { handleBytesJobs } from './bytes.job.ts'
 import { listFileChecks } from './checks.ts'
-import { deleteExpiredUploads, deleteUnneededObjects } from './cleaning.store.ts'
+import { deleteExpiredUploads, deleteExpiredZips, deleteUnneededObjects } from './cleaning.store.ts'
 import { createLink, openContent, openLink } from './content.ts'
 import { createFolderPaths } from './folder-paths.ts'
 import { readFolderPath, readFolders } from './folders.store.ts'
 import { uploadEncoded } from './functions.ts'
 import { files, folders } from './kind.ts'
 import { findTakenNames } from './taken-names.ts'
+import { deleteSelection, moveSelection } from './selection.ts'
 import { startUpload } from './start.ts'
 import { cancelUpload, finishUpload, writePart } from './uploads.ts'
 import { readOpenUploads, readUpload } from './uploads.store.ts'
+import { openZip, prepareZip } from './zip.ts'
 
 const daySeconds = 24 * 60 * 60
 
@@ -34,6 +37,7 @@ export const fileFeature: Feature = {
   checks: listFileChecks,
   schedules: (tableOwner, now) => [
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
+    { name: 'expired zips', everySeconds: daySeconds, run: () => deleteExpiredZips(tableOwner, now()) },
     { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner) },
   ],
 }
@@ -60,6 +64,12 @@ function mountFiles(router: Router, context: AppContext): void {
     takenNames: async ({ caller, body }) => ({ rows: await context.database.read(caller, () => findTakenNames(caller.owner, body)) }),
     content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
     link: ({ params }) => openLink(context, signer, params.token),
+  })
+  mount(router, fileSelectionRoutes, {
+    move: ({ caller, body }) => moveSelection(context, caller, body),
+    delete: ({ caller, body }) => deleteSelection(context, caller, body),
+    prepareZip: ({ caller, body }) => prepareZip(context, caller, body),
+    zip: ({ caller, params }) => openZip(context, caller, params.id),
   })
   mount(router, fileFunctionRoutes, {
     uploadToS3: async ({ caller, body }) => {

@@ -11,6 +11,9 @@ const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
 const equalName = { field: 'name', message: 'There is a folder with this name already', code: 'duplicate' } as const
 
+/** The sentence for a folder that would be in itself. */
+export const folderInItself = 'A folder cannot be moved into itself or a folder in it'
+
 const filesInSql = 'select from files f where f.user_id = c.user_id and f.folder_id = c.id'
 const fileCountSql = `(select count(*) from (${filesInSql} limit ${maxFileCount}) counted)`
 const isEmptySql = `not exists (${filesInSql})
@@ -32,7 +35,7 @@ export const folders = defineKind({
   check: (ids, fields) => sql('select app.refuse_folder_names($1, $2)', [ids, JSON.stringify(fields)]),
   constraints: {
     folders_equal_name: equalName,
-    folders_cycle: { field: 'parent_folder_id', message: 'A folder cannot be moved into itself or a folder in it' },
+    folders_cycle: { field: 'parent_folder_id', message: folderInItself },
   },
 })
 

@@ -65,7 +65,8 @@ async function addFiles(send: Person['send']): Promise<Partial<ExampleIds>> {
   const finished = await send({ method: 'POST', url: `/api/uploads/${await completeUpload()}/finish` })
   const file: { id: string; storage_path: string } = finished.json()
   const [owner, storedObject] = file.storage_path.split('/')
-  return { file: file.id, owner, storedObject, upload: await startUpload(), completeUpload: await completeUpload() }
+  const zip = await send({ method: 'POST', url: '/api/files/zip', payload: { file_ids: [file.id] } })
+  return { file: file.id, owner, storedObject, zip: zip.json().id, upload: await startUpload(), completeUpload: await completeUpload() }
 }
 
 /** Returns the request of a route's example, with these ids and the user's email. */

@@ -20,9 +20,11 @@ export async function sendFile(type: string, result: unknown, reply: FastifyRepl
   const headers = {
     'cache-control': 'no-store',
     'content-disposition': contentDisposition(result.name),
-    'content-type': `${type}; charset=utf-8`,
+    'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+    ...(result.size !== undefined && { 'content-length': result.size }),
   }
-  return sendChunks(limitFiles(receiver, result.chunks), headers, reply, receiver.readTimeoutMs)
+  const chunks = result.size === undefined ? result.chunks : requireSize(result.chunks, result.size)
+  return sendChunks(limitFiles(receiver, chunks), headers, reply, receiver.readTimeoutMs)
 }
 
 /**
@@ -44,7 +46,7 @@ export async function sendChunks<Chunk extends string | Uint8Array>(
 }
 
 /** Holds one of the owner's slots from the first chunk until the file ends or fails. */
-async function* limitFiles({ owner, slots }: Receiver, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* limitFiles<Chunk>({ owner, slots }: Receiver, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   const releaseSlot = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
   if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
   try {
@@ -52,6 +54,17 @@ async function* limitFiles({ owner, slots }: Receiver, chunks: AsyncIterable<str
   } finally {
     await releaseSlot()
   }
+}
+
+/** Throws when the file ends before `size` bytes or has more, so that the connection is closed and the client sees the failure. */
+async function* requireSize<Chunk extends string | Uint8Array>(chunks: AsyncIterable<Chunk>, size: number): AsyncGenerator<Chunk> {
+  let missingBytes = size
+  for await (const chunk of chunks) {
+    missingBytes -= typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength
+    if (missingBytes < 0) break
+    yield chunk
+  }
+  if (missingBytes !== 0) throw new Error('A file does not have the size that it was announced with')
 }
 
 /** Returns the first chunk and then all others. Closes the generator when the client disconnects, even before the first chunk is read. */

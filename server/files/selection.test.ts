@@ -1,0 +1,112 @@
+// Files and folders that are selected together are moved and deleted as one change.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFile, addFileRows, addFolderRows } from '#server/testing/files.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
+
+let app: TestApp
+let ada: Person
+let folders: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  folders = recordsOf(ada, '/api/folders')
+})
+
+const addFolder = async (name: string, parent: string | null = null): Promise<string> =>
+  (await folders.add({ name, parent_folder_id: parent })).id
+type Selection = { file_ids?: string[]; folder_ids?: string[] }
+const send = (verb: 'move' | 'delete', payload: Record<string, unknown>, person = ada) =>
+  person.send({ method: 'POST', url: `/api/files/selection/${verb}`, payload })
+const move = (selection: Selection, folder_id: string | null) => send('move', { ...selection, folder_id })
+const readRows = () => readOwnedRows(app, ada.id, { onlyJournaled: true })
+
+test('files and folders are moved together as one change with one undo, and into the root folder', async () => {
+  const [target, inner] = [await addFolder('Target'), await addFolder('Inner')]
+  const files = [await addFile(ada), await addFile(ada)]
+  const before = await readRows()
+  const response = await move({ file_ids: files.map(({ id }) => id), folder_ids: [inner] }, target)
+  expect([response.statusCode, await readLabel(ada, response)]).toEqual([204, 'Moved 2 files and 1 folder'])
+  expect(await folders.get(inner)).toMatchObject({ parent_folder_id: target })
+  expect(await folders.get(target)).toMatchObject({ file_count: 2 })
+  await move({ folder_ids: [inner] }, null)
+  expect(await folders.get(inner)).toMatchObject({ parent_folder_id: null })
+  await move({ folder_ids: [inner] }, target)
+  await undo(ada, response)
+  expect((await readRows())['files']).toMatchObject(before['files']?.map(() => ({ folder_id: null })) ?? [])
+})
+
+test('files may get equal names by a move, folders not, and nothing is moved then', async () => {
+  const [target, other] = [await addFolder('Target'), await addFolder('Other')]
+  const [, clashing] = [await addFolder('Offers', target), await addFolder('OFFERS')]
+  const twin = await addFolder('offers', other)
+  const inTarget = await addFile(ada, { folder_id: target })
+  const file = await addFile(ada, { file_name: inTarget.file_name })
+  const before = await readRows()
+  const taken = { folder_ids: 'There is a folder with this name already' }
+  for (const [folder_ids, to] of [
+    [[other, clashing], target],
+    [[clashing, twin], await addFolder('Empty')],
+  ] as const) {
+    const response = await move({ file_ids: [file.id], folder_ids: [...folder_ids] }, to)
+    expect([response.statusCode, response.json()]).toEqual([409, expect.objectContaining({ code: 'duplicate', fields: taken })])
+  }
+  expect((await readRows())['files']).toEqual(before['files'])
+  expect((await move({ file_ids: [file.id] }, target)).statusCode).toBe(204)
+})
+
+test('a folder is not moved into itself or below, at the field folder_id', async () => {
+  const top = await addFolder('Top')
+  const bottom = await addFolder('Bottom', top)
+  const file = await addFile(ada)
+  for (const target of [top, bottom]) {
+    const response = await move({ file_ids: [file.id], folder_ids: [top, await addFolder(`Beside ${target}`)] }, target)
+    const fields = { folder_id: 'A folder cannot be moved into itself or a folder in it' }
+    expect([response.statusCode, response.json().fields]).toEqual([422, fields])
+  }
+  expect(await recordsOf(ada, '/api/files').get(file.id)).toMatchObject({ folder_id: null })
+})
+
+test('an attachment is not moved into a folder, and a missing target is named', async () => {
+  const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
+  const attachment = await addFile(ada, { contact_id })
+  const refused = await move({ file_ids: [attachment.id] }, await addFolder('Target'))
+  expect([refused.statusCode, refused.json().fields]).toEqual([422, { folder_id: 'An attachment of a contact has no folder' }])
+  const missing = await move({ file_ids: [(await addFile(ada)).id] }, '01930000-0000-7000-8000-00000000ffff')
+  expect([missing.statusCode, missing.json().fields]).toEqual([404, { folder_id: 'This folder is no longer here' }])
+})
+
+test('a thousand files and folders are deleted as one change with one undo, also files in a selected folder', async () => {
+  const outer = await addFolder('Outer')
+  const inner = await addFolder('Inner', outer)
+  await addFolderRows(app, ada.id, 98)
+  await addFileRows(app, ada.id, 700, `'File ' || number, 1, '${inner}'::uuid`)
+  await addFileRows(app, ada.id, 200, `'File ' || number, 1, null::uuid`)
+  const before = await readRows()
+  const readIds = async (table: 'files' | 'folders'): Promise<string[]> =>
+    (await app.tableOwner.query<{ id: string }>(`select id from ${table} where user_id = $1`, [ada.id])).rows.map(({ id }) => id)
+  const selection = { file_ids: await readIds('files'), folder_ids: await readIds('folders') }
+  const deleted = await send('delete', selection)
+  expect([deleted.statusCode, await readLabel(ada, deleted)]).toEqual([204, 'Deleted 900 files and 100 folders'])
+  expect(await readRows()).toMatchObject({ files: [], folders: [] })
+  await undo(ada, deleted)
+  expect(await readRows()).toEqual(before)
+  const tooMany = await send('delete', { ...selection, folder_ids: [...selection.folder_ids, outer] })
+  expect([tooMany.statusCode, tooMany.json().fields]).toEqual([422, { file_ids: 'Select at most 1,000 files and folders' }])
+})
+
+test('an empty selection and the ids of another owner are refused, and nothing of a mixed one is deleted', async () => {
+  const grace = await signInAs(app, 'grace')
+  const foreign = await addFile(grace)
+  const own = await addFolder('Own')
+  expect((await send('delete', {})).json().fields).toEqual({ file_ids: 'Select a file or a folder' })
+  expect((await send('delete', { file_ids: [foreign.id] })).statusCode).toBe(404)
+  expect((await send('delete', { file_ids: [foreign.id], folder_ids: [own] })).statusCode).toBe(404)
+  expect((await folders.get(own)).id).toBe(own)
+  expect((await recordsOf(grace, '/api/files').get(foreign.id)).id).toBe(foreign.id)
+})

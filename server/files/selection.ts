@@ -1,0 +1,84 @@
+import type { FileSelection } from '#contract/fileSelection.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { relabel } from '#server/platform/journal/label.ts'
+import { findSelectedIds } from '#server/platform/records/bulk.ts'
+import type { RecordKind } from '#server/platform/records/kind.ts'
+import { deleteRecords, updateRecords, type Services } from '#server/platform/records/verbs.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { files, folderInItself, folders } from './kind.ts'
+
+/** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
+const maxSmallIds = 50
+
+/**
+ * Moves files and folders into a folder as one change; null is the root folder. Throws `not_found` for a missing folder and if none of the
+ * selected files or none of the selected folders exists, `invalid` for a folder that would be in itself and for an attachment, `duplicate`
+ * for a folder whose name the target has.
+ */
+export const moveSelection = (
+  services: Services,
+  caller: Caller,
+  { folder_id: target, ...selection }: FileSelection & { folder_id: string | null },
+): Promise<void> =>
+  withTargetErrors(() =>
+    runOnSelection(services, caller, selection, 'Moved', {
+      onFolders: (ids) => {
+        // the bulk edit would skip this folder
+        if (ids.some((id) => id === target)) throw new Refusal('invalid', { fields: { folder_id: folderInItself } })
+        return updateRecords(services, caller, folders, { ids }, { parent_folder_id: target })
+      },
+      onFiles: (ids) => updateRecords(services, caller, files, { ids }, { folder_id: target }),
+    }),
+  )
+
+/** Deletes files, and folders with everything in them, as one change. Throws `not_found` like `moveSelection`. */
+export const deleteSelection = (services: Services, caller: Caller, selection: FileSelection): Promise<void> =>
+  runOnSelection(services, caller, selection, 'Deleted', {
+    onFiles: (ids) => deleteRecords(services, caller, files, { ids }),
+    onFolders: (ids) => deleteRecords(services, caller, folders, { ids }),
+  })
+
+type Work = Record<'onFiles' | 'onFolders', (ids: string[]) => Promise<void>>
+
+/** Runs the work on the files and then on the folders in one transaction, because the end of a folder is the end of its files. */
+function runOnSelection(
+  { database, now }: Services,
+  caller: Caller,
+  { file_ids: fileIds, folder_ids: folderIds }: FileSelection,
+  verb: string,
+  { onFiles, onFolders }: Work,
+): Promise<void> {
+  const find = async (kind: RecordKind, ids: string[]): Promise<string[]> =>
+    ids.length === 0 ? [] : findSelectedIds(kind, caller.owner, { ids }, now())
+  const work = async (): Promise<void> => {
+    const [selectedFiles, selectedFolders] = await Promise.all([find(files, fileIds), find(folders, folderIds)])
+    if (selectedFiles.length > 0) await onFiles(selectedFiles)
+    if (selectedFolders.length > 0) await onFolders(selectedFolders)
+    await relabel(`${verb} ${formatCounts(selectedFiles.length, selectedFolders.length)}`)
+  }
+  const isSmall = fileIds.length + folderIds.length <= maxSmallIds
+  return isSmall ? database.transaction(caller, verb, work) : database.longTransaction(caller, verb, 'large', work)
+}
+
+/** Returns a text such as "1 folder", "2 files" or "2 files and 1 folder". */
+function formatCounts(fileCount: number, folderCount: number): string {
+  const format = (count: number, noun: string): string[] => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`])
+  return [...format(fileCount, 'file'), ...format(folderCount, 'folder')].join(' and ')
+}
+
+/** The fields of a move, by the fields under which the verbs report an error. */
+const moveFields: Readonly<Record<string, string>> = {
+  'fields.parent_folder_id': 'folder_id',
+  'fields.folder_id': 'folder_id',
+  'fields.name': 'folder_ids',
+}
+
+async function withTargetErrors(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.extras.fields) throw error
+    const entries = Object.entries(error.extras.fields).map(([field, message]) => [moveFields[field] ?? field, message])
+    throw new Refusal(error.code, { ...error.extras, fields: Object.fromEntries(entries) }, error)
+  }
+}

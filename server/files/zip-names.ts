@@ -1,0 +1,33 @@
+import { addNumber, cleanFileName } from '#contract/fileNames.ts'
+
+/** Names that Windows reserves for devices, also with an extension. */
+const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+/**
+ * Returns a name of a file or folder that can be unpacked on every system: one segment of a path in Unicode form NFC, without `..`, the
+ * characters that Windows forbids, dots and spaces at the end, and names of devices.
+ */
+export function cleanZipName(name: string): string {
+  if (/^[. ]*$/.test(name)) return '_'
+  const cleaned = cleanFileName(name.replaceAll(/[<>:"/\\|?*]/g, '_').normalize('NFC')).replace(/[. ]+$/, '')
+  return deviceName.test(cleaned) ? `_${cleaned}` : cleaned
+}
+
+/**
+ * Returns the function that gives each name of one folder of a zip: cleaned, and with a number if an earlier name equals it in any case.
+ * `number` adds the number to a name; by default it is before the extension of a file.
+ */
+export function createZipNames(): (name: string, number?: (name: string, count: number) => string) => string {
+  const taken = new Set<string>()
+  const lastNumbers = new Map<string, number>()
+  return (name, number = addNumber) => {
+    const cleaned = cleanZipName(name)
+    const key = cleaned.toLowerCase()
+    let count = lastNumbers.get(key) ?? 1
+    let unique = count === 1 ? cleaned : number(cleaned, count)
+    while (taken.has(unique.toLowerCase())) unique = number(cleaned, ++count)
+    lastNumbers.set(key, count)
+    taken.add(unique.toLowerCase())
+    return unique
+  }
+}

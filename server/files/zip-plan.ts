@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { zipLimits, type FileSelection } from '#contract/fileSelection.ts'
+import { cleanFileName } from '#contract/fileNames.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { cleanZipName, createZipNames } from './zip-names.ts'
+import { maxZipPathBytes } from '#server/platform/zip/zip.ts'
+import { readContactName, readZipFiles, readZipFolders, type ZipFile, type ZipFolder } from './zip.store.ts'
+
+/** What a zip is made of: files and folders, or the attachments of a contact. */
+export type ZipSelection = FileSelection & { contact_id: string | null }
+
+/** An entry of a zip. A folder has no file. */
+type PlannedEntry = { path: string; modifiedAt: Date; file?: ZipFile }
+
+/** The content of a zip. `digest` changes with the names and the bytes of its entries. */
+export type ZipPlan = { name: string; entries: PlannedEntry[]; digest: string }
+
+/**
+ * Reads what belongs to a zip, and gives each entry a path that is unique in any case. Throws `not_found` if a selected file or folder does
+ * not exist, `too_many` and `too_large` above `zipLimits`.
+ */
+export async function planZip(owner: string, selection: ZipSelection): Promise<ZipPlan> {
+  const { folder_ids: folderIds, file_ids: fileIds, contact_id: contactId } = selection
+  const [folders, contactName] = await Promise.all([
+    readZipFolders(owner, folderIds),
+    contactId === null ? undefined : readContactName(owner, contactId),
+  ])
+  refuseLargeZip(folders, [])
+  const files = await readZipFiles(owner, { fileIds, folderIds: folders.map(({ id }) => id), contactId })
+  refuseLargeZip(folders, files)
+  refuseMissing(fileIds, files)
+  refuseMissing(folderIds, folders)
+  const entries = listEntries(folders, files)
+  if (entries.some(({ path }) => Buffer.byteLength(path) > maxZipPathBytes))
+    throw new Refusal('too_large', { fields: { folder_ids: 'These folders are too deep inside each other for a zip' } })
+  return { name: createZipName(folders, fileIds, contactName), entries, digest: computeDigest(entries) }
+}
+
+function refuseLargeZip(folders: readonly ZipFolder[], files: readonly ZipFile[]): void {
+  if (folders.length + files.length > zipLimits.entries)
+    throw new Refusal('too_many', { fields: { file_ids: 'A zip has at most 10,000 files and folders. Select fewer' } })
+  if (files.reduce((sum, { file_size }) => sum + file_size, 0) > zipLimits.bytes)
+    throw new Refusal('too_large', { fields: { file_ids: 'The files of a zip have at most 20 GiB. Select fewer' } })
+}
+
+function refuseMissing(ids: readonly string[], rows: readonly { id: string }[]): void {
+  const found = new Set(rows.map(({ id }) => id))
+  if (ids.some((id) => !found.has(id))) throw new Refusal('not_found')
+}
+
+/** Lists the folders and files in their order, each folder before what is in it. What is selected itself is at the top. */
+function listEntries(folders: readonly ZipFolder[], files: readonly ZipFile[]): PlannedEntry[] {
+  const known = new Set(folders.map(({ id }) => id))
+  const parentOf = (id: string | null): string => (id !== null && known.has(id) ? id : '')
+  const foldersIn = Map.groupBy(folders, ({ parent_folder_id }) => parentOf(parent_folder_id))
+  const filesIn = Map.groupBy(files, ({ folder_id }) => parentOf(folder_id))
+  const entries: PlannedEntry[] = []
+  const waiting = [{ id: '', path: '' }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { id, path } = next
+    const takeName = createZipNames()
+    for (const folder of foldersIn.get(id) ?? []) {
+      const folderPath = path + takeName(folder.name, (name, count) => `${name} (${count})`)
+      entries.push({ path: folderPath, modifiedAt: new Date(folder.created_at) })
+      waiting.push({ id: folder.id, path: `${folderPath}/` })
+    }
+    for (const file of filesIn.get(id) ?? [])
+      entries.push({ path: path + takeName(file.file_name), modifiedAt: new Date(file.created_at), file })
+  }
+  return entries
+}
+
+/** Returns the name of the only folder, of the contact, or "Files.zip". */
+function createZipName(folders: readonly ZipFolder[], fileIds: readonly string[], contactName: string | undefined): string {
+  const [only, ...others] = folders.filter(({ is_selected }) => is_selected)
+  const name = contactName ?? (only && others.length === 0 && fileIds.length === 0 ? only.name : 'Files')
+  return cleanFileName(`${cleanZipName(name)}.zip`)
+}
+
+function computeDigest(entries: readonly PlannedEntry[]): string {
+  const hash = createHash('sha256')
+  for (const { path, file } of entries) hash.update(JSON.stringify([path, file?.object_id, file?.file_size]))
+  return hash.digest('base64url')
+}

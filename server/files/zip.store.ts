@@ -1,0 +1,81 @@
+import { zipLimits } from '#contract/fileSelection.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** A folder of a zip. `is_selected`: its id was in the selection, and it is in none of the other folders. */
+export type ZipFolder = { id: string; name: string; parent_folder_id: string | null; created_at: string; is_selected: boolean }
+export type ZipFile = {
+  id: string
+  folder_id: string | null
+  file_name: string
+  file_size: number
+  created_at: string
+  object_id: string
+  storage_path: string
+}
+
+/** One row more than a zip may have, so that a larger selection is noticed. */
+const maxRows = zipLimits.entries + 1
+
+/** Reads these folders and all folders in them, by name. */
+export const readZipFolders = (owner: string, ids: readonly string[]): Promise<ZipFolder[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : sql<ZipFolder>(
+        `with recursive below as (
+           select id, name, parent_folder_id, created_at from folders where user_id = $1 and id = any($2)
+           union
+           select f.id, f.name, f.parent_folder_id, f.created_at from below join folders f on f.user_id = $1 and f.parent_folder_id = below.id
+         ), found as materialized (select * from below limit ${maxRows})
+         select *, coalesce(parent_folder_id not in (select id from found), true) as is_selected from found order by name collate "und-x-icu", id`,
+        [owner, ids],
+      )
+
+type ZipFiles = { fileIds: readonly string[]; folderIds: readonly string[]; contactId: string | null }
+
+/** Reads these files, and the files directly in the folders and on the contact, by name. */
+export const readZipFiles = (owner: string, { fileIds, folderIds, contactId }: ZipFiles): Promise<ZipFile[]> => {
+  const select = 'select id, folder_id, file_name, file_size, created_at, object_id, storage_path from files where user_id = $1 and'
+  return sql<ZipFile>(
+    `select * from (
+       (${select} id = any($2)) union (${select} folder_id = any($3) limit ${maxRows}) union (${select} contact_id = $4 limit ${maxRows})
+     ) found order by file_name collate "und-x-icu", id`,
+    [owner, fileIds, folderIds, contactId],
+  )
+}
+
+/** Returns the name of a contact. Throws `not_found` with the field. */
+export async function readContactName(owner: string, id: string): Promise<string> {
+  const [contact] = await sql<{ name: string }>('select name from crm_contacts where user_id = $1 and id = $2', [owner, id])
+  if (!contact) throw new Refusal('not_found', { fields: { contact_id: 'This contact is no longer here' } })
+  return contact.name
+}
+
+type NewZip = { file_ids: string[]; folder_ids: string[]; contact_id: string | null; digest: string }
+
+/** Stores a zip that is prepared, and deletes the owner's zips that have expired. */
+export async function insertZip(owner: string, id: string, zip: NewZip, { now, expiresAt }: { now: Date; expiresAt: Date }): Promise<void> {
+  await Promise.all([
+    sql('delete from zips where user_id = $1 and expires_at < $2', [owner, now.toISOString()]),
+    sql('insert into zips (user_id, id, expires_at, file_ids, folder_ids, contact_id, digest) values ($1, $2, $3, $4, $5, $6, $7)', [
+      owner,
+      id,
+      expiresAt.toISOString(),
+      zip.file_ids,
+      zip.folder_ids,
+      zip.contact_id,
+      zip.digest,
+    ]),
+  ])
+}
+
+/** Reads a zip that is prepared. Throws `not_found`, and `link_expired` after its time. */
+export async function readZip(owner: string, id: string, now: Date): Promise<NewZip> {
+  const [zip] = await sql<NewZip & { expires_at: string }>(
+    'select file_ids, folder_ids, contact_id, digest, expires_at from zips where user_id = $1 and id = $2',
+    [owner, id],
+  )
+  if (!zip) throw new Refusal('not_found')
+  if (new Date(zip.expires_at) <= now) throw new Refusal('link_expired')
+  return zip
+}

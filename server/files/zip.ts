@@ -1,0 +1,64 @@
+// Zips: a selection is prepared, and the browser then downloads the zip by its address.
+import type { Zip } from '#contract/fileSelection.ts'
+import type { NamedFile } from '#contract/route.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { computeZipSize, createZip, type ZipEntry } from '#server/platform/zip/zip.ts'
+import { readWithStorageErrors } from './storage-errors.ts'
+import { planZip, type ZipPlan, type ZipSelection } from './zip-plan.ts'
+import { insertZip, readZip } from './zip.store.ts'
+
+/** The time in which the download of a zip can begin. */
+const zipMs = 5 * 60_000
+
+/** Prepares a zip. Throws `not_found` for a missing file, folder or contact, and `too_many`, `too_large`. */
+export async function prepareZip(context: AppContext, caller: Caller, selection: ZipSelection): Promise<Zip> {
+  const { database, now } = context
+  const { owner } = caller
+  const plan = await database.read(caller, () => planZip(owner, selection))
+  const id = newId()
+  const expiresAt = new Date(now().getTime() + zipMs)
+  await database.transaction(caller, 'Prepared a zip', () =>
+    insertZip(owner, id, { ...selection, digest: plan.digest }, { now: now(), expiresAt }),
+  )
+  return {
+    id,
+    url: `/api/zips/${id}`,
+    name: plan.name,
+    entry_count: plan.entries.length,
+    size: computeZipSize(toZipEntries(context, plan)),
+    expires_at: expiresAt.toISOString(),
+  }
+}
+
+/**
+ * Opens a zip that was prepared. No database connection is held while it is sent. Throws `link_expired` after its time, and when its files
+ * have changed, so that nobody gets another zip than the one that was announced.
+ */
+export async function openZip(context: AppContext, caller: Caller, id: string): Promise<NamedFile> {
+  const { database, now } = context
+  const { owner } = caller
+  const { digest, ...selection } = await database.read(caller, () => readZip(owner, id, now()))
+  const plan = await database
+    .read(caller, () => planZip(owner, selection))
+    .catch((error: unknown) => {
+      throw error instanceof Refusal ? new Refusal('link_expired', {}, error) : error
+    })
+  if (plan.digest !== digest) throw new Refusal('link_expired')
+  const entries = toZipEntries(context, plan)
+  return { name: plan.name, size: computeZipSize(entries), chunks: createZip(entries) }
+}
+
+const toZipEntries = ({ storage }: AppContext, { entries }: ZipPlan): ZipEntry[] =>
+  entries.map(({ path, modifiedAt, file }) => ({
+    path,
+    modifiedAt,
+    ...(file && {
+      content: {
+        size: file.file_size,
+        read: () => readWithStorageErrors(storage.read(file.storage_path, { start: 0, end: file.file_size - 1 })),
+      },
+    }),
+  }))

@@ -1,0 +1,92 @@
+import { buffer } from 'node:stream/consumers'
+import { makeZip, predictLength } from 'client-zip'
+import { checkSize } from '#server/platform/storage/storage.ts'
+
+/**
+ * An entry of a zip. `path` has the names of its folders, separated by "/". A folder has no content. `read` may start to read when it is
+ * called, and is called once.
+ */
+export type ZipEntry = { path: string; modifiedAt: Date; content?: { size: number; read: () => AsyncIterable<Uint8Array> } }
+
+/** The maximum length of the path of an entry in UTF-8, which the format stores in two bytes. */
+export const maxZipPathBytes = 65_000
+
+/** Small chunks are joined up to this size, because each chunk costs a write to the socket. */
+const chunkBytes = 256 * 1024
+/** Files up to this size are read before their turn, several at once, because the time until the first byte would add up. */
+const smallFileBytes = 256 * 1024
+const maxReadAhead = 8
+
+/** Returns the exact size of the zip in bytes. */
+export const computeZipSize = (entries: readonly ZipEntry[]): number =>
+  Number(predictLength(entries.map(({ path, content }) => (content ? { name: path, size: content.size } : { name: `${path}/` }))))
+
+/**
+ * Returns the bytes of a zip that stores its files uncompressed. Throws when a file has another size than announced or cannot be read, so
+ * that a zip is never silently incomplete. Ends all reading when the consumer stops.
+ */
+export async function* createZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
+  const open = new Set<AsyncGenerator<Uint8Array>>()
+  const zip = makeZip(openEntries(entries, open))
+  try {
+    yield* joinChunks(zip)
+  } finally {
+    await Promise.all([...open].map((content) => content.return(undefined))) // the library does not end the entry that it was reading
+  }
+}
+
+/** Opens the entries in their order. `open` has the content that is being read. */
+async function* openEntries(entries: readonly ZipEntry[], open: Set<AsyncGenerator<Uint8Array>>) {
+  const ahead = readAhead(entries)
+  for (const [index, { path, modifiedAt, content }] of entries.entries()) {
+    if (!content) {
+      yield { name: `${path}/`, lastModified: modifiedAt }
+      continue
+    }
+    const { size, read } = content
+    const input = checkSize(ahead.take(index) ?? read(), size)
+    open.add(input)
+    yield { name: path, lastModified: modifiedAt, size, input }
+    open.delete(input)
+  }
+}
+
+/** Reads small files some entries before their turn. `take` returns the content of an entry, undefined for one that is not small. */
+function readAhead(entries: readonly ZipEntry[]) {
+  const started = new Map<number, Promise<Uint8Array>>()
+  let next = 0
+  const start = (index: number): void => {
+    const content = entries[index]?.content
+    if (!content || content.size > smallFileBytes) return
+    const bytes = buffer(content.read())
+    bytes.catch(() => {}) // it is thrown when the entry is read
+    started.set(index, bytes)
+  }
+  return {
+    take: (index: number): AsyncIterable<Uint8Array> | undefined => {
+      for (next = Math.max(next, index); next < entries.length && next < index + maxReadAhead; next++) start(next)
+      const bytes = started.get(index)
+      started.delete(index)
+      return bytes && yieldLater(bytes)
+    },
+  }
+}
+
+async function* yieldLater(bytes: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await bytes
+}
+
+/** Joins small chunks. */
+async function* joinChunks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of content) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes < chunkBytes) continue
+    yield chunks.length === 1 ? chunk : Buffer.concat(chunks)
+    chunks = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(chunks)
+}
