@@ -1,21 +1,24 @@
 /** Characters that change the direction of text, with which `exe.pdf` could be shown for `fdp.exe`. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+/** Characters that nobody sees and no language needs, with which two names could look equal: soft hyphen, zero width space and others. */
+const invisibleCharacters = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/g
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu
 
 const maxNameBytes = 255
 const defaultName = 'file'
 
+/** Removes what nobody sees in a name, and composes letters with their accents (Unicode form NFC), so that equal looks are equal names. */
+export const removeInvisible = (name: string): string =>
+  name.replaceAll(directionMarks, '').replaceAll(invisibleCharacters, '').normalize('NFC').trim()
+
 /**
- * Returns a name under which a file can be stored on every system: the last segment of a path, without control characters and direction
- * marks, at most 255 bytes of UTF-8 with its extension. Returns "file" if nothing is left.
+ * Returns a name under which a file can be stored on every system: the last segment of a path, without control characters and invisible
+ * ones, at most 255 bytes of UTF-8 with its extension. Returns "file" if nothing is left.
  */
 export function cleanFileName(text: string): string {
   const segments = text.toWellFormed().split(/[/\\]/)
-  const name = (segments.findLast((segment) => segment.trim() !== '') ?? '')
-    .replaceAll(controlCharacters, '')
-    .replaceAll(directionMarks, '')
-  const trimmed = name.trim()
-  return /^\.*$/.test(trimmed) ? defaultName : shorten(trimmed)
+  const name = removeInvisible((segments.findLast((segment) => segment.trim() !== '') ?? '').replaceAll(controlCharacters, ''))
+  return /^\.*$/.test(name) ? defaultName : shorten(name)
 }
 
 /** Returns the extension of a name in lower case, or "unknown". */

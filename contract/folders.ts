@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { removeInvisible } from './fileNames.ts'
 import { NewRecordId, requiredText, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -18,7 +19,9 @@ export const Folder = z.object({
 })
 export type Folder = z.infer<typeof Folder>
 
-const fields = { name: requiredText('name', 200), parent_folder_id: z.nullable(z.uuid()) }
+const FolderName = requiredText('name', 200).check(z.overwrite(removeInvisible), z.minLength(1, 'Enter a name'))
+
+const fields = { name: FolderName, parent_folder_id: z.nullable(z.uuid()) }
 
 const folderPathLimits = { paths: 1000, depth: 50 } as const
 

@@ -89,6 +89,9 @@ test.each([
   ['two\r\nlines.txt', 'twolines.txt'],
   ['evil\u202Efdp.exe', 'evilfdp.exe'],
   ['\u2066marks\u2069\u200F.txt', 'marks.txt'],
+  ['soft\u00ADhyphen\u200B\uFEFF.txt', 'softhyphen.txt'],
+  ['run.exe\u200B', 'run.exe'],
+  ['re\u0301sume\u0301.txt', 'r\u00E9sum\u00E9.txt'],
   ['quote".txt', 'quote".txt'],
   ['👩‍👩‍👧 zdjęcie.png', '👩‍👩‍👧 zdjęcie.png'],
   ['CON', 'CON'],
@@ -102,6 +105,15 @@ test.each([
   const response = await ada.send({ url: `/api/files/${id}/content` })
   expect(response.headers['content-disposition']).toMatch(/^attachment; filename/)
   expect(String(response.headers['content-disposition'])).toMatch(/^[\x20-\x7E\xA0-\xFF]+$/)
+})
+
+test('names that look equal are equal for a second upload, a rename and a replacement', async () => {
+  const [composed, decomposed] = ['Re\u0301sume\u0301.txt'.normalize('NFC'), 'Re\u0301sume\u0301.txt']
+  await addFile(ada, { file_name: composed })
+  expect((await addFile(ada, { file_name: decomposed })).file_name).toBe('R\u00E9sum\u00E9 (2).txt')
+  const { id } = await addFile(ada, { file_name: decomposed, if_exists: 'replace' })
+  expect(names((await files.list()).rows)).toEqual([composed, 'R\u00E9sum\u00E9 (2).txt'])
+  expect(await files.edit(id, { file_name: 'e\u0301\u202E.txt' })).toMatchObject({ file_name: '\u00E9.txt' })
 })
 
 test.each(['a\u0000b.txt', 'half\ud83d.txt'])('the name %j with characters that no text can hold is refused', async (file_name) => {

@@ -65,6 +65,31 @@ test('a name is unique in its folder, in any case, for new, renamed and moved fo
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
 })
 
+test.each([
+  ['re\u0301sume\u0301', 'r\u00E9sum\u00E9'],
+  ['exe\u202Egnp\u2066', 'exegnp'],
+  [' soft\u00ADhyphen\u200B\uFEFF ', 'softhyphen'],
+  ['two\r\nlines', 'two lines'],
+  ['a\u0007b', 'a b'],
+  ['2024/25', '2024/25'],
+  ['\u{1F469}\u200D\u{1F4BB} "quoted" <b>', '\u{1F469}\u200D\u{1F4BB} "quoted" <b>'],
+  ['CON', 'CON'],
+  ['.git', '.git'],
+])('a folder with the name %j is called %j, when it is added and when it is renamed', async (name, stored) => {
+  const id = await addFolder(name)
+  expect(await namesIn()).toEqual([stored])
+  await folders.patch(id, { name: 'Other' })
+  expect((await folders.patch(id, { name })).statusCode).toBe(200)
+  expect(await namesIn()).toEqual([stored])
+  expect((await folders.post('', { name: stored })).statusCode).toBe(409)
+})
+
+test.each(['', ' ', '\u200B\u202E', '\n', 'x'.repeat(201), 'half\ud83d', 'a\u0000b'])('a folder cannot be called %j', async (name) => {
+  const headers = { 'content-type': 'application/json' }
+  const response = await ada.send({ method: 'POST', url: '/api/folders', payload: JSON.stringify({ name }), headers })
+  expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([422, ['name']])
+})
+
 test('undo brings a name back although another folder has it now', async () => {
   const id = await addFolder('Offers')
   const deleted = await folders.remove(id)
