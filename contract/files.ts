@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { cleanFileName } from './fileNames.ts'
+import { textReasons } from './fileTexts.ts'
 import { recordKinds } from './kinds.ts'
-import type { Filters } from './lists.ts'
+import { Passage, type Filters } from './lists.ts'
 import { Instant, recordRoutes, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -29,6 +30,9 @@ export const hasOnePlace = z.refine<{ folder_id: string | null; contact_id: stri
   { error: 'Name a folder or a contact, not both', path: ['contact_id'] },
 )
 
+/** `waiting`: the text has not been read yet. `failed`: the file has no text, or it cannot be read. */
+const TextState = z.enum(['waiting', 'ready', 'failed'])
+
 /** A file. In the root folder `folder_id` and `contact_id` are null; an attachment of a contact has no folder. */
 export const File = z.object({
   ...systemFields,
@@ -43,15 +47,23 @@ export const File = z.object({
   mime_type: z.string(),
   storage_path: z.string(),
   is_ai_generated: z.boolean(),
+  text_state: TextState,
+  /** Null unless the state is "failed". */
+  text_reason: z.nullable(z.enum(textReasons)),
+  has_thumbnail: z.boolean(),
 })
 export type File = z.infer<typeof File>
+
+/** A file in a list. `passage` is the part of its text in which a search found words. */
+export const FileRow = z.extend(File, { passage: z.optional(Passage) })
+export type FileRow = z.infer<typeof FileRow>
 
 const Edit = { file_name: z.optional(FileName), folder_id: z.optional(z.nullable(z.uuid())) }
 
 const { create: _, ...routes } = recordRoutes({
   kind: recordKinds.file,
   Full: File,
-  Row: File,
+  Row: FileRow,
   New: z.strictObject({}),
   Patch: z.strictObject({ ...Edit, version: Version }),
   BulkPatch: z.strictObject({ folder_id: Edit.folder_id }),
@@ -106,6 +118,34 @@ export const fileRoutes = {
       query: z.strictObject({ disposition: Disposition }),
       download: true,
       errors: ['not_ready'],
+      example: { params: { id: exampleId('file') } },
+    },
+    text: {
+      method: 'GET',
+      path: '/api/files/{id}/text',
+      summary: 'The text of a file',
+      caller: 'user',
+      changes: 'nothing',
+      params: z.strictObject({ id: z.uuid() }),
+      out: z.object({
+        state: TextState,
+        reason: z.nullable(z.enum(textReasons)),
+        text: z.string(),
+        /** Whether the file has more than this text. */
+        is_cut: z.boolean(),
+        /** Where the pages or slides begin in the text, in UTF-16 code units. Null if the document has no pages. */
+        pages: z.nullable(z.array(z.int())),
+      }),
+      example: { params: { id: exampleId('file') } },
+    },
+    thumbnail: {
+      method: 'GET',
+      path: '/api/files/{id}/thumbnail',
+      summary: 'A WebP picture of an image, at most 320 pixels wide and high',
+      caller: 'user',
+      changes: 'nothing',
+      params: z.strictObject({ id: z.uuid() }),
+      download: true,
       example: { params: { id: exampleId('file') } },
     },
     link: {

@@ -74,6 +74,17 @@ export const conditionsParameter = (filters: Filters) =>
 
 export const SearchText = z._default(z.string().check(z.maxLength(200)), '')
 
+/**
+ * A part of a text around the words that a search found. `marks` are the ranges of these words in `text`, in UTF-16 code units, `end`
+ * excluded. `page` is null if the text has no pages.
+ */
+export const Passage = z.object({
+  text: z.string(),
+  marks: z.array(z.object({ start: z.int(), end: z.int() })),
+  page: z.nullable(z.int()),
+})
+export type Passage = z.infer<typeof Passage>
+
 /** Returns the schema of a list's query parameters. The sort `newest` ignores `order`: the newest record is always first. */
 export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...Sort[]], filters: Filters) =>
   z.strictObject({

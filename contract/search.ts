@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { kindNames } from './kinds.ts'
+import { Passage } from './lists.ts'
 import { defineRoutes } from './route.ts'
 
 /** A record that a search found. `detail` distinguishes records with the same title. */
@@ -8,6 +9,8 @@ export const Hit = z.object({
   id: z.uuid(),
   title: z.string(),
   detail: z.string(),
+  /** The part of the record's text with the searched words, if only the text has them. */
+  passage: z.optional(Passage),
   /** The record whose page shows this record, such as the contact of a note. Null if this record has its own page. */
   parent: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
 })
@@ -18,7 +21,7 @@ export const searchRoutes = defineRoutes({
     method: 'GET',
     path: '/api/search',
     summary:
-      'Records of every kind, best match first. Matches parts of words, ignores case and accents, and allows one typo in words of five letters or more',
+      'Records of every kind, best match first. Matches parts of words, ignores case and accents, and allows one typo in words of five letters or more. Finds files also by words of their text',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({

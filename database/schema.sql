@@ -441,6 +441,55 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.notes REFERENCING O
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.object_text_parts (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  object_id uuid not null,
+  number integer not null,
+  page integer,
+  content text not null,
+  words text not null generated always as (app.index_words(content)) stored,
+  constraint object_text_parts_pkey PRIMARY KEY (user_id, id),
+  constraint object_text_parts_number UNIQUE (user_id, object_id, number),
+  constraint object_text_parts_text FOREIGN KEY (user_id, object_id) REFERENCES public.object_texts(user_id, id) ON DELETE CASCADE,
+  constraint object_text_parts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.object_text_parts enable row level security;
+create policy own on public.object_text_parts for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.object_text_parts to foyer_app;
+
+create table public.object_texts (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  state text not null default 'waiting'::text,
+  reason text not null default ''::text,
+  is_cut boolean not null default false,
+  words tsvector not null default ''::tsvector,
+  constraint object_texts_pkey PRIMARY KEY (user_id, id),
+  constraint object_texts_reason CHECK (((reason <> ''::text) = (state = 'failed'::text))),
+  constraint object_texts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'failed'::text]))),
+  constraint object_texts_object FOREIGN KEY (user_id, id) REFERENCES public.stored_objects(user_id, id) ON DELETE CASCADE,
+  constraint object_texts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX object_texts_waiting ON public.object_texts USING btree (user_id, id) WHERE (state = 'waiting'::text);
+CREATE INDEX object_texts_words ON public.object_texts USING gin (user_id, words) WITH (fastupdate=off);
+alter table public.object_texts enable row level security;
+create policy own on public.object_texts for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.object_texts to foyer_app;
+
+create table public.object_thumbnails (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  image bytea not null,
+  constraint object_thumbnails_pkey PRIMARY KEY (user_id, id),
+  constraint object_thumbnails_object FOREIGN KEY (user_id, id) REFERENCES public.stored_objects(user_id, id) ON DELETE CASCADE,
+  constraint object_thumbnails_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.object_thumbnails enable row level security;
+create policy own on public.object_thumbnails for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.object_thumbnails to foyer_app;
+
 create table public.password_resets (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -834,6 +883,18 @@ create view public.notes_find as
   WHERE (user_id = app.owner());
 grant select on table public.notes_find to foyer_app;
 
+create view public.own_object_texts as
+ SELECT user_id,
+    id,
+    created_at,
+    state,
+    reason,
+    is_cut,
+    words
+   FROM public.object_texts
+  WHERE (user_id = app.owner());
+grant select on table public.own_object_texts to foyer_app;
+
 create view public.tasks_find as
  SELECT user_id,
     id,
@@ -949,6 +1010,23 @@ AS $function$
   update changesets set label = better_label where user_id = app.owner() and id = closed and better_label is not null;
   select app.count_skipped_rows(closed) $function$;
 grant execute on function app.close_group(uuid,text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.collect_words(object uuid)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_to_tsvector(array_agg(word)), '') from (
+    select word, sum(octet_length(word) + 8) over (order by first_part, word) as bytes from (
+      select left(word, 60) as word, min(number) as first_part
+      from object_text_parts, string_to_table(words, ' ') word
+      where user_id = app.owner() and object_id = object and word <> '' group by 1
+    ) words
+  ) counted where bytes < 1000000);
+end $function$;
+grant execute on function app.collect_words(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.complete_task()
  RETURNS trigger
@@ -1162,6 +1240,16 @@ begin
   return image;
 end $function$;
 grant execute on function app.image_now(uuid,text,jsonb) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.index_words(text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return regexp_replace(' ' || translate(app.fold($1), 'ς', 'σ') || ' ' || app.respelled($1) || ' ', '[^[:alnum:]]+', ' ', 'g');
+end $function$;
+grant execute on function app.index_words(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.insert_change(label text, undo_of uuid DEFAULT NULL::uuid, undo_depth integer DEFAULT 0, restore_of uuid DEFAULT NULL::uuid)
  RETURNS uuid
@@ -1565,6 +1653,21 @@ begin
   if before >= max_taken and not waits then return; end if;
   return query insert into app.slots as s (name, process) values (slot_name, slot_process) returning s.id, before < max_taken;
 end $function$;
+
+CREATE OR REPLACE FUNCTION app.text_query(search text)
+ RETURNS tsquery
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return (select string_agg(format('(%s)', spellings), '&')::tsquery from (
+    select string_agg(quote_literal(left(spelling, 60)) || case when spelling ~ '^[a-z0-9]$' then '' else ':*' end, '|') as spellings
+    from regexp_split_to_table(lower(search), '[^[:alnum:]]+') with ordinality typed(word, place),
+      string_to_table(trim(app.index_words(word)), ' ') spelling
+    where spelling <> '' group by place order by place limit 16
+  ) words);
+end $function$;
+grant execute on function app.text_query(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.touch()
  RETURNS trigger

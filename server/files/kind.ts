@@ -3,6 +3,7 @@ import { File, fileColumns, fileFilters } from '#contract/files.ts'
 import { Folder, maxFileCount } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { readPassages } from './text/passages.ts'
 import { createTextSort, createTitleSql, defineKind, type Link } from '#server/platform/records/kind.ts'
 
 const parent: Link = { field: 'parent_folder_id', to: recordKinds.folder }
@@ -39,6 +40,18 @@ export const folders = defineKind({
   },
 })
 
+/** The maximum number of texts that a search finds; of more only the newest are found, because rows are looked up by each of them. */
+const maxTexts = 20_000
+/** The texts that a search finds in the index, in its order, before they are sorted. */
+const maxUnsortedTexts = 200_000
+
+/** Returns SQL for the ids of the stored objects whose text has all searched words. `search` is SQL. */
+const findTextsSql = (search: string): string =>
+  `select id from (select id from own_object_texts where words @@ app.text_query(${search}) limit ${maxUnsortedTexts}) found
+   order by id desc limit ${maxTexts}`
+
+const textSql = (column: string): string => `(select t.${column} from object_texts t where t.user_id = c.user_id and t.id = c.object_id)`
+
 export const files = defineKind({
   ...recordKinds.file,
   Full: File,
@@ -51,6 +64,12 @@ export const files = defineKind({
     sortColumn: 'file_name',
     title: 'c.file_name',
     detail: `case when c.contact_id is null then ${createTitleSql(folder)} else ${createTitleSql(contact)} end`,
+  },
+  fullText: { condition: (search) => `object_id = any(array(${findTextsSql(search)}))`, readPassages },
+  computedColumns: {
+    text_state: `coalesce(${textSql('state')}, 'waiting')`,
+    text_reason: `nullif(${textSql('reason')}, '')`,
+    has_thumbnail: 'exists (select from object_thumbnails t where t.user_id = c.user_id and t.id = c.object_id)',
   },
   sorts: {
     file_name: createTextSort('file_name'),

@@ -54,7 +54,7 @@ test.each(cases)(
         after = next ?? undefined
       }
       const name = `${index}${sort.replace('file_', '')}`
-      expect(new Set(plans.readIndexNames())).toEqual(new Set([name, 'files_pkey']))
+      expect(new Set(plans.readIndexNames())).toEqual(new Set([name, 'files_pkey', 'object_texts_pkey', 'object_thumbnails_pkey']))
       expect(plans.readNodes().filter((node) => isScan(node) && node['Rows Removed by Filter'])).toEqual([])
       expect(plans.readNodes().filter((node) => node['Node Type'] === 'Sort')).toEqual([])
     }

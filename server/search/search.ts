@@ -8,7 +8,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { splitSearch } from '#server/platform/records/search.ts'
-import { canHaveTypo, findBeginnings, findParts, findTypos, findWholeWord, readHits, type Match } from './store.ts'
+import { canHaveTypo, findBeginnings, findInFullText, findParts, findTypos, findWholeWord, readHits, type Match } from './store.ts'
 
 export const searchFeature: Feature = {
   mount: (router, { database, kinds }) =>
@@ -31,7 +31,7 @@ export async function searchRecords(
   const withTypos = exact.length === limit ? [] : await findWithTypos(database, caller, kinds, phrase, limit)
   const exactIds = new Set(exact.map(({ id }) => id))
   const others = withTypos.filter(({ id }) => !exactIds.has(id))
-  return database.read(caller, () => readHits(caller.owner, kinds, [...exact, ...pickBest(others, limit - exact.length)]))
+  return database.read(caller, () => readHits(caller.owner, kinds, phrase, [...exact, ...pickBest(others, limit - exact.length)]))
 }
 
 /** A search with more long words is not searched for typos, because each word has hundreds of misspellings. */
@@ -69,6 +69,7 @@ async function findExact(owner: string, kinds: readonly RecordKind[], phrase: st
     kinds.flatMap((kind) => [
       findBeginnings(kind, owner, phrase, limit),
       findParts(kind, owner, phrase, words, limit),
+      findInFullText(kind, owner, phrase, limit),
       ...(isShortName(phrase) ? [findWholeWord(kind, owner, phrase, limit)] : []),
     ]),
   )

@@ -1,3 +1,4 @@
+import type { Passage } from '#contract/lists.ts'
 import type { Hit } from '#contract/search.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Bind } from '#server/platform/records/conditions.ts'
@@ -5,9 +6,11 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /**
  * A record that matches a search. `rank` 0: its title begins with the search; 1: it has words that begin with the searched words; 2: it
- * contains the searched words; 3: it contains them with a typo.
+ * contains the searched words; 3: its full text has words that begin with the searched words; 4: it contains them with a typo.
  */
 export type Match = { kind: Hit['kind']; id: string; rank: number }
+
+const fullTextRank = 3
 
 /** Of the records that contain all words, only this number of the newest ones are ranked. */
 const maxRanked = 200
@@ -69,6 +72,21 @@ export const findWholeWord = ({ singular, findView }: RecordKind, owner: string,
     { customPlan: true },
   )
 
+/** Finds records by their full text, newest first. */
+export async function findInFullText(
+  { singular, findView, fullText }: RecordKind,
+  owner: string,
+  phrase: string,
+  limit: number,
+): Promise<Match[]> {
+  if (!fullText) return []
+  return sql<Match>(
+    `select '${singular}' as kind, id, ${fullTextRank} as rank from ${findView} where user_id = $1 and ${fullText.condition('$2')} order by id desc limit $3`,
+    [owner, phrase, limit],
+    { customPlan: true },
+  )
+}
+
 /**
  * Finds the newest records of each kind that contain one of the words with a typo and the other words exactly. It is one statement for all
  * kinds, because the time limit applies to a statement.
@@ -82,7 +100,7 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
   // `order by` is outside of the inner query, because with it the planner would read the newest records instead of the word index
   const queries = kinds.map(
     ({ singular, findView }) =>
-      `(select '${singular}' as kind, id, 3 as rank
+      `(select '${singular}' as kind, id, 4 as rank
         from (select id from ${findView} where user_id = $1 and (${alternatives.join(' or ')}) limit ${maxUnsorted}) found order by id desc limit $2)`,
   )
   return sql<Match>(queries.join(' union all '), values, { customPlan: true })
@@ -91,17 +109,33 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
 /** Whether typos are searched in a word of this length. Short words have too many similar words, and long words too many misspellings. */
 export const canHaveTypo = (word: string): boolean => word.length >= 5 && word.length <= 20
 
-/** Reads the hits of the matches, in their order. Leaves out records that were deleted since the search. */
-export async function readHits(owner: string, kinds: readonly RecordKind[], matches: readonly Match[]): Promise<Hit[]> {
-  const idsOf = ({ singular }: RecordKind): string[] => matches.filter(({ kind }) => kind === singular).map(({ id }) => id)
-  const rows = await Promise.all(
-    kinds
-      .map((kind) => ({ kind, ids: idsOf(kind) }))
-      .filter(({ ids }) => ids.length > 0)
-      .map(({ kind, ids }) => readHitsOf(kind, owner, ids)),
-  )
-  const hits = new Map(rows.flat().map((hit) => [hit.id, hit]))
+/**
+ * Reads the hits of the matches, in their order, with the passages of those that were found by their full text. Leaves out records that were
+ * deleted since the search.
+ */
+export async function readHits(owner: string, kinds: readonly RecordKind[], phrase: string, matches: readonly Match[]): Promise<Hit[]> {
+  const found = kinds
+    .map((kind) => ({ kind, matches: matches.filter((match) => match.kind === kind.singular) }))
+    .filter((group) => group.matches.length > 0)
+  const [rows, passages] = await Promise.all([
+    Promise.all(found.map((group) => readHitsOf(group.kind, owner, toIds(group.matches)))),
+    Promise.all(found.map((group) => readPassagesOf(group.kind, owner, phrase, group.matches))),
+  ])
+  const passageOf = new Map(passages.flatMap((each) => [...each]))
+  const hits = new Map(rows.flat().map((hit) => [hit.id, { ...hit, passage: passageOf.get(hit.id) }]))
   return matches.flatMap(({ id }) => hits.get(id) ?? [])
+}
+
+const toIds = (matches: readonly Match[]): string[] => matches.map(({ id }) => id)
+
+async function readPassagesOf(
+  { fullText }: RecordKind,
+  owner: string,
+  phrase: string,
+  matches: readonly Match[],
+): Promise<ReadonlyMap<string, Passage>> {
+  const ids = toIds(matches.filter(({ rank }) => rank === fullTextRank))
+  return fullText && ids.length > 0 ? fullText.readPassages(owner, ids, phrase) : new Map()
 }
 
 const readHitsOf = (

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { vi } from 'vitest'
 import { Problem } from '#contract/errors.ts'
 import { File } from '#contract/files.ts'
 import { partBytes, Upload } from '#contract/uploads.ts'
@@ -83,7 +84,10 @@ export async function addFile(person: Person, fields: Fields = {}, bytes: Buffer
   const payload = { file_name: 'Offer.bin', file_size: bytes.byteLength, ...fields }
   const { id }: Upload = (await send({ method: 'POST', url: '/api/uploads', payload })).json()
   const headers = { 'content-type': 'application/octet-stream' }
-  if (bytes.byteLength > 0) await send({ method: 'PUT', url: `/api/uploads/${id}/parts/0`, payload: bytes, headers })
+  for (let number = 0; number * partBytes < bytes.byteLength; number++) {
+    const part = bytes.subarray(number * partBytes, (number + 1) * partBytes)
+    await send({ method: 'PUT', url: `/api/uploads/${id}/parts/${number}`, payload: part, headers })
+  }
   return (await send({ method: 'POST', url: `/api/uploads/${id}/finish` })).json()
 }
 
@@ -104,3 +108,12 @@ export async function addFolderRows(app: TestApp, owner: string, count: number):
     count,
   ])
 }
+
+/** Waits until the text of a file has been read, and returns the response of its route. */
+export async function waitForText(person: Person, { id }: { id: string }): Promise<ReadText> {
+  const read = async (): Promise<ReadText> => (await person.send({ url: `/api/files/${id}/text` })).json()
+  await vi.waitUntil(async () => (await read()).state !== 'waiting', { timeout: 30_000 })
+  return read()
+}
+
+type ReadText = { state: string; reason: string | null; text: string; is_cut: boolean; pages: number[] | null }

@@ -22,6 +22,9 @@ export const survey: File = {
   mime_type: 'application/pdf',
   storage_path: 'a/b',
   is_ai_generated: false,
+  text_state: 'ready',
+  text_reason: null,
+  has_thumbnail: false,
 }
 export const wall: File = { ...survey, id: makeId(602), file_name: 'waiting-room-east-wall.jpg', file_type: 'jpg', file_size: 4_404_019 }
 export const access: File = { ...survey, id: makeId(603), file_name: 'Site access and alarm.txt', file_type: 'txt', file_size: 912 }

@@ -17,7 +17,7 @@ export type Selection = {
 export async function findSelectedIds(kind: RecordKind, owner: string, { ids, matching }: Selection, now: Date): Promise<string[]> {
   const values: unknown[] = [owner]
   const criteria = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
-  const conditions = toSqlConditions(kind.filters, criteria, (value) => `$${values.push(value)}`)
+  const conditions = toSqlConditions(kind, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
   const rows = await sql<{ id: string }>(`select id from ${kind.findView} where ${where} limit ${matchingLimit + 1}`, values, {
     customPlan: true,

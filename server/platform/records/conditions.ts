@@ -1,15 +1,27 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
+import type { RecordKind } from './kind.ts'
 import { splitSearch } from './search.ts'
 
-/** The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. */
-export type Criteria = { search: string; filter: readonly Condition[]; now: Date; ids?: readonly string[] | undefined }
+/**
+ * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: only the records
+ * that the search finds by their columns, or only those that it finds by nothing but their full text; by default both.
+ */
+export type Criteria = {
+  search: string
+  filter: readonly Condition[]
+  now: Date
+  ids?: readonly string[] | undefined
+  searchIn?: 'columns' | 'full text'
+}
 
 /** Adds a value to the parameters and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string
 
 /** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
-export function toSqlConditions(filters: Filters, { search, filter, now, ids }: Criteria, bind: Bind): string[] {
-  const sqlConditions = splitSearch(search).map((word) => `search like ${toPatternSql(bind(word))}`)
+export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, criteria: Criteria, bind: Bind): string[] {
+  const { filters } = kind
+  const { filter, now, ids } = criteria
+  const sqlConditions = toSearchSql(kind, criteria, bind)
   if (ids) sqlConditions.push(`id = any(${bind(ids)})`)
   const substringConditions = filter.filter(({ has }) => has !== undefined)
   const otherConditions = filter.filter(({ has }) => has === undefined)
@@ -21,6 +33,16 @@ export function toSqlConditions(filters: Filters, { search, filter, now, ids }: 
       toSubstringSql(filters, field, conditions, bind),
     ),
   ]
+}
+
+function toSearchSql({ fullText }: Pick<RecordKind, 'fullText'>, { search, searchIn }: Criteria, bind: Bind): string[] {
+  const conditions = splitSearch(search).map((word) => `search like ${toPatternSql(bind(word))}`)
+  if (searchIn === 'full text' && conditions.length === 0) return ['false']
+  if (conditions.length === 0 || !fullText || searchIn === 'columns') return conditions
+  const matchesText = fullText.condition(bind(search.normalize('NFC')))
+  const matchesColumns = `(${conditions.join(' and ')})`
+  if (searchIn === 'full text') return [matchesText, `${matchesColumns} is not true`]
+  return [`(${matchesColumns} or ${matchesText})`]
 }
 
 /** Returns SQL that is true if the field contains all texts of the conditions. */

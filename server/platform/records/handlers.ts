@@ -17,11 +17,16 @@ type ListQuery = CountQuery & { sort: string; order: 'asc' | 'desc'; after?: str
 type ExportBody = Selection & { columns: readonly string[]; sort: string; order: 'asc' | 'desc' }
 
 /** Returns the handlers of the routes that every record kind has. */
-export function createRecordHandlers<Full extends Row & { version: number }, R extends Row>(kind: RecordKind, services: Services) {
+export function createRecordHandlers<Full extends Row & { version: number }, R extends Row & { id: string }>(
+  kind: RecordKind,
+  services: Services,
+) {
   const { database, now } = services
   return {
     list: ({ caller, query }: { caller: Caller; query: ListQuery }): Promise<Page<R>> =>
-      database.read(caller, () => readPage<R>(kind, caller.owner, { ...query, now: now() })),
+      database.read(caller, async () =>
+        addPassages(kind, caller.owner, query.search, await readPage<R>(kind, caller.owner, { ...query, now: now() })),
+      ),
     count: ({ caller, query }: { caller: Caller; query: CountQuery }) =>
       database.read(caller, () => countRows(kind, caller.owner, { ...query, now: now() })),
     get: ({ caller, params }: RecordCall) => database.read(caller, () => readRecord<Full>(kind, caller.owner, params.id)),
@@ -46,4 +51,20 @@ export function createTagHandlers(kind: RecordKind, services: Services) {
     tagMany: ({ caller, body: { add, remove, ...selection } }: Call<Selection & { add: string[]; remove: string[] }>) =>
       verbs.tagRecords(services, caller, kind, selection, { add, remove }),
   }
+}
+
+/** Adds the passages of a search in full texts to the rows of a page. */
+async function addPassages<R extends Row & { id: string }>(
+  { fullText }: RecordKind,
+  owner: string,
+  search: string,
+  page: Page<R>,
+): Promise<Page<R>> {
+  if (!fullText || search === '' || page.rows.length === 0) return page
+  const passages = await fullText.readPassages(
+    owner,
+    page.rows.map(({ id }) => id),
+    search,
+  )
+  return { ...page, rows: page.rows.map((row) => ({ ...row, passage: passages.get(row.id) })) }
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts'
-import type { Filters } from '#contract/lists.ts'
+import type { Filters, Passage } from '#contract/lists.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 
 /** A sort of a list: the indexed SQL expression, and the type in which cursors are compared. */
@@ -24,6 +24,14 @@ type SearchResult = {
   sortColumn?: 'name' | 'title' | 'file_name'
   /** The link to the record whose page shows this record, if this record has no page of its own. */
   shownOn?: Link
+}
+
+/** Texts outside of the table in which a search also finds records, such as the contents of files. */
+type FullText = {
+  /** Returns an SQL condition on the find view: the text of the record has all searched words. `search` is SQL for what was typed. */
+  condition: (search: string) => string
+  /** Returns the passages with the searched words by the ids of the records. */
+  readPassages: (owner: string, ids: readonly string[], search: string) => Promise<ReadonlyMap<string, Passage>>
 }
 
 /** Values by column. */
@@ -71,6 +79,7 @@ export type RecordKind = KindDefinition &
     titleOf: (columns: Row) => string
     /** The hit of a record in search; the table in its SQL is `c`. */
     searchResult: SearchResult
+    fullText?: FullText
     /** The default values of all fields and derived columns of a new record. */
     defaults: Fields
     /** SQL for the columns of a record; the table is `c`. */

@@ -10,10 +10,11 @@ export type PageRequest = Criteria & { sort: string; order: 'asc' | 'desc'; afte
 export type Page<R> = { rows: R[]; next: string | null }
 
 /**
- * A part of a list that one index returns in order. A list by creation time is one section, `newest`. Every other list has two: the rows
- * with a sort value (`filled`), and after them the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
+ * A part of a list that one index returns in order. A list by creation time is one section, `newest`; a search in it has another one,
+ * `full text`, for the records that are found only there. Every other list has two: the rows with a sort value (`filled`), and after them
+ * the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
  */
-type Section = { name: 'newest' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
+type Section = { name: 'newest' | 'full text' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
 type SortedRow = { sort_key: string | null; id: string }
 
 /**
@@ -27,7 +28,7 @@ export async function readPage<R extends Row>(
 ): Promise<Page<R>> {
   const after = readCursor(request.after)
   const sort = kind.sorts[request.sort]
-  if (!sort) return toPage(await readSection<R>(kind, owner, request, { name: 'newest', column: 'id', after }, columns), request.limit)
+  if (!sort) return toPage(await readNewest<R>(kind, owner, request, after, columns), request.limit)
   if (after && after[0] !== '') refuseOtherCursor(after, sort)
   const { column } = sort
   const startsInEmptySection = after?.[0] === ''
@@ -44,16 +45,37 @@ export async function readPage<R extends Row>(
   return toPage([...filled, ...empty], request.limit)
 }
 
+async function readNewest<R extends Row>(
+  kind: RecordKind,
+  owner: string,
+  request: PageRequest,
+  after: Cursor | undefined,
+  columns: string,
+): Promise<(R & SortedRow)[]> {
+  if (!kind.fullText || request.search === '') return readSection<R>(kind, owner, request, { name: 'newest', column: 'id', after }, columns)
+  const startsInFullText = after?.[0] === fullTextSortKey
+  const found = startsInFullText
+    ? []
+    : await readSection<R>(kind, owner, { ...request, searchIn: 'columns' }, { name: 'newest', column: 'id', after }, columns)
+  if (found.length > request.limit) return found
+  const remaining: PageRequest = { ...request, searchIn: 'full text', limit: request.limit - found.length }
+  const section: Section = { name: 'full text', column: 'id', after: startsInFullText ? after : undefined }
+  return [...found, ...(await readSection<R>(kind, owner, remaining, section, columns))]
+}
+
 /** Returns the number of rows that match, exact up to `countLimit`. */
 export async function countRows(kind: RecordKind, owner: string, criteria: Criteria): Promise<{ count: number; more: boolean }> {
   const values: unknown[] = [owner, countLimit + 1]
-  const conditions = toSqlConditions(kind.filters, criteria, (value) => `$${values.push(value)}`)
+  const conditions = toSqlConditions(kind, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
   const text = `select count(*) as count from (select from ${kind.findView} where ${where} limit $2) matching`
   const [row] = await sql<{ count: number }>(text, values, { customPlan: conditions.length > 0 })
   const count = row?.count ?? 0
   return { count: Math.min(count, countLimit), more: count > countLimit }
 }
+
+/** The sort value in the cursor of a row in the section `full text`. */
+const fullTextSortKey = 'full text'
 
 /** The sizes of pages. They are part of the statement, because with a parameter as limit PostgreSQL would plan every execution again. */
 const pageSizes = [20, 50, 100, 200, 1000]
@@ -85,9 +107,9 @@ async function readSection<R extends Row>(
   const { order, limit, search } = request
   const values: unknown[] = [owner]
   const bind: Bind = (value) => `$${values.push(value)}`
-  const criteria = toSqlConditions(kind.filters, request, bind)
+  const criteria = toSqlConditions(kind, request, bind)
   const bounds = ['user_id = $1', ...toCursorConditions(section, order, bind)]
-  const sortKey = section.name === 'filled' ? `${section.column}::text` : `''`
+  const sortKey = toSortKeySql(section)
   const size = (pageSizes.find((pageSize) => pageSize >= limit) ?? limit) + 1
   // only statements without conditions and with the list's columns are prepared, because there are too many different other statements
   const options = { customPlan: criteria.length > 0 || columns !== kind.rowColumns }
@@ -98,6 +120,11 @@ async function readSection<R extends Row>(
     if (rows) return rows
   }
   return readHits<R>(query, `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`)
+}
+
+function toSortKeySql({ name, column }: Section): string {
+  if (name === 'filled') return `${column}::text`
+  return name === 'full text' ? `'${fullTextSortKey}'` : `''`
 }
 
 function readFromTable<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[]> {
@@ -158,14 +185,16 @@ function toCursorConditions({ name, column, sort, after }: Section, order: 'asc'
   }
   const bounds = sort ? [`${column} ${sort.isEmptySql}`] : []
   if (!after) return bounds
-  const operator = order === 'desc' || name === 'newest' ? '<' : '>'
+  const operator = order === 'desc' || isByTime(name) ? '<' : '>'
   return [...bounds, `id ${operator} ${bind(after[1])}`]
 }
 
 function toOrderSql({ name, column }: Section, order: 'asc' | 'desc', id = 'id'): string {
-  if (name === 'newest') return `${id} desc`
+  if (isByTime(name)) return `${id} desc`
   return name === 'empty' ? `${id} ${order}` : `${column} ${order}, ${id} ${order}`
 }
+
+const isByTime = (name: Section['name']): boolean => name === 'newest' || name === 'full text'
 
 const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
   text: () => true,

@@ -1,0 +1,66 @@
+import { maxTextLength, type TextReason } from '#contract/fileTexts.ts'
+
+/** Collects the text of a document up to the maximum length. */
+export type TextCollector = {
+  /** Throws `TextIsFull` when the maximum is reached. */
+  add: (text: string) => void
+  /** Starts a page or slide. Documents that never call it have no pages. */
+  startPage: () => void
+}
+
+/** Ends the reading of a document of which enough has been read. */
+class TextIsFull extends Error {}
+
+/** The text of a document by pages, or the reason why there is none. A document without pages is one page. */
+export type ReadText = { pages: readonly string[]; hasPages: boolean; isCut: boolean } | { reason: TextReason }
+
+/** Adds the text of a document to a collector. */
+export type Reader = (text: TextCollector) => void | Promise<void>
+
+/** Returns the text that the reader adds. Throws the errors of the reader. */
+export async function collectText(read: Reader): Promise<ReadText> {
+  const collector = createTextCollector()
+  try {
+    await read(collector)
+  } catch (error) {
+    if (!(error instanceof TextIsFull)) throw error
+  }
+  const text = collector.finish()
+  const hasText = text.pages.some((page) => /[\p{L}\p{N}]/u.test(page))
+  return hasText ? text : { reason: 'no_text' }
+}
+
+function createTextCollector() {
+  const pages: string[] = []
+  let page = ''
+  let length = 0
+  let hasPages = false
+  let isCut = false
+  return {
+    add: (text: string): void => {
+      const room = maxTextLength - length
+      page += text.slice(0, room)
+      length += Math.min(room, text.length)
+      if (text.length <= room) return
+      isCut = true
+      throw new TextIsFull()
+    },
+    startPage: (): void => {
+      if (hasPages) pages.push(page)
+      if (hasPages) page = ''
+      hasPages = true
+    },
+    finish: (): Exclude<ReadText, { reason: unknown }> => ({ pages: [...pages, page].map(tidy), hasPages, isCut }),
+  }
+}
+
+/** Composes letters and accents, because other programs write them separately, and removes soft hyphens and empty lines. */
+const tidy = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\0\u00AD]/g, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\S\n]+\n/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .slice(0, maxTextLength)

@@ -1,0 +1,33 @@
+import type { Passage } from '#contract/lists.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { createPassage } from './passage.ts'
+
+/** Of the parts of a text that have a searched word, only this number of the first ones are compared for the one with most of the words. */
+const maxComparedParts = 20
+
+/** Returns a passage for each of the files in whose text a searched word occurs. */
+export async function readPassages(owner: string, ids: readonly string[], search: string): Promise<ReadonlyMap<string, Passage>> {
+  const rows = await sql<{ id: string; page: number | null; before: string; content: string; after: string }>(
+    `with searched as materialized (
+       select array_agg('% ' || word || case when word ~ '^[a-z0-9]$' then ' %' else '%' end) as patterns
+       from string_to_table(trim(app.index_words($3)), ' ') word where word <> ''
+     )
+     select f.id, part.page, part.content, coalesce(right(previous.content, 100), '') as before, coalesce(left(next.content, 200), '') as after
+     from searched
+     join files f on f.user_id = $1 and f.id = any($2)
+     cross join lateral (
+       select page, content, object_id, number from (
+         select page, content, object_id, number, words from object_text_parts p
+         where p.user_id = $1 and p.object_id = f.object_id and p.words like any(searched.patterns)
+         order by number limit ${maxComparedParts}
+       ) first
+       order by (select count(*) from unnest(searched.patterns) pattern where first.words like pattern) desc, number limit 1
+     ) part
+     left join object_text_parts previous on previous.user_id = $1 and previous.object_id = part.object_id and previous.number = part.number - 1
+       and previous.page is not distinct from part.page
+     left join object_text_parts next on next.user_id = $1 and next.object_id = part.object_id and next.number = part.number + 1
+       and next.page is not distinct from part.page`,
+    [owner, ids, search.normalize('NFC')],
+  )
+  return new Map(rows.map(({ id, ...part }) => [id, createPassage(part, search)]))
+}

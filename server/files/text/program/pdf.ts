@@ -1,0 +1,22 @@
+import { getDocumentProxy } from 'unpdf'
+import type { TextCollector } from '../collector.ts'
+import { readAllBytes } from './file.ts'
+import { Unreadable } from './request.ts'
+
+/** Reads the text of a PDF, page by page. */
+export async function readPdf(text: TextCollector): Promise<void> {
+  const pdf = await getDocumentProxy(new Uint8Array(readAllBytes())).catch(toUnreadable)
+  for (let number = 1; number <= pdf.numPages; number++) {
+    text.startPage()
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    for (const item of items) if ('str' in item) text.add(item.hasEOL ? `${item.str}\n` : item.str)
+    text.add('\n')
+    page.cleanup()
+  }
+}
+
+function toUnreadable(error: unknown): never {
+  if (error instanceof Error && error.name === 'PasswordException') throw new Unreadable('encrypted')
+  throw error
+}

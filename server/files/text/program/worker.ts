@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { collectText, type Reader } from '../collector.ts'
+import { Unreadable, type ProgramRequest, type ProgramResult } from './request.ts'
+
+// each library is loaded only for the files that need it
+const readers: Record<Exclude<ProgramRequest['family'], 'image'>, () => Promise<Reader>> = {
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  zip: async () => (await import('./office.ts')).readOffice,
+  encryptable: async () => (await import('./encryptable.ts')).readEncryptable,
+  mail: async () => (await import('./mail.ts')).readMail,
+  markup: async () => (await import('./markup.ts')).readMarkupFile,
+}
+
+const request: ProgramRequest = workerData
+parentPort?.postMessage(await readFile(request), []) // no objects are transferred
+
+async function readFile({ family, isCut }: ProgramRequest): Promise<ProgramResult> {
+  if (family === 'image') return (await import('./thumbnail.ts')).createThumbnail()
+  try {
+    const text = await collectText(await readers[family]())
+    return { text: 'reason' in text ? text : { ...text, isCut: text.isCut || isCut } }
+  } catch (error) {
+    return { text: { reason: error instanceof Unreadable ? error.reason : 'damaged' } }
+  }
+}

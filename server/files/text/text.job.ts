@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { StorageError } from '#server/platform/storage/storage.ts'
+import { extract } from './extract.ts'
+import { readSource, storeExtraction, type Extraction } from './text.store.ts'
+
+/** Reads the text of a stored object, and makes a small picture of an image. */
+export const readTextJob = defineJobType('read text of file', z.object({ object: z.uuid() }), {
+  maxRunning: 1, // because the program that reads a file may need half a gigabyte
+})
+
+/** Returns the handler of the job. It may be repeated. */
+export const handleTextJobs = ({ database, storage }: AppContext): JobHandler =>
+  handleJobs(readTextJob, async ({ caller, owner, payload: { object } }, signal) => {
+    const source = await database.read(caller, () => readSource(owner, object))
+    if (!source) return
+    const extraction = await extract(storage, source, signal).catch(toMissing)
+    await database.transaction(caller, 'Read the text of a file', () => storeExtraction(owner, object, extraction))
+  })
+
+/** Another attempt cannot find bytes that do not exist, as after a restore without the bytes of an S3 store. */
+function toMissing(error: unknown): Extraction {
+  if (error instanceof StorageError && error.reason === 'missing') return { text: { reason: 'damaged' } }
+  throw error
+}
