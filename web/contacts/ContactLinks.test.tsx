@@ -20,6 +20,8 @@ const routes = {
   'GET /api/companies': { rows: [hotel, mill], next: null },
   'GET /api/companies/{id}': { ...hotel, updated_at: imara.updated_at },
   'GET /api/changes': { rows: [], next: null },
+  'GET /api/files': { rows: [], next: null },
+  'GET /api/files/count': zeroCount,
   'GET /api/notes': { rows: [], next: null, count: 0 },
   'GET /api/deals/count': { count: 2, more: false },
   'GET /api/deals': { rows: [], next: null },

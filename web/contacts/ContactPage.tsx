@@ -25,7 +25,7 @@ export function ContactPage() {
             phoneButtons={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />
           <ContactCard contact={contact} />
-          <ContactTabs id={contact.id} openName={tab} />
+          <ContactTabs contact={contact} openName={tab} />
         </>
       )}
     </RecordPage>

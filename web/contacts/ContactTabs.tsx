@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import type { Contact } from '#contract/contacts.ts'
 import { featureRegistry } from '#web/lib/features.ts'
+import { formatFullName } from './contactKind.tsx'
 import classes from './ContactTabs.module.css'
 
 /** Tabs with the records that are linked to a contact. `openName` is the name of the open tab; undefined opens the first tab. */
-export function ContactTabs({ id, openName }: { id: string; openName: string | undefined }) {
+export function ContactTabs({ contact, openName }: { contact: Contact; openName: string | undefined }) {
+  const { id } = contact
   const tabs = featureRegistry.get().contactTabs
   const openTab = tabs.find(({ name }) => name === openName) ?? tabs[0]
   return (
@@ -32,7 +35,7 @@ export function ContactTabs({ id, openName }: { id: string; openName: string | u
         ))}
       </nav>
       <div className={classes['panel']} key={id}>
-        <Suspense>{openTab && <openTab.Tab contactId={id} />}</Suspense>
+        <Suspense>{openTab && <openTab.Tab contactId={id} contactName={formatFullName(contact)} />}</Suspense>
       </div>
     </>
   )

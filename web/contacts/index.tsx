@@ -42,9 +42,10 @@ function parseTab({ tab }: Record<string, unknown>): { tab?: string | undefined 
   return name ? { tab: name } : {}
 }
 
-/** Starts to load the code of the tabs at the same time as the page. */
-function loadTabs(): void {
-  for (const { Tab } of featureRegistry.get().contactTabs) void Tab.preload?.()
+/** Loads the code of the tabs at the same time as the page, so that the page appears with its tabs. */
+async function loadTabs(): Promise<void> {
+  const components = featureRegistry.get().contactTabs.flatMap(({ Tab, Count }) => [Tab, Count])
+  await Promise.all(components.map(async ({ preload }) => preload?.()))
 }
 
 export const contacts = defineFeature({

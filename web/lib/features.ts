@@ -51,12 +51,10 @@ export type ContactTab = {
   label: string
   /** The tabs are in the order of these numbers. The first tab is open by default. */
   position: number
-  Tab: ContactTabComponent
+  Tab: AsyncRouteComponent<{ contactId: string; contactName: string }>
   /** Shows the number of records in the tab. */
-  Count: ContactTabComponent
+  Count: AsyncRouteComponent<{ contactId: string }>
 }
-
-type ContactTabComponent = AsyncRouteComponent<{ contactId: string }>
 
 /** The record kinds, first steps and contact tabs of all features. Features read them here, because features cannot import each other. */
 export const featureRegistry = createStore<FeatureRegistry>({ records: [], firstSteps: [], contactTabs: [] })

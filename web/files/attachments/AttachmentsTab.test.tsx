@@ -4,6 +4,8 @@ import { emptyContact } from '#contract/contacts.ts'
 import type { File } from '#contract/files.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { stopAllUploads } from '../upload/queue.ts'
+import { mockUploadServer } from '../upload/testing.ts'
 import { survey as surveyInFolder, wall as wallInFolder } from '../testing.ts'
 
 const imara = {
@@ -76,6 +78,23 @@ test('a contact without files says what the tab is for', async () => {
   await openContact()
   expect(await screen.findByText('No files yet. Keep offers, drawings and photos of this contact here.')).toBeTruthy()
   expect(screen.queryByRole('table')).toBeNull()
+})
+
+test('several files that are dropped on the tab, or chosen, are uploaded to the contact and appear in the table', async () => {
+  const server = mockUploadServer({ ...routes, [list]: { rows: [], next: null }, [count]: zeroCount })
+  onTestFinished(stopAllUploads)
+  await openContact()
+  const tab = await screen.findByRole('region', { name: 'Attachments' })
+  expect(within(tab).getByRole('button').textContent).toContain('Drop files here or choose files')
+  const dropped = [new globalThis.File(['oak'], 'oak.txt'), new globalThis.File(['ash'], 'ash.txt')]
+  const items = dropped.map((file) => ({ kind: 'file', type: file.type, webkitGetAsEntry: () => null, getAsFile: () => file }))
+  fireEvent.drop(tab, { dataTransfer: { types: ['Files'], items } })
+  await waitFor(() => expect(server.files).toHaveLength(2))
+  server.setHandlers({ [list]: { rows: [wall, survey], next: null } })
+  fireEvent.change(screen.getByLabelText('Files to upload'), { target: { files: [new globalThis.File(['elm'], 'elm.txt')] } })
+  await waitFor(() => expect(server.files).toHaveLength(3))
+  expect(new Set([...server.uploads.values()].map(({ contact_id }) => contact_id))).toEqual(new Set([imara.id]))
+  expect(await findRow(wall.file_name)).toBeTruthy()
 })
 
 test('files that cannot be loaded can be loaded again', async () => {

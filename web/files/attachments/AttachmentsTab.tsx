@@ -7,11 +7,17 @@ import { useRecordList } from '#web/records/list/useRecordList.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { fileKind } from '../kind/fileKind.ts'
+import { UploadArea } from '../upload/UploadArea.tsx'
+import { useDropTarget } from '../upload/useDropTarget.ts'
+import { usePasteFiles } from '../upload/usePasteFiles.ts'
 import classes from './Attachments.module.css'
 import { AttachmentTable } from './AttachmentTable.tsx'
 
-/** The files of a contact, newest first. */
-export function AttachmentsTab({ contactId }: { contactId: string }) {
+/** The files of a contact, newest first. Files that are dropped on the tab are uploaded to the contact. */
+export function AttachmentsTab({ contactId, contactName }: { contactId: string; contactName: string }) {
+  const place = { folder_id: null, contact_id: contactId }
+  const dropTarget = useDropTarget(place, contactName)
+  usePasteFiles(place)
   const list = useRecordList(fileKind, {
     search: '',
     filter: [{ field: 'contact_id', is: [contactId] }],
@@ -23,7 +29,9 @@ export function AttachmentsTab({ contactId }: { contactId: string }) {
   const makeAllVisible = useEffectEvent((count: number) => setVisibleRows(0, count))
   useEffect(() => makeAllVisible(rows.length), [rows.length])
   return (
-    <section aria-label="Attachments">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the area in it can be used with the keyboard
+    <section className={classes['tab']} aria-label="Attachments" {...dropTarget.handlers}>
+      <UploadArea place={place} name={contactName} linkText="choose files" isCompact />
       {rows.length > 0 && <AttachmentTable files={rows} />}
       {isEmpty && <p className={classes['empty']}>No files yet. Keep offers, drawings and photos of this contact here.</p>}
       {failure && <FailedState title="Error fetching files" reason={describeError(failure)} onRetry={list.retry} isRetrying={isRetrying} />}
