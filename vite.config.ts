@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
+import pdfjs from 'pdfjs-dist/package.json' with { type: 'json' }
 import { defineConfig, type Plugin } from 'vite'
 import { favicon } from './web/brand/drawings.ts'
 
@@ -10,6 +12,7 @@ const browserBuild = {
   modulePreload: { polyfill: false },
   manifest: true,
   emptyOutDir: true,
+  chunkSizeWarningLimit: 600, // in kB; pdf.js, which only the preview of a PDF loads, is the largest chunk
 }
 
 /** Adds the icon to the document of the application. The public pages add the same icon themselves. */
@@ -18,10 +21,34 @@ const icon: Plugin = {
   transformIndexHtml: () => [{ tag: 'link', attrs: { rel: 'icon', href: favicon }, injectTo: 'head' }],
 }
 
+/**
+ * Adds the files that pdf.js requests by name while it shows a document: character maps, the standard fonts, and the image decoders without
+ * WebAssembly. Their folder has the version of pdf.js, because browsers keep files below /assets for a year.
+ */
+const pdfFiles: Plugin = {
+  name: 'foyer:pdf-files',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle() {
+    for (const folder of ['cmaps', 'standard_fonts', 'wasm']) {
+      const source = new URL(`node_modules/pdfjs-dist/${folder}/`, import.meta.url)
+      const names = readdirSync(source).filter(
+        (name) => folder !== 'wasm' || /^LICENSE_.*(JBIG2|OPENJPEG)|_nowasm_fallback\.js$/.test(name),
+      )
+      for (const name of names)
+        this.emitFile({
+          type: 'asset',
+          fileName: `assets/pdfjs-${pdfjs.version}/${folder}/${name}`,
+          source: readFileSync(new URL(name, source)),
+        })
+    }
+  },
+}
+
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [react(), icon],
+  plugins: [react(), icon, pdfFiles],
   html: { cspNonce: 'NONCE' }, // the server replaces this word with the nonce of the response
   builder: {},
   environments: {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'
 import { addContacts, signIn, signUp } from './accounts.ts'
+import { uploadFile } from './files.ts'
+import { makePdf } from './pdf.ts'
 import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
@@ -12,6 +14,8 @@ let ids: string[]
 let company: string
 let deal: string
 let task: string
+let pdf: string
+let table: string
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   browser = await connectToBrowser()
@@ -55,6 +59,9 @@ beforeAll(async () => {
     contactId: ids[0],
     fileData: 'SGVsbG8=',
   })
+  const pages = [['The desk is made in two parts.'], ['Towards the entrance there is a lowered section.']]
+  pdf = await uploadFile(page.request, url, { file_name: 'quillstone-quote-and-drawings.pdf' }, makePdf(pages))
+  table = await uploadFile(page.request, url, { file_name: 'prices.csv' }, Buffer.from('Part,Price\nDesk,7900\n'))
   cookies = await context.cookies()
   await context.close()
 })
@@ -140,6 +147,11 @@ const screens: Record<string, Screen> = {
   'tasks of today': { path: () => '/crm/tasks?view=today', waitForContent: heading('Nothing is due today') },
   task: { path: () => `/crm/tasks/${task}`, waitForContent: heading('Send the drawings') },
   'edit task': { path: () => `/crm/tasks/${task}/edit`, waitForContent: (page) => page.getByLabel('Title').waitFor() },
+  'preview of a PDF': {
+    path: () => `/files/file/${pdf}?find=desk`,
+    waitForContent: (page) => page.getByText('The desk is made in two parts.').first().waitFor(),
+  },
+  'preview of a table': { path: () => `/files/file/${table}`, waitForContent: (page) => page.getByText('7900').waitFor() },
   account: { path: () => '/account', waitForContent: heading('Account') },
   trash: { path: () => '/trash', waitForContent: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }

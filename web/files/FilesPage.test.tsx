@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp } from '#web/testing.ts'
-import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, survey } from './testing.ts'
+import { drawings, folderRoutes, projects, quillstone, quillstoneAddress } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -53,10 +53,4 @@ test('when the files cannot be loaded, Try again loads them', async () => {
   server.setHandlers({ 'GET /api/files': folderRoutes['GET /api/files'] })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).toBeTruthy()
-})
-
-test('the address of a file opens the folder of the file', async () => {
-  mockServer({ ...folderRoutes, 'GET /api/files/{id}': survey })
-  const { router } = await renderApp(`/files/file/${survey.id}`)
-  await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
 })

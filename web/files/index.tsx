@@ -4,6 +4,7 @@ import { IconFile, IconFolder } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { parseListParameters } from '#web/records/address/listSettings.ts'
+import { parsePreviewParameters } from './preview/previewLink.ts'
 import { UploadLayerSlot } from './upload/UploadLayerSlot.tsx'
 
 const rootFolder = createRoute({
@@ -21,7 +22,8 @@ const folder = createRoute({
 const file = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/files/file/$fileId',
-  component: lazyRouteComponent(() => import('./FilePage.tsx'), 'FilePage'),
+  validateSearch: parsePreviewParameters,
+  component: lazyRouteComponent(() => import('./preview/FilePage.tsx'), 'FilePage'),
 })
 
 export const files = defineFeature({

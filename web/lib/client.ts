@@ -76,11 +76,21 @@ export async function waitForWrites(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve))
 }
 
+type FileCallOptions = {
+  /** Requests only this number of bytes, from the beginning. The server sends fewer when the file is shorter. */
+  firstBytes?: number
+  signal?: AbortSignal
+}
+
 /** Calls a route that returns a file. Throws `ProblemError`. */
-export async function callForFile<R extends Route>(route: R, input: RequestInput<R>): Promise<{ name: string; content: Blob }> {
+export async function callForFile<R extends Route>(
+  route: R,
+  input: RequestInput<R>,
+  { firstBytes, signal }: FileCallOptions = {},
+): Promise<{ name: string; content: Blob }> {
   const inputs = Inputs.parse(input)
-  const request = { route, url: buildUrl(route, inputs), init: buildRequest(route, inputs), signal: undefined, read: readFile }
-  const { content, headers } = await fetchParsed(request)
+  const init = buildRequest(route, inputs, newId(), firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` })
+  const { content, headers } = await fetchParsed({ route, url: buildUrl(route, inputs), init, signal, read: readFile })
   const fileName = /filename="?([^";]*)/.exec(headers.get('content-disposition') ?? '')?.[1]
   return { name: fileName ?? 'export', content }
 }
@@ -103,8 +113,8 @@ function buildUrl(route: Route, { params, query }: Inputs): string {
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function buildRequest(route: Route, { body }: Inputs, idempotencyKey = newId()): RequestInit {
-  const headers = new Headers({ accept: 'application/json' })
+function buildRequest(route: Route, { body }: Inputs, idempotencyKey = newId(), more: Record<string, string> = {}): RequestInit {
+  const headers = new Headers({ accept: 'application/json', ...more })
   if (route.method !== 'GET') headers.set('idempotency-key', idempotencyKey)
   if (body === undefined) return { method: route.method, headers }
   headers.set('content-type', 'application/json')
@@ -150,8 +160,8 @@ async function send<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T> |
   return sendOnce(request)
 }
 
-function getTimeoutSeconds({ method, file }: Route): number {
-  if (file) return fileTimeoutSeconds
+function getTimeoutSeconds({ method, file, download }: Route): number {
+  if (file || download) return fileTimeoutSeconds
   return method === 'GET' ? readTimeoutSeconds : writeTimeoutSeconds
 }
 

@@ -14,11 +14,13 @@ type PageBarProps = {
   breadcrumb?: ReactNode[]
   /** Shows a title after a breadcrumb as large as a title without one, and no line below the bar. */
   isTitleLarge?: boolean
+  /** Buttons next to the title. */
+  titleButtons?: ReactNode
   actions?: ReactNode
 }
 
 /** The bar at the top of every page, with title, count and actions. */
-export function PageBar({ title, count, breadcrumb, isTitleLarge = false, actions }: PageBarProps) {
+export function PageBar({ title, count, breadcrumb, isTitleLarge = false, titleButtons, actions }: PageBarProps) {
   const start = useContext(PageBarStart)
   useEffect(() => {
     document.title = `${title} - Foyer`
@@ -32,6 +34,7 @@ export function PageBar({ title, count, breadcrumb, isTitleLarge = false, action
       {start}
       {breadcrumb ? <Breadcrumb steps={breadcrumb} title={title} /> : <h1 className={classes['title']}>{title}</h1>}
       {count !== undefined && <Count count={count} />}
+      {titleButtons}
       <div className={classes['actions']}>{actions}</div>
     </header>
   )

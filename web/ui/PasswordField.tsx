@@ -3,7 +3,8 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
 
 type PasswordFieldProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
-  autoComplete: 'current-password' | 'new-password'
+  /** `off` is for passwords of other things than the account. */
+  autoComplete: 'current-password' | 'new-password' | 'off'
   /** The rule for the password. Hidden while an error is shown. */
   hint?: string | false
 }

@@ -24,6 +24,9 @@ type ServerOptions = {
 /** The maximum time in which a whole request must arrive, so that slow clients do not occupy connections. */
 const requestTimeoutMs = 60_000
 
+/** The policy of web workers, which comes with their script: they may load scripts and data from this origin, and nothing else. */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
 /** Creates a server without routes: parsing, headers, origin check, problem documents, assets, and one log line per response. */
 export async function createServer({ address, trustedProxies, logger, isDevelopment }: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
@@ -60,7 +63,14 @@ export async function createServer({ address, trustedProxies, logger, isDevelopm
     onUnsupportedRequestEncoding: () => encodingRefusal('Send the body without Content-Encoding, or with gzip'),
   })
   if (!isDevelopment)
-    await server.register(serveStatic, { root: assetFolders, prefix: '/assets/', wildcard: true, immutable: true, maxAge: '1y' })
+    await server.register(serveStatic, {
+      root: assetFolders,
+      prefix: '/assets/',
+      wildcard: true,
+      immutable: true,
+      maxAge: '1y',
+      setHeaders: (reply) => void reply.header('content-security-policy', workerPolicy),
+    })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id)
     refuseForeignOrigin(request, address)

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useElementScrollRestoration, useNavigate } from '@tanstack/react-router'
+import { useElementScrollRestoration } from '@tanstack/react-router'
 import type { File } from '#contract/files.ts'
 import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
@@ -10,6 +10,7 @@ import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
 import { fileKind } from '../kind/fileKind.ts'
 import { foldersQuery } from '../kind/queries.ts'
+import { useOpenPreview } from '../preview/useFileNeighbours.ts'
 import { fileColumns, phoneColumns } from './fileColumns.tsx'
 import { FolderGrid } from './FolderGrid.tsx'
 
@@ -30,7 +31,7 @@ export function FolderContent({ folderId, list, settings, changeSettings, query 
   const columns = isPhone ? phoneColumns : fileColumns
   const selection = useSelection(rows, JSON.stringify(query))
   const cursor = useCursor(rows)
-  const navigate = useNavigate()
+  const openPreview = useOpenPreview()
   const scrollName = `files ${folderId ?? ''}`
   const initialScroll = useElementScrollRestoration({ id: scrollName })?.scrollY ?? 0
   return (
@@ -48,7 +49,7 @@ export function FolderContent({ folderId, list, settings, changeSettings, query 
       cursor={cursor}
       sortState={{ column: settings.sort, order: settings.order }}
       onSort={(column) => changeSettings(getNextSort(fileKind, settings, column))}
-      onOpen={({ id }) => void navigate({ to: '/files/file/$fileId', params: { fileId: id } })}
+      onOpen={({ id }) => openPreview(id, query)}
       onAction={() => {}}
       initialScroll={initialScroll}
       scrollName={scrollName}

@@ -1,0 +1,153 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { File } from '#contract/files.ts'
+import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
+import { changeResponse, mockServer, problemResponse, renderApp } from '#web/testing.ts'
+import { access, folderRoutes, quillstoneAddress, survey, wall } from '../testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024))
+
+const archive: File = { ...survey, file_name: 'drawings.zip', file_type: 'zip' }
+
+/** Serves these files, and a text as the content of each. */
+function serve(files: readonly File[], text: string | Uint8Array<ArrayBuffer> = 'Ring the bell twice.') {
+  return mockServer({
+    ...folderRoutes,
+    'GET /api/files': { rows: files, next: null },
+    'GET /api/files/{id}': ({ params }) => files.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
+    'GET /api/files/{id}/content': () => new Response(text, { status: 206 }),
+  })
+}
+
+const addressOf = ({ id }: File): string => `/files/file/${id}`
+const press = (key: string) => fireEvent.keyDown(document.body, { key })
+
+test('a text is shown with its characters as they are, and only its first bytes are requested', async () => {
+  const server = serve([{ ...access, file_type: 'html', file_name: 'page.html' }], '<h1>Hi</h1><script>alert(1)</script>')
+  await renderApp(addressOf(access))
+  expect(await screen.findByText('<h1>Hi</h1><script>alert(1)</script>')).toBeTruthy()
+  expect(document.querySelector('main script')).toBeNull()
+  const [request] = server.requestsTo('GET /api/files/{id}/content')
+  expect(request?.headers.get('range')).toBe('bytes=0-1048575')
+  expect(document.title).toBe('page.html - Foyer')
+})
+
+test('of a long text the first megabyte is shown, and more on request', async () => {
+  const server = serve([{ ...access, file_size: 1_500_000 }])
+  await renderApp(addressOf(access))
+  expect(await screen.findByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('1.4 MB', { selector: 'span:not([title])' })).toBeTruthy()
+  expect(server.requestsTo('GET /api/files/{id}/content').at(-1)?.headers.get('range')).toBe('bytes=0-2097151')
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+})
+
+test('an empty text says so without a request for its content', async () => {
+  const server = serve([{ ...access, file_size: 0 }])
+  await renderApp(addressOf(access))
+  expect(await screen.findByText('This file is empty.')).toBeTruthy()
+  expect(server.requestsTo('GET /api/files/{id}/content')).toEqual([])
+})
+
+test('a text that is not text, and a type that cannot be shown, offer the download', async () => {
+  serve([access], Uint8Array.from([0x50, 0x4b, 0, 0]))
+  await renderApp(addressOf(access))
+  expect(await screen.findByRole('heading', { name: 'No preview for this type' })).toBeTruthy()
+})
+
+test('a file without a preview shows its name, its size and the download', async () => {
+  serve([archive])
+  await renderApp(addressOf(archive))
+  const preview = within(await screen.findByRole('region', { name: 'Preview' }))
+  expect(preview.getByRole('heading', { name: 'No preview for this type' })).toBeTruthy()
+  expect(preview.getByText('drawings.zip')).toBeTruthy()
+  expect(preview.getByText('1.8 MB')).toBeTruthy()
+  expect(preview.getByRole('button', { name: 'Download' })).toBeTruthy()
+})
+
+test('a text that could not be loaded is loaded again on request', async () => {
+  const server = serve([access])
+  server.setHandlers({ 'GET /api/files/{id}/content': () => problemResponse('not_ready') })
+  await renderApp(addressOf(access))
+  expect(await screen.findByRole('heading', { name: 'The text could not be loaded' })).toBeTruthy()
+  server.setHandlers({ 'GET /api/files/{id}/content': () => new Response('Ring the bell', { status: 206 }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Ring the bell')).toBeTruthy()
+})
+
+test('a CSV file is a table, and its text on request', async () => {
+  serve([{ ...access, file_name: 'prices.csv', file_type: 'csv' }], 'Part,Price\nDesk,7900\n')
+  await renderApp(addressOf(access))
+  expect(await screen.findByRole('columnheader', { name: 'Price' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Show as a table' }))
+  expect(await screen.findByText(/Part,Price/)).toBeTruthy()
+})
+
+test('J and K open the neighbours of the file in the list where it was opened, and Escape returns to the list', async () => {
+  serve([survey, access, archive])
+  const files = [{ ...access, id: survey.id, file_name: 'first.txt' }, access, { ...archive, id: wall.id }]
+  serve(files)
+  const { router } = await renderApp(quillstoneAddress)
+  fireEvent.click(await screen.findByRole('link', { name: 'first.txt' }))
+  await screen.findByRole('heading', { name: 'first.txt' })
+  press('j')
+  await screen.findByRole('heading', { name: access.file_name })
+  press('j')
+  await screen.findByRole('heading', { name: 'drawings.zip' })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next file' }).disabled).toBe(true)
+  press('ArrowLeft')
+  await screen.findByRole('heading', { name: access.file_name })
+  press('Escape')
+  await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Site access and alarm.txt'))
+})
+
+test('a file that is opened by its address has the neighbours of its folder, and Escape opens the folder', async () => {
+  const server = serve([{ ...access, id: survey.id, file_name: 'first.txt' }, access])
+  const { router } = await renderApp(addressOf(access))
+  fireEvent.click(await screen.findByRole('button', { name: 'Previous file' }))
+  await screen.findByRole('heading', { name: 'first.txt' })
+  expect(JSON.parse(server.requestsTo('GET /api/files')[0]?.query['filter'] ?? '')).toEqual([
+    { field: 'folder_id', is: [access.folder_id] },
+  ])
+  press('Escape')
+  await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
+})
+
+test('deleting the file returns to its folder and offers Undo', async () => {
+  const server = serve([access])
+  server.setHandlers({ 'DELETE /api/files/{id}': () => changeResponse('01930000-0000-7000-8000-0000000000e1') })
+  const { router } = await renderApp(addressOf(access))
+  fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Delete file/ }))
+  expect(await screen.findByText('File deleted')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
+})
+
+test('the address of a file that does not exist says so', async () => {
+  serve([])
+  await renderApp(addressOf(access))
+  expect(await screen.findByText('This file is not here')).toBeTruthy()
+})
+
+test('an image that cannot be shown offers the download', async () => {
+  serve([wall])
+  await renderApp(addressOf(wall))
+  const image = await screen.findByRole('img', { name: wall.file_name })
+  expect(image.getAttribute('src')).toBe(`/api/files/${wall.id}/content?disposition=inline`)
+  fireEvent.error(image)
+  expect(await screen.findByRole('heading', { name: 'This image cannot be shown' })).toBeTruthy()
+})
+
+test('a sound that cannot be played offers the download', async () => {
+  serve([{ ...wall, file_name: 'memo.wav', file_type: 'wav' }])
+  await renderApp(addressOf(wall))
+  const player = await screen.findByLabelText('memo.wav')
+  expect(player.getAttribute('src')).toBe(`/api/files/${wall.id}/content`)
+  fireEvent.error(player)
+  expect(await screen.findByRole('heading', { name: 'This browser cannot play the file' })).toBeTruthy()
+})

@@ -1,0 +1,128 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowLeft, IconArrowUp, IconDots, IconDownload, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { File } from '#contract/files.ts'
+import { useActions } from '#web/lib/actions.ts'
+import type { Icon } from '#web/lib/features.ts'
+import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
+import { useWindowWidth } from '#web/records/list/columns.ts'
+import { PageBar, PageBarStart } from '#web/ui/PageBar.tsx'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { fileKind } from '../kind/fileKind.ts'
+import { downloadFile } from './fileContent.ts'
+import { previewLink } from './previewLink.ts'
+import { findPreviewType } from './previewType.ts'
+import { useFileNeighbours } from './useFileNeighbours.ts'
+import type { Place } from './usePlace.ts'
+
+type PreviewBarProps = {
+  /** Undefined while it is being loaded. */
+  file: File | undefined
+  place: Place
+  onClose: () => void
+}
+
+/** The bar above a file: its place, its name, its neighbours and its actions. On phones a button that goes back replaces the place. */
+export function PreviewBar({ file, place, onClose }: PreviewBarProps) {
+  const isPhone = useWindowWidth() === 'phone'
+  const title = file?.file_name ?? 'File'
+  const bar = (
+    <PageBar
+      title={title}
+      breadcrumb={
+        isPhone
+          ? []
+          : [
+              <Link key="place" to={place.address} title={place.title}>
+                {place.title}
+              </Link>,
+            ]
+      }
+      titleButtons={file && !isPhone && <NeighbourButtons file={file} />}
+      actions={file && <FileActions file={file} isPhone={isPhone} onClose={onClose} />}
+    />
+  )
+  if (!isPhone) return bar
+  const back = (
+    <ActionIcon size={44} style={{ marginLeft: -12 }} aria-label={`Back to ${place.title || 'the list'}`} onClick={onClose}>
+      <IconArrowLeft size={20} stroke={1.6} />
+    </ActionIcon>
+  )
+  return <PageBarStart value={back}>{bar}</PageBarStart>
+}
+
+/** The buttons and shortcuts that open the neighbours of the file in its list. */
+function NeighbourButtons({ file }: { file: File }) {
+  const { previous, next } = useFileNeighbours(file)
+  const navigate = useNavigate()
+  const open = (neighbour: File): void => {
+    void navigate({ ...previewLink(neighbour.id), replace: true }) // so that Back still opens the list
+  }
+  const hasFreeArrows = ['image', 'none'].includes(findPreviewType(file.file_type)) // in texts and documents the arrow keys scroll
+  const step = (label: string, key: string, arrow: string, icon: Icon, neighbour: File | undefined) => ({
+    keys: hasFreeArrows ? `${key} ${arrow}` : key,
+    label,
+    icon,
+    neighbour,
+    run: () => neighbour && open(neighbour),
+  })
+  const steps = [step('Previous file', 'k', 'ArrowLeft', IconArrowUp, previous), step('Next file', 'j', 'ArrowRight', IconArrowDown, next)]
+  useActions(steps.filter(({ neighbour }) => neighbour).map(({ keys, label, icon, run }) => ({ keys, label, icon, run })))
+  if (!previous && !next) return null
+  return (
+    <span style={{ display: 'flex', flex: 'none' }}>
+      {steps.map(({ keys, label, icon: Picture, neighbour, run }) => (
+        <Tooltip key={label} label={`${label} (${keys.charAt(0).toUpperCase()})`}>
+          <ActionIcon size={28} aria-label={label} disabled={!neighbour} onClick={run}>
+            <Picture size={16} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </span>
+  )
+}
+
+function FileActions({ file, isPhone, onClose }: { file: File; isPhone: boolean; onClose: () => void }) {
+  const deletion = useDeleteRecords(fileKind)
+  const remove = () => {
+    deletion.mutate({ ids: [file.id] })
+    onClose()
+  }
+  useActions([
+    { keys: 'd', label: 'Download file', icon: IconDownload, run: () => downloadFile(file) },
+    { keys: 'Delete #', label: 'Delete file', icon: IconTrash, run: remove },
+  ])
+  return (
+    <>
+      {!isPhone && (
+        <Tooltip label="Download (D)">
+          <ActionIcon aria-label="Download" onClick={() => downloadFile(file)}>
+            <IconDownload size={18} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <Menu position="bottom-end" width={210}>
+        <Menu.Target>
+          <ActionIcon aria-label="More actions">
+            <IconDots size={18} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isPhone && (
+            <Menu.Item leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => downloadFile(file)}>
+              Download
+            </Menu.Item>
+          )}
+          <Menu.Item
+            data-danger
+            leftSection={<IconTrash size={16} stroke={1.75} />}
+            rightSection={<Shortcut keys={['Del']} />}
+            onClick={remove}
+          >
+            Delete file
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

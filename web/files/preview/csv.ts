@@ -1,0 +1,41 @@
+/** Reads at most `maxRows` rows of a CSV text. The separator is the one of comma, semicolon and tab that the first line has most often. */
+export function parseCsv(text: string, maxRows: number): string[][] {
+  const separator = findSeparator(text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n')))
+  const rows: string[][] = []
+  let row: string[] = []
+  let position = 0
+  while (position < text.length && rows.length < maxRows) {
+    const { value, end } = readValue(text, position, separator)
+    row.push(value)
+    const next = text.charAt(end)
+    position = end + (text.startsWith('\r\n', end) ? 2 : 1)
+    if (next === separator && position < text.length) continue
+    rows.push(next === separator ? [...row, ''] : row)
+    row = []
+  }
+  return rows
+}
+
+function findSeparator(line: string): string {
+  const count = (separator: string): number => line.split(separator).length
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best))
+}
+
+/** Reads the value at `start`. `end` is the index of the separator or line break behind it. */
+function readValue(text: string, start: number, separator: string): { value: string; end: number } {
+  if (text.charAt(start) !== '"') {
+    let end = start
+    while (end < text.length && !(text.charAt(end) === separator || text.charAt(end) === '\n' || text.charAt(end) === '\r')) end += 1
+    return { value: text.slice(start, end), end }
+  }
+  let value = ''
+  let position = start + 1
+  for (;;) {
+    const quote = text.indexOf('"', position)
+    if (quote < 0) return { value: value + text.slice(position), end: text.length }
+    value += text.slice(position, quote)
+    if (text.charAt(quote + 1) !== '"') return { value, end: quote + 1 }
+    value += '"'
+    position = quote + 2
+  }
+}

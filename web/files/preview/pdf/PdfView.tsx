@@ -1,0 +1,120 @@
+import { useElementSize } from '@mantine/hooks'
+import { IconArrowAutofitWidth, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { formatNumber } from '#web/lib/format.ts'
+import { getContentAddress } from '../fileContent.ts'
+import { Loading } from '../Loading.tsx'
+import { NoPreview } from '../NoPreview.tsx'
+import type { FileViewProps } from '../viewProps.ts'
+import { ViewBar, ViewBarSpace, ViewButton, ZoomButtons } from '../ViewBar.tsx'
+import classes from './Pdf.module.css'
+import { PdfPages, type PdfPagesHandle } from './PdfPages.tsx'
+import { PdfPassword } from './PdfPassword.tsx'
+import { usePdfDocument, type PdfState } from './usePdfDocument.ts'
+
+/** A PDF has 72 units per inch, and CSS has 96 px. */
+const originalScale = 96 / 72
+const maxFitZoom = 1.25
+/** The free space in px at both sides of a page that fits the width. */
+const margins = 48
+/** Firefox cannot scroll higher elements. */
+const maxHeight = 16_000_000
+
+/** A PDF, drawn by pdf.js. */
+export function PdfView(props: FileViewProps) {
+  const [attempt, setAttempt] = useState(1)
+  return <LoadedPdf key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+function LoadedPdf({ onRetry, ...props }: FileViewProps & { onRetry: () => void }) {
+  const { file } = props
+  const state = usePdfDocument(getContentAddress(file.id))
+  if (state.step === 'open') return <OpenPdf {...props} pdf={state} />
+  if (state.step === 'password') return <PdfPassword isWrong={state.isWrong} onSubmit={state.submit} />
+  if (state.step === 'failed')
+    return state.reason === 'damaged' ? (
+      <NoPreview file={file} title="This PDF is damaged" text="It cannot be shown. Perhaps another program can still open it." />
+    ) : (
+      <NoPreview file={file} title="The PDF could not be loaded" text="Check your connection and try again." onRetry={onRetry} />
+    )
+  return <Loading />
+}
+
+type OpenPdfProps = FileViewProps & { pdf: Extract<PdfState, { step: 'open' }> }
+
+function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProps) {
+  const [box, setBox] = useState<HTMLElement | null>(null)
+  const { ref: measured, width } = useElementSize()
+  const [chosenZoom, setZoom] = useState<number>()
+  const [current, setCurrent] = useState(1)
+  const pages = useRef<PdfPagesHandle>(null)
+  const fitZoom = Math.max(Math.min((width - margins) / (firstPageSize.width * originalScale), maxFitZoom), 0.1)
+  const maxZoom = maxHeight / (document.numPages * firstPageSize.height * originalScale)
+  const zoom = Math.min(chosenZoom ?? fitZoom, Math.max(maxZoom, 0.1))
+  const open = (number: number): void => pages.current?.scrollToPage(Math.min(Math.max(number, 1), document.numPages))
+  return (
+    <>
+      <ViewBar>
+        <PageField current={current} onOpen={open} />
+        <span>of {formatNumber(document.numPages)}</span>
+        <ViewButton label="Previous page" icon={IconChevronUp} disabled={current <= 1} onClick={() => open(current - 1)} />
+        <ViewButton label="Next page" icon={IconChevronDown} disabled={current >= document.numPages} onClick={() => open(current + 1)} />
+        <ViewBarSpace />
+        <ZoomButtons
+          zoom={zoom}
+          fitLabel="Fit the width"
+          fitIcon={IconArrowAutofitWidth}
+          isFitting={chosenZoom === undefined}
+          onZoom={setZoom}
+          onFit={() => setZoom(undefined)}
+        />
+      </ViewBar>
+      <section
+        ref={(element) => {
+          setBox(element)
+          measured(element)
+        }}
+        className={classes['scroller']}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element
+        tabIndex={0}
+        aria-label="Pages"
+      >
+        {width > 0 && (
+          <PdfPages
+            ref={pages}
+            box={box}
+            document={document}
+            firstPageSize={firstPageSize}
+            scale={zoom * originalScale}
+            search={search}
+            jump={jump}
+            onPage={setCurrent}
+          />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** The number of the current page. Enter opens the page whose number was typed. */
+function PageField({ current, onOpen }: { current: number; onOpen: (number: number) => void }) {
+  const [typed, setTyped] = useState<string>()
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== 'Enter') return
+    const number = parseInt(typed ?? '')
+    if (number > 0) onOpen(number)
+    setTyped(undefined)
+  }
+  return (
+    <input
+      className={classes['pageField']}
+      aria-label="Page"
+      inputMode="numeric"
+      value={typed ?? String(current)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={handleKey}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={() => setTyped(undefined)}
+    />
+  )
+}

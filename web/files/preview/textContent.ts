@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { fileRoutes, type File } from '#contract/files.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { callForFile } from '#web/lib/client.ts'
+
+/** The number of bytes that are shown at first, and that "Show more" adds. */
+export const stepBytes = 1024 * 1024
+
+/** Loads the first bytes of a file as text. The text is undefined when the file contains no text. */
+export const textQuery = ({ id, file_size }: Pick<File, 'id' | 'file_size'>, maxBytes: number) =>
+  queryOptions({
+    queryKey: [recordKinds.file.table, 'text', id, maxBytes],
+    queryFn: async ({ signal }): Promise<{ text: string | undefined }> => {
+      if (file_size === 0) return { text: '' } // an empty file has no range
+      const { content } = await callForFile(fileRoutes.content, { params: { id } }, { firstBytes: maxBytes, signal })
+      return { text: decodeText(new Uint8Array(await content.arrayBuffer()), file_size > maxBytes) }
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity, // the bytes of a file never change
+    gcTime: 0, // a text may be large
+  })
+
+/**
+ * Decodes bytes as UTF-8 or, if they begin with a byte order mark, as UTF-16. Bytes that are not UTF-8 are read as Windows-1252, which most
+ * older programs wrote. `isCut`: the last character may be incomplete. Returns undefined for bytes that are not text.
+ */
+export function decodeText(bytes: Uint8Array, isCut = false): string | undefined {
+  const encoding = findEncoding(bytes)
+  if (encoding === undefined && bytes.subarray(0, 8192).includes(0)) return undefined
+  if (encoding !== undefined) return new TextDecoder(encoding).decode(bytes, { stream: isCut })
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Returns the encoding that a byte order mark names. */
+function findEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined
+}

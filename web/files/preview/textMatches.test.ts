@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { findMatches } from './textMatches.ts'
+
+const found = (text: string, search: string): string[] => findMatches(text, search).map(({ start, end }) => text.slice(start, end))
+
+test.each([
+  ['A lowered section and a lower part', 'lower', ['lower', 'lower']],
+  ['A lowered section is lowered', 'section lowered', ['lowered section', 'lowered']],
+  ['The flower is not found by a part inside of a word', 'lower', []],
+  ['Café, CAFE and cafe\u0301', 'café', ['Café', 'CAFE', 'cafe\u0301']],
+  ['The ﬁnal oﬀer', 'final', ['ﬁnal']],
+  ['Grüße aus Köln', 'KOLN', ['Köln']],
+  ['a line\nbreak', 'line break', ['line\nbreak']],
+  ['(oak), "oak"', 'oak', ['oak', 'oak']],
+  ['nothing', '', []],
+  ['nothing', ' ... ', []],
+])('in %j the search %j finds %j', (text, search, expected) => {
+  expect(found(text, search)).toEqual(expected)
+})

@@ -1,0 +1,68 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { File } from '#contract/files.ts'
+import { createStore } from '#web/lib/store.ts'
+import type { ListQuery } from '#web/records/address/listSettings.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
+import { usePagedList } from '#web/records/list/useRecordList.ts'
+import { fileKind } from '../kind/fileKind.ts'
+import { inFolder } from '../kind/queries.ts'
+import { getContentAddress } from './fileContent.ts'
+import { previewLink } from './previewLink.ts'
+import { findPreviewType } from './previewType.ts'
+
+/** The list in which the open file was opened; undefined for a file that was opened by its address. */
+const openedList = createStore<ListQuery | undefined>(undefined)
+
+/** Returns a function that opens the preview of a file of a list. The preview then opens the neighbours of the file in this list. */
+export function useOpenPreview(): (id: string, list: ListQuery) => void {
+  const navigate = useNavigate()
+  return (id, list) => {
+    openedList.set(list)
+    void navigate(previewLink(id, list.search))
+  }
+}
+
+/** Larger images are not loaded before they are opened. */
+const maxPreloadBytes = 4 * 1024 * 1024
+/** More files are listed when fewer than this number follow the open one. */
+const nearEndRows = 2
+
+/**
+ * Returns the previous and the next file of the list in which the file was opened, or else of its folder or contact. Loads both in advance,
+ * and their pictures if they are small images.
+ */
+export function useFileNeighbours(file: File): { previous: File | undefined; next: File | undefined } {
+  const client = useQueryClient()
+  const [list] = useState(() => openedList.get() ?? placeOf(file))
+  const { rows, loadNextPage } = usePagedList(fileKind, list)
+  const index = rows.findIndex(({ id }) => id === file.id)
+  const [previous, next] = index < 0 ? [] : [rows[index - 1], rows[index + 1]]
+  const isNearEnd = index >= 0 && index >= rows.length - nearEndRows
+  useEffect(() => {
+    if (isNearEnd) loadNextPage()
+  })
+  useEffect(() => {
+    for (const neighbour of [previous, next]) if (neighbour) preload(client, neighbour)
+  }, [client, previous, next])
+  return { previous, next }
+}
+
+/** Forgets the list when the preview is closed. */
+export function useForgetList(): void {
+  useEffect(() => () => openedList.set(undefined), [])
+}
+
+/** The list of the folder or the contact of a file, newest first. */
+const placeOf = ({ folder_id, contact_id }: File): ListQuery => ({
+  search: '',
+  filter: contact_id === null ? inFolder(folder_id) : [{ field: 'contact_id', is: [contact_id] }],
+  ...fileKind.defaultSort,
+})
+
+function preload(client: QueryClient, file: File): void {
+  void client.prefetchQuery(recordQuery(fileKind, file.id))
+  if (findPreviewType(file.file_type) === 'image' && file.file_size <= maxPreloadBytes)
+    new Image().src = getContentAddress(file.id, 'inline')
+}

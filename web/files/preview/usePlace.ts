@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import type { File } from '#contract/files.ts'
+import { findKindByName } from '#web/lib/features.ts'
+import { folderPathQuery } from '../kind/queries.ts'
+
+/** The folder or the contact of a file. */
+export type Place = { title: string; address: string }
+
+/** Returns the folder or the contact of a file. The title is empty while it is being loaded. */
+export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefined): Place {
+  const { folder_id = null, contact_id = null } = file ?? {}
+  const path = useQuery({ ...folderPathQuery(folder_id ?? ''), enabled: folder_id !== null })
+  const contact = useQuery({
+    queryKey: ['crm_contacts', 'one', contact_id, 'choice'],
+    meta: { tables: ['crm_contacts'] },
+    queryFn: async ({ signal }) => (await findKindByName('contact')?.linkSource?.())?.get(contact_id ?? '', signal) ?? null,
+    enabled: contact_id !== null,
+  })
+  if (contact_id !== null) return { title: contact.data?.title ?? '', address: `/crm/contacts/${contact_id}` }
+  if (folder_id !== null) return { title: path.data?.rows.at(-1)?.name ?? '', address: `/files/folder/${folder_id}` }
+  return { title: 'Files', address: '/files' }
+}
+
+/** Returns a function that goes back to where the file was opened or, if it was opened by its address, to its folder or contact. */
+export function useClose({ address }: Place): () => void {
+  const { history } = useRouter()
+  const canGoBack = useCanGoBack()
+  const navigate = useNavigate()
+  return () => {
+    if (canGoBack) history.back()
+    else void navigate({ to: address, replace: true })
+  }
+}
+
+/** The time in ms in which the list must appear again. */
+const maxWaitMs = 5000
+
+/** When the page is closed, focuses the row of the file that was shown last as soon as a list shows it. */
+export function useFocusReturn(id: string): void {
+  const lastId = useRef(id)
+  useEffect(() => {
+    lastId.current = id
+  }, [id])
+  useEffect(() => () => focusWhenShown(`main a[href^="/files/file/${CSS.escape(lastId.current)}"]`), [])
+}
+
+function focusWhenShown(selector: string): void {
+  const focusLink = (): boolean => {
+    const link = document.querySelector<HTMLElement>(selector)
+    const isUnfocused = document.activeElement === document.body || document.activeElement?.matches('main') === true
+    if (link && isUnfocused) (link.closest<HTMLElement>('tr[tabindex]') ?? link).focus()
+    return link !== null
+  }
+  const observer = new MutationObserver(() => {
+    if (focusLink()) observer.disconnect()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), maxWaitMs)
+}

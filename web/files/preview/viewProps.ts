@@ -1,0 +1,18 @@
+import type { File } from '#contract/files.ts'
+
+/** A place in a file to scroll to. */
+export type Jump = {
+  /** Changes with every jump. */
+  number: number
+  /** Counts from 1; null in a file without pages. */
+  page: number | null
+  /** The match to show, counted from 0 on the page or, without pages, in the file. */
+  match: number
+}
+
+export type FileViewProps = {
+  file: File
+  /** The words to mark; empty for none. */
+  search: string
+  jump: Jump | undefined
+}
