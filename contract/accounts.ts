@@ -13,7 +13,7 @@ const NewPassword = z
     z.minLength(passwordMinLength, `At least ${passwordMinLength} characters`),
     z.maxLength(passwordMaxLength, `At most ${passwordMaxLength} characters`),
   )
-const Password = z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(passwordMaxLength))
+export const Password = z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(passwordMaxLength))
 const FullName = z.string().check(z.trim(), z.minLength(1, 'Enter your full name'), z.maxLength(200, 'At most 200 characters'))
 const Timezone = z.string().check(z.trim(), z.minLength(1, 'Choose a time zone'), z.maxLength(64))
 /** Two letters of ISO 3166; empty when unknown. */

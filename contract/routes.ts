@@ -11,6 +11,7 @@ import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
 import { noteRoutes } from './notes.ts'
 import { searchRoutes } from './search.ts'
+import { takeoutRoutes } from './takeout.ts'
 import { taskRoutes } from './tasks.ts'
 import { fileFunctionRoutes, uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
@@ -35,4 +36,5 @@ export const allRoutes: Route[] = [
   viewRoutes,
   changeRoutes,
   eventRoutes,
+  takeoutRoutes,
 ].flatMap((routes) => Object.values<Route>(routes))

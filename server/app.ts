@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
-import { features, kinds, publicPages, screens } from './features.ts'
+import { features, kinds, ownedTables, publicPages, screens } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { openPool } from './platform/database/pool.ts'
 import { openSharedSlots } from './platform/database/shared-slots.ts'
@@ -72,6 +72,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings: { address, isSignUpOpen: options.isSignUpOpen, ...options.fileLimits },
     kinds,
     tables,
+    ownedTables,
+    ownedFiles: features.flatMap((feature) => feature.listOwnedFiles ?? []),
   }
   const router = createRouter(server, { database, pool, slots, now, largeBodyBytes: computeJsonBytes(options.fileLimits.jsonFileBytes) })
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined

@@ -11,6 +11,8 @@ import { dashboardFeature } from '#server/dashboard/dashboard.ts'
 import { viewFeature } from '#server/views/views.ts'
 import { changeFeature } from '#server/changes/routes.ts'
 import { eventFeature } from '#server/events/routes.ts'
+import { takeoutFeature } from '#server/takeout/takeout.ts'
+import type { OwnedTable } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import type { PublicPage } from '#server/platform/http/public-pages.ts'
 import type { Screen } from '#server/platform/http/screens.ts'
@@ -31,6 +33,7 @@ export const features: readonly Feature[] = [
   viewFeature,
   changeFeature,
   eventFeature,
+  takeoutFeature,
 ]
 
 /** The screens of all features. The server sends the application's document at their addresses. */
@@ -39,3 +42,10 @@ export const screens: readonly Screen[] = features.flatMap((feature) => feature.
 export const publicPages: readonly PublicPage[] = features.flatMap((feature) => feature.publicPages ?? [])
 
 export const kinds: readonly RecordKind[] = features.flatMap((feature) => feature.kinds ?? [])
+
+/** The tables with the data of an owner. */
+export const ownedTables: readonly OwnedTable[] = features.flatMap((feature) => [
+  ...(feature.kinds ?? []).map((kind) => ({ table: kind.table, name: kind.plural, kind })),
+  ...(feature.tables ?? []).map(({ table }) => ({ table, name: table })),
+  ...(feature.ownedTables ?? []),
+])

@@ -158,6 +158,11 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
+/** Throws `wrong_password` if the password is not the current one of the caller. */
+export async function verifyPassword(database: Database, caller: Caller, password: string): Promise<void> {
+  await requirePassword(database, caller, password)
+}
+
 /**
  * Throws `wrong_password` for the request field `field` if the password is not the current one. The returned function locks the password,
  * and must be called first in the transaction that needs it: it throws the same error if the password has changed since it was verified.

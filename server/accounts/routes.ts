@@ -18,6 +18,10 @@ export const accountFeature: Feature = {
   schedules: (tableOwner, now) => [
     { name: 'expired sessions and links', everySeconds: 60 * 60, run: () => deleteExpired(tableOwner, now()) },
   ],
+  ownedTables: [
+    { table: 'users', name: 'account', ownerColumn: 'id', columns: ['id', 'email', 'created_at'] },
+    { table: 'profiles', name: 'profile' },
+  ],
   screens: [
     { path: '/auth', module: 'web/accounts/AuthPage.tsx', isPublic: true },
     { path: '/account', module: 'web/accounts/AccountPage.tsx' },

@@ -19,6 +19,7 @@ import { createLink, openContent, openLink, openThumbnail } from './content.ts'
 import { readFolderPath, readFolders } from './folders.store.ts'
 import { uploadEncoded } from './functions.ts'
 import { files, folders } from './kind.ts'
+import { listOwnedFiles } from './owned-files.ts'
 import { findTakenNames } from './taken-names.ts'
 import { deleteSelection, moveSelection } from './selection.ts'
 import { startUpload } from './start.ts'
@@ -38,6 +39,7 @@ export const fileFeature: Feature = {
   },
   checks: listFileChecks,
   jobs: (context) => [...handleBytesJobs(context), handleTextJobs(context)],
+  listOwnedFiles,
   schedules: (tableOwner, now) => [
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
     { name: 'expired zips', everySeconds: daySeconds, run: () => deleteExpiredZips(tableOwner, now()) },

@@ -49,7 +49,7 @@ function refuseMissing(ids: readonly string[], rows: readonly { id: string }[]):
 }
 
 /** Lists the folders and files in their order, each folder before what is in it. What is selected itself is at the top. */
-function listEntries(folders: readonly ZipFolder[], files: readonly ZipFile[]): PlannedEntry[] {
+export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFile[]): PlannedEntry[] {
   const known = new Set(folders.map(({ id }) => id))
   const parentOf = (id: string | null): string => (id !== null && known.has(id) ? id : '')
   const foldersIn = Map.groupBy(folders, ({ parent_folder_id }) => parentOf(parent_folder_id))

@@ -197,3 +197,34 @@ test('deleting the account needs the password and then opens the landing page', 
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
   expect(server.requestsTo('POST /api/account/delete').at(-1)?.body).toEqual({ password: 'correct horse' })
 })
+
+test('downloading everything needs the password, says how large the zip is, and lets the browser download it', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  const server = mockServer({
+    ...routes,
+    'GET /api/takeout': { file_count: 500, file_bytes: 1_234_567 },
+    'POST /api/takeout': () => problemResponse('wrong_password', wrongPassword),
+  })
+  await renderApp('/account')
+  fireEvent.click((await findSection('Your data')).getByRole('button', { name: 'Download everything' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Download everything?' }))
+  expect(await dialog.findByText(/^The zip has 500 files with 1\.2 MB, and your records\./)).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Download' }))
+  expect(await dialog.findByText('Enter your password')).toBeTruthy()
+  type(dialog.getByLabelText('Type your password to go on'), 'wrong horse')
+  fireEvent.click(dialog.getByRole('button', { name: 'Download' }))
+  expect(await dialog.findByText('That is not your current password.')).toBeTruthy()
+  const running = 'Your last download of everything is still running.'
+  server.setHandlers({ 'POST /api/takeout': () => problemResponse('too_many_requests', { fields: { password: running } }) })
+  fireEvent.click(dialog.getByRole('button', { name: 'Download' }))
+  expect(await dialog.findByText(running)).toBeTruthy()
+  expect(click).not.toHaveBeenCalled()
+  server.setHandlers({ 'POST /api/takeout': { url: '/api/takeout/a-token' } })
+  type(dialog.getByLabelText('Type your password to go on'), 'correct horse')
+  fireEvent.click(dialog.getByRole('button', { name: 'Download' }))
+  expect(await screen.findByText('Download started')).toBeTruthy()
+  const [link] = click.mock.contexts
+  expect(link instanceof HTMLAnchorElement && link.getAttribute('href')).toBe('/api/takeout/a-token')
+  expect(server.requestsTo('POST /api/takeout').at(-1)?.body).toEqual({ password: 'correct horse' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})

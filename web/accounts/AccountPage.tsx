@@ -3,6 +3,7 @@ import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { AccountSection } from './AccountSection.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { DownloadEverything } from './DownloadEverything.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
@@ -20,6 +21,7 @@ export function AccountPage() {
         <EmailForm />
         <PasswordForm />
         <SessionList />
+        <DownloadEverything />
         <DeleteAccount />
       </div>
     </>

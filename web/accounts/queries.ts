@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { accountRoutes, type Profile } from '#contract/accounts.ts'
+import { takeoutRoutes } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
 import { setRegion } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'
@@ -16,6 +17,13 @@ export const instanceQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call(accountRoutes.sessions, {}, { signal }),
+})
+
+/** The query of the size of the download of everything. It is read again each time that its dialog opens. */
+export const takeoutSizeQuery = queryOptions({
+  queryKey: ['takeout'],
+  queryFn: ({ signal }) => call(takeoutRoutes.size, {}, { signal }),
+  staleTime: 0,
 })
 
 /** Stores a saved profile in the query cache, and formats dates and numbers for its region from now on. */

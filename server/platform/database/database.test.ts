@@ -51,6 +51,22 @@ test('a read whose client disconnects while it waits for a connection is not sta
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
+test('all reads of a snapshot see the same state, a snapshot cannot write, and its connection can be used again', async () => {
+  const addFromOutside = (id: number): Promise<unknown> =>
+    tableOwner.query('insert into marks (id, user_id, text) values ($1, $2, $3)', [id, ada.owner, 'text'])
+  const countOwn = async (): Promise<number> => (await sql('select from marks')).length
+  await addFromOutside(1)
+  await database.snapshot(ada, async () => {
+    expect(await countOwn()).toBe(1)
+    await addFromOutside(2)
+    expect(await countOwn()).toBe(1)
+  })
+  await expect(database.snapshot(ada, () => addMark(3))).rejects.toThrow('read-only transaction')
+  expect(await database.read(ada, countOwn)).toBe(2)
+  await database.transaction(ada, 'Added a mark', () => addMark(4))
+  expect(await countMarks()).toBe(3)
+})
+
 test('the server ends a connection that is idle in a transaction for 60 s, whatever the setting of the database is', async () => {
   const { database: name } = connections.tableOwner
   await tableOwner.query(`alter database ${name} set idle_in_transaction_session_timeout = 0`)

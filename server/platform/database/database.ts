@@ -4,7 +4,7 @@ import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
 import { createLimiter } from './limiter.ts'
 import type { SharedSlots } from './shared-slots.ts'
-import { startBatch, startRead, startSavepoint, startTransaction, type Caller, type OpenTransaction } from './transaction.ts'
+import { startBatch, startRead, startSavepoint, startSnapshot, startTransaction, type Caller, type OpenTransaction } from './transaction.ts'
 
 /**
  * The access to all rows. Calls of `sql` in `work` use the transaction of the function that runs `work`. The `work` of a write may run more
@@ -13,6 +13,11 @@ import { startBatch, startRead, startSavepoint, startTransaction, type Caller, t
 export type Database = {
   /** Reads. Each batch is a separate read-only transaction. */
   read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
+  /**
+   * Reads in one read-only transaction, in which all batches see the same state. It holds a connection, so `work` may wait for a disk but
+   * not for another server or a client. Two snapshots of all owners run at a time, counted over all processes.
+   */
+  snapshot: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /**
    * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". `work`
    * must not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for 60
@@ -30,6 +35,7 @@ export type Database = {
 }
 
 const maxLarge = 2
+const maxSnapshots = 2
 /** Limits of one owner. A waiting request stays in memory; a large one may contain many ids and wait long. */
 const maxWaiting = 200
 const maxLargeWaiting = 8
@@ -61,6 +67,8 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
     slots
       ? slots.run(`large transactions of ${owner}`, 1, queueSignal, () => slots.run('large transactions', maxLarge, queueSignal, work))
       : largeOfAll.run('all', queueSignal, work)
+  const runSnapshot = <T>({ queueSignal }: Caller, work: () => Promise<T>): Promise<T> =>
+    slots ? slots.run('snapshots', maxSnapshots, queueSignal, work) : work()
   const run = <T>(caller: Caller, mode: { isWrite: boolean }, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
     joinOpen(caller, mode, work) ??
     // calls without an owner are not limited, because they are of different clients
@@ -69,6 +77,9 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
     run(caller, { isWrite: true }, () => startTransaction(pool, caller, label), work)
   return {
     read: (caller, work) => run(caller, { isWrite: false }, () => startRead(pool, caller), work),
+    snapshot: (caller, work) =>
+      joinOpen(caller, { isWrite: false }, work) ??
+      runSnapshot(caller, () => run(caller, { isWrite: false }, () => startSnapshot(pool, caller), work)),
     transaction,
     batch: (caller, label, work) => run(caller, { isWrite: true }, () => startBatch(pool, caller, label), work),
     longTransaction: (caller, label, size, work) =>

@@ -89,6 +89,31 @@ export function startRead(pool: pg.Pool, caller: Caller): OpenTransaction {
   }
 }
 
+/** Starts a read of several batches that all see the same state of the database. A connection is held from the first batch to the end. */
+export function startSnapshot(pool: pg.Pool, caller: Caller): OpenTransaction {
+  let client: Promise<pg.PoolClient> | undefined
+  const first: Statement[] = [{ text: 'begin isolation level repeatable read read only' }, buildSettings(caller)]
+  return {
+    caller,
+    canWrite: false,
+    send: async (statements) => {
+      caller.readSignal?.throwIfAborted()
+      client ??= pool.connect()
+      const batch = new Batch([...first.splice(0), ...statements])
+      const connection = await client
+      connection.query(batch)
+      await batch.completed
+    },
+    end: async () => {
+      const connection = await client?.catch(() => undefined)
+      if (!connection) return
+      const lastBatch = new Batch([{ text: 'rollback' }]) // nothing was written
+      connection.query(lastBatch)
+      await release(connection, lastBatch)
+    },
+  }
+}
+
 /** Starts a transaction of several batches. BEGIN is sent with the first batch. */
 export function startTransaction(pool: pg.Pool, caller: Caller, label: string): OpenTransaction {
   refuseSecondChange(caller)

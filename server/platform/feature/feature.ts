@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { AppContext, TitledTable } from './context.ts'
+import type { AppContext, OwnedTable, TitledTable } from './context.ts'
 import type { Check, CheckContext } from '../doctor/check.ts'
 import type { Router } from '../http/mount.ts'
 import type { PublicPage } from '../http/public-pages.ts'
@@ -16,6 +16,10 @@ export type Feature = {
   kinds?: readonly RecordKind[]
   /** Tables that belong to no record kind and whose deleted rows the trash shows. */
   tables?: readonly TitledTable[]
+  /** Further tables with the owner's data, which belong to no record kind and not to `tables`. The download of everything has them all. */
+  ownedTables?: readonly OwnedTable[]
+  /** Lists the owner's files for the download of everything. Runs in a snapshot. */
+  listOwnedFiles?: AppContext['ownedFiles'][number]
   /** The job handlers. `tableOwner` connects as the role that owns the tables and bypasses row security. */
   jobs?: (context: AppContext, tableOwner: pg.Pool) => readonly JobHandler[]
   /** Work that runs at intervals. Each run serves all owners. */

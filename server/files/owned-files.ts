@@ -1,0 +1,28 @@
+import type { AppContext, OwnedFiles } from '#server/platform/feature/context.ts'
+import { maxZipPathBytes, type ZipEntry } from '#server/platform/zip/zip.ts'
+import { readAttachedContacts, readOwnedFiles, readOwnedFolders } from './owned-files.store.ts'
+import { listEntries } from './zip-plan.ts'
+
+/** Lists all files of an owner in their folders, and attachments in a folder for each contact. */
+export async function listOwnedFiles({ storage }: AppContext, owner: string): Promise<OwnedFiles> {
+  const [folders, files, contacts] = await Promise.all([readOwnedFolders(owner), readOwnedFiles(owner), readAttachedContacts(owner)])
+  const attachments = files.flatMap((file) => (file.contact_id === null ? [] : [{ ...file, folder_id: file.contact_id }]))
+  const planned = [
+    ...listEntries(
+      folders,
+      files.filter(({ contact_id }) => contact_id === null),
+    ).map((entry) => ({ ...entry, path: `files/${entry.path}` })),
+    ...listEntries(contacts, attachments).map((entry) => ({ ...entry, path: `attachments/${entry.path}` })),
+  ]
+  const paths = new Map<string, string>()
+  const entries = planned.flatMap(({ path: plannedPath, modifiedAt, file }): ZipEntry[] => {
+    const isTooLong = Buffer.byteLength(plannedPath) > maxZipPathBytes
+    if (!file) return isTooLong ? [] : [{ path: plannedPath, modifiedAt }]
+    const path = isTooLong ? `files in deep folders/${file.id}` : plannedPath
+    paths.set(file.id, path)
+    // an object that is missing is a failure of the server, and not a request for something that does not exist
+    const read = () => storage.read(file.storage_path, { start: 0, end: file.file_size - 1 })
+    return [{ path, modifiedAt, content: { size: file.file_size, read } }]
+  })
+  return { table: 'files', entries, paths }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorCode } from '#server/platform/error-code.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** A text in a spool: its parts, in bytes. */
+export type SpooledText = { size: number; parts: { position: number; size: number }[] }
+
+/** A temporary file with several texts that are written in turns and read later. */
+export type Spool = {
+  /** Appends to a text. Throws `storage_full`. */
+  append: (text: SpooledText, added: string) => Promise<void>
+  read: (text: SpooledText) => AsyncGenerator<Uint8Array>
+  close: () => Promise<void>
+}
+
+const chunkBytes = 256 * 1024
+
+/** Opens a spool in the system's temporary folder. Where the system allows it, the file has no name, so that a crash leaves nothing. */
+export async function openSpool(): Promise<Spool> {
+  const path = join(tmpdir(), `foyer-takeout-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  await rm(path).catch(() => {}) // Windows may refuse to delete an open file
+  let end = 0
+  return {
+    append: async (text, added) => {
+      const bytes = Buffer.from(added)
+      try {
+        for (let written = 0; written < bytes.byteLength;)
+          written += (await handle.write(bytes, written, bytes.byteLength - written, end + written)).bytesWritten
+      } catch (error) {
+        throw ['ENOSPC', 'EDQUOT'].includes(errorCode(error)) ? new Refusal('storage_full', {}, error) : error
+      }
+      text.parts.push({ position: end, size: bytes.byteLength })
+      text.size += bytes.byteLength
+      end += bytes.byteLength
+    },
+    read: async function* ({ parts }) {
+      for (const { position, size } of parts) {
+        for (let offset = 0; offset < size;) {
+          const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - offset))
+          const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, position + offset)
+          if (bytesRead === 0) throw new Error('A temporary file is shorter than what was written to it')
+          yield chunk.subarray(0, bytesRead)
+          offset += bytesRead
+        }
+      }
+    },
+    close: async () => {
+      await handle.close()
+      await rm(path, { force: true })
+    },
+  }
+}

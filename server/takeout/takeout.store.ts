@@ -1,0 +1,46 @@
+import type { TakeoutSize } from '#contract/takeout.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { OwnedTable } from '#server/platform/feature/context.ts'
+
+/** Counts the owner's files and their bytes. */
+export async function readSize(owner: string): Promise<TakeoutSize> {
+  const [size] = await sql<TakeoutSize>(
+    'select count(*) as file_count, coalesce(sum(file_size), 0)::bigint as file_bytes from files where user_id = $1',
+    [owner],
+  )
+  return size ?? { file_count: 0, file_bytes: 0 }
+}
+
+/** Returns the columns that are stored, in their order, by table: without generated ones and without the owner. */
+export async function readColumns(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await sql<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relname = any($1) and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+       and a.attname <> 'user_id'
+     group by c.relname`,
+    [tables],
+  )
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+export type TakeoutRow = { id: string; json: string } & Record<string, unknown>
+
+/** Reads the next rows after this id. `csvColumns` are SQL by name, and `jsonColumns` names of columns; the table is `c`. */
+export const readRows = (
+  owner: string,
+  { table, ownerColumn }: OwnedTable,
+  { csvColumns, jsonColumns }: { csvColumns: ReadonlyMap<string, string>; jsonColumns: readonly string[] },
+  after: string | undefined,
+  limit: number,
+): Promise<TakeoutRow[]> => {
+  const selected = [...csvColumns].map(([name, column]) => `${column} as "${name}"`)
+  const json = jsonColumns.map((name) => `c.${name}`).join(', ')
+  const isAfter = after === undefined ? '' : 'and c.id > $2'
+  return sql<TakeoutRow>(
+    `select ${selected.join(', ')}, (select row_to_json(r) from (select ${json}) r)::text as json
+     from ${table} c where c.${ownerColumn ?? 'user_id'} = $1 ${isAfter} order by c.id limit ${limit}`,
+    after === undefined ? [owner] : [owner, after],
+    { customPlan: true },
+  )
+}

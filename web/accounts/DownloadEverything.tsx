@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { Button, Modal } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { takeoutRoutes } from '#contract/takeout.ts'
+import { call } from '#web/lib/client.ts'
+import { formatCount, formatFileSize } from '#web/lib/format.ts'
+import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { AccountSection } from './AccountSection.tsx'
+import { takeoutSizeQuery } from './queries.ts'
+import classes from './AccountPage.module.css'
+
+/** Downloads all records and files as one zip, after the user has entered the password. */
+export function DownloadEverything() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <AccountSection
+      title="Your data"
+      description="One zip with all your records, as CSV for spreadsheets and as JSON for programs, and all your files in their folders."
+    >
+      <div className={classes['actions']}>
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Download everything
+        </Button>
+      </div>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Download everything?" size={440}>
+        <DownloadForm onClose={() => setOpen(false)} />
+      </Modal>
+    </AccountSection>
+  )
+}
+
+function DownloadForm({ onClose }: { onClose: () => void }) {
+  const { data: size } = useQuery(takeoutSizeQuery)
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: (values) => getFieldErrors(takeoutRoutes.prepare.body, values),
+  })
+  const preparation = useMutation({
+    mutationFn: (values: typeof form.values) => call(takeoutRoutes.prepare, { body: values }),
+    onError: (error) => showFailure(form, error),
+    onSuccess: ({ url }) => {
+      startDownload(url)
+      onClose()
+      toast({ kind: 'success', title: 'Download started', message: 'Your browser shows its progress.' })
+    },
+  })
+  return (
+    <form onSubmit={createSubmitHandler(form, (values) => preparation.mutate(values))} noValidate>
+      <p className={classes['note']}>
+        {size
+          ? `The zip has ${formatCount(size.file_count, 'file')} with ${formatFileSize(size.file_bytes)}, and your records.`
+          : 'The zip has your files and your records.'}{' '}
+        Keep it as safe as your password: everybody who has the zip can read it. The trash is not in it.
+      </p>
+      <PasswordField
+        label="Type your password to go on"
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('password')}
+      />
+      <div className={classes['dialogActions']}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={preparation.isPending}>
+          Download
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Lets the browser download the address. With `download` an error does not replace this page. */
+function startDownload(url: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = 'Foyer.zip' // the server names the file
+  link.click()
+}
