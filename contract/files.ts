@@ -88,7 +88,7 @@ const TakenName = z.object({
 export type TakenName = z.infer<typeof TakenName>
 
 /** The maximum number of names of one question for taken names. */
-const takenNamesLimit = 1000
+export const takenNamesLimit = 1000
 
 const Disposition = z._default(z.enum(['attachment', 'inline']), 'attachment')
 

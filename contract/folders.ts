@@ -23,7 +23,8 @@ const FolderName = requiredText('name', 200).check(z.overwrite(removeInvisible),
 
 const fields = { name: FolderName, parent_folder_id: z.nullable(z.uuid()) }
 
-const folderPathLimits = { paths: 1000, depth: 50 } as const
+/** The maximum numbers of paths in a request, and of folders inside each other in a path. */
+export const folderPathLimits = { paths: 1000, depth: 50 } as const
 
 /** Returns the names of the folders in a path such as "Offers/2026", cleaned like the name of a folder. Ignores empty names. */
 export const splitFolderPath = (path: string): string[] =>

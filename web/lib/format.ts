@@ -32,6 +32,13 @@ export function formatExactTime(at: string): string {
   return createFormatter({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(at))
 }
 
+/** Formats an ISO time in the profile's time zone: "16 Nov, 15:20". Adds the year when it is not the current year. */
+export function formatDayAndTime(at: string, now = Date.now()): string {
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  const year = sameYear ? {} : ({ year: 'numeric' } as const)
+  return createFormatter({ day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit' }).format(new Date(at))
+}
+
 const dayMs = 86_400_000
 const maxWeekdayDays = 6
 const isoLocale = 'sv-SE' // formats dates as 2026-11-21

@@ -25,6 +25,9 @@ export function useSession(): SignedIn {
   return signedIn
 }
 
+/** Returns the id of the signed-in user of this tab; undefined without a session. */
+export const getUserId = (): string | undefined => currentSession?.user.id
+
 type Credentials = { email: string; password: string }
 
 /** Signs in and notifies the other tabs. */
@@ -49,7 +52,7 @@ export async function signOut(): Promise<void> {
 /** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens `page`. */
 export async function leaveInAllTabs(page: PageOutside = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
-  await closePages(page)
+  await closePages(page, { isSignOut: true })
   clearTabMemory()
 }
 
@@ -131,17 +134,18 @@ async function askToSignInAgain(email: string): Promise<boolean> {
   return false
 }
 
-const endListeners = new Set<() => void>()
+type SessionEndListener = (end: { isSignOut: boolean }) => void
+const endListeners = new Set<SessionEndListener>()
 
-/** Calls the listener when the session of this tab has ended and its pages are closed. The listener stays until the page is reloaded. */
-export function listenForSessionEnd(listener: () => void): void {
+/** Calls the listener when the session of this tab has ended, before its pages are closed. The listener stays until the page is reloaded. */
+export function listenForSessionEnd(listener: SessionEndListener): void {
   endListeners.add(listener)
 }
 
 /** Opens `page` instead of the current signed-in page, and removes the session and its data from this tab. */
-async function closePages(page: PageOutside, { shouldReturn } = { shouldReturn: false }): Promise<void> {
+async function closePages(page: PageOutside, { shouldReturn = false, isSignOut = false } = {}): Promise<void> {
   localStorage.removeItem(storageKey)
-  for (const listener of endListeners) listener()
+  for (const listener of endListeners) listener({ isSignOut })
   await openPage(page, { shouldReturn })
   queries.clear()
   currentSession = undefined

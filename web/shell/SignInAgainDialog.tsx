@@ -8,7 +8,7 @@ import classes from './SignInAgainDialog.module.css'
 type SignInAgainDialogProps = { email: string; onSignedIn: () => void; onLeave: () => void }
 
 /**
- * Asks for the password when the session has ended on a page with unsaved input. The dialog cannot be closed without a choice, because
+ * Asks for the password when the session has ended on a page with unsaved work. The dialog cannot be closed without a choice, because
  * saving needs a session.
  */
 export function SignInAgainDialog({ email, onSignedIn, onLeave }: SignInAgainDialogProps) {
@@ -37,7 +37,7 @@ export function SignInAgainDialog({ email, onSignedIn, onLeave }: SignInAgainDia
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
-      <p className={classes['text']}>Your session has ended. What you typed is still here.</p>
+      <p className={classes['text']}>Your session has ended. Sign in to continue where you were.</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <input className={classes['email']} type="email" name="email" autoComplete="username" aria-label="Email" value={email} readOnly />
         <PasswordField

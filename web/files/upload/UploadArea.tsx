@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useStore } from '#web/lib/store.ts'
 import { isUnfinished } from './queue.ts'
+import { restoreUploads } from './restoreUploads.ts'
 import { uploadFiles } from './uploadFiles.ts'
 import { uploads, type UploadPlace } from './uploadList.ts'
 import { useDropTarget } from './useDropTarget.ts'
@@ -22,6 +24,7 @@ export function UploadArea({ place, name, linkText = 'choose from this computer'
   const { isOver, handlers } = useDropTarget(place, name)
   const [input, openDialog] = useFileInput((added) => uploadFiles(place, added))
   const isUploading = useStore(uploads).some((item) => isUnfinished(item) && isSamePlace(item.place, place))
+  useEffect(() => void restoreUploads(), [])
   return (
     <>
       <button

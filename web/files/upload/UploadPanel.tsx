@@ -8,6 +8,7 @@ import { cancelUploads, pauseUploads, startUploads } from './queue.ts'
 import { retryingCount } from './retry.ts'
 import { StopUploadsDialog } from './StopUploadsDialog.tsx'
 import { uploads, type UploadItem } from './uploadList.ts'
+import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadBar, UploadRow } from './UploadRow.tsx'
 import { chooseRows, describeOthers } from './visibleRows.ts'
 import classes from './UploadPanel.module.css'
@@ -46,6 +47,7 @@ export function UploadPanel() {
       {isOpen ? (
         <>
           <Totals totals={totals} />
+          <UnfinishedUploads items={items} />
           <ul className={classes['rows']}>
             {rows.map((item) => (
               <UploadRow key={item.id} item={item} />

@@ -49,18 +49,19 @@ function addressOfPlace({ folder_id: folder, contact_id: contact }: UploadPlace)
 }
 
 function describeState(item: UploadItem): string {
-  const { status, failure, size } = item
+  const { status, failure, size, origin } = item
   if (status === 'failed') return failure?.message ?? 'Failed'
   if (status === 'running') return `${computePercent(item)}%`
   if (status === 'paused') return 'Paused'
-  if (status === 'unfinished') return 'Not finished'
+  if (status === 'unfinished') return origin === 'other browser' ? 'Begun in another browser' : 'Not finished'
   if (status === 'done') return formatFileSize(size)
+  if (status === 'asking') return 'Name is taken'
   return 'Waiting'
 }
 
 function Actions({ item: { id, name, status } }: { item: UploadItem }) {
   const cancel = (
-    <RowButton label={`Cancel ${name}`} onClick={() => cancelUploads([id])}>
+    <RowButton label={`${status === 'unfinished' ? 'Discard' : 'Cancel'} ${name}`} onClick={() => cancelUploads([id])}>
       <IconX size={16} stroke={1.75} />
     </RowButton>
   )

@@ -3,8 +3,9 @@ import { uploadRoutes } from '#contract/uploads.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { trackUnsavedWork } from '#web/lib/forms.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { listenForSessionEnd } from '#web/lib/session.ts'
+import { getUserId, listenForSessionEnd } from '#web/lib/session.ts'
 import { toastError } from '#web/lib/toasts.ts'
+import { forgetUploads, releaseUploads } from './keepUploads.ts'
 import { describeFailure, transferFile } from './transfer.ts'
 import { isUploadLayerNeeded } from './uploadLayer.ts'
 import { addToList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
@@ -15,10 +16,13 @@ const running = new Map<string, AbortController>()
 /** The ids of the uploads that wait for their turn, in their order. */
 const waiting = new Set<string>()
 
-/** Adds uploads; those with the status `waiting` start as soon as possible. */
+/** Adds uploads; those with the status `waiting` start as soon as possible. Earlier uploads leave the list if all of them are done. */
 export function addUploads(items: readonly UploadItem[]): void {
+  const earlier = listUploads()
+  if (earlier.every(({ status }) => status === 'done')) removeFromList(earlier.map(({ id }) => id))
   isUploadLayerNeeded.set(true)
   addToList(items)
+  protectUnfinished() // now, because the first response may be the end of the session
   for (const { id, status } of items) if (status === 'waiting') waiting.add(id)
   startNext()
 }
@@ -29,7 +33,7 @@ export function startUploads(ids: Iterable<string>, change: Partial<UploadItem> 
     updateUpload(id, change)
     const controller = running.get(id)
     if (!findUpload(id)?.file || controller?.signal.aborted === false) continue
-    updateUpload(id, { status: 'waiting', failure: undefined })
+    updateUpload(id, { status: 'waiting', failure: undefined, taken: undefined })
     if (!controller) waiting.add(id) // otherwise it starts again when the paused run has ended
   }
   startNext()
@@ -55,12 +59,21 @@ export function cancelUploads(ids: Iterable<string>): void {
   }
 }
 
+let session = new AbortController()
+
+/** Returns a signal that is aborted when all uploads of this tab are stopped. */
+export const getSessionSignal = (): AbortSignal => session.signal
+
 /** Stops all uploads of this tab without deleting their stored parts. */
 export function stopAllUploads(): void {
+  session.abort(new Error('The session has ended'))
+  session = new AbortController()
   waiting.clear()
   for (const controller of running.values()) controller.abort(new Error('The session has ended'))
   running.clear()
-  removeFromList(listUploads().map(({ id }) => id))
+  const ids = listUploads().map(({ id }) => id)
+  releaseUploads(ids)
+  removeFromList(ids)
 }
 
 function startNext(): void {
@@ -123,13 +136,15 @@ export const isUnfinished = ({ status }: UploadItem): boolean => unfinishedStatu
 
 let stopTracking: (() => void) | undefined
 
-// while files are uploaded, the browser asks before it closes the page, and the end of the session opens the password dialog
-uploads.subscribe(() => {
-  const hasUnfinished = uploads.get().some(isUnfinished)
+/** While files are uploaded, the browser asks before it closes the page, and the end of the session opens the password dialog. */
+function protectUnfinished(): void {
+  const hasUnfinished = listUploads().some(isUnfinished)
   if (hasUnfinished === (stopTracking !== undefined)) return
   stopTracking?.()
   stopTracking = hasUnfinished ? trackUnfinished() : undefined
-})
+}
+
+uploads.subscribe(protectUnfinished)
 
 function trackUnfinished(): () => void {
   const stop = trackUnsavedWork()
@@ -141,7 +156,10 @@ function trackUnfinished(): () => void {
   }
 }
 
-listenForSessionEnd(stopAllUploads)
+listenForSessionEnd(({ isSignOut }) => {
+  stopAllUploads()
+  if (isSignOut) void forgetUploads(getUserId())
+})
 
 // a connection that was lost for longer than all tries
 globalThis.addEventListener('online', () => {

@@ -1,5 +1,5 @@
 /** A file with its path in the dropped folder: "Photos/wall.jpg". The path of a single file is its name. */
-type AddedFile = { file: File; path: string }
+export type AddedFile = { file: File; path: string }
 
 /** Files that the user dropped, chose or pasted, and the paths of all folders among them, also of empty ones. */
 export type AddedFiles = { files: AddedFile[]; folders: string[] }
@@ -26,7 +26,7 @@ export function readInput(chosen: Iterable<File>): AddedFiles {
 }
 
 /** Returns the folders of a path, the outer ones first: "a/b/c.txt" is in "a" and in "a/b". */
-function listFolders(path: string): string[] {
+export function listFolders(path: string): string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }

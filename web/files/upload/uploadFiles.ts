@@ -1,30 +1,83 @@
 import { cleanFileName } from '#contract/fileNames.ts'
 import { newId } from '#web/lib/ids.ts'
-import type { AddedFiles } from './readFiles.ts'
-import { addUploads } from './queue.ts'
-import type { UploadItem, UploadPlace } from './uploadList.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { createMatcher } from './matchFiles.ts'
+import { createFolders, startFreeNames } from './prepareUploads.ts'
+import { listFolders, type AddedFile, type AddedFiles } from './readFiles.ts'
+import { addUploads, cancelUploads, getSessionSignal, startUploads } from './queue.ts'
+import { restoreUploads } from './restoreUploads.ts'
+import { findUpload, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
-/** Uploads files and folders to a place. */
-export async function uploadFiles(place: UploadPlace, added: AddedFiles): Promise<void> {
+/**
+ * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
+ * that are taken, unless `asks` is false, which keeps both files. A contact has no folders, so it gets all files of a folder. Files that
+ * were added to the same place in an earlier visit are continued.
+ */
+export async function uploadFiles(root: UploadPlace, { files, folders }: AddedFiles, { asks = true } = {}): Promise<void> {
+  await restoreUploads()
   const dropId = newId()
-  addUploads(
-    added.files.map(({ file, path }): UploadItem => {
-      const name = cleanFileName(file.name)
-      const { size, lastModified } = file
-      return {
-        id: newId(),
-        dropId,
-        place,
-        path,
-        name,
-        size,
-        lastModified,
-        ifExists: 'keep_both',
-        status: 'waiting',
-        sentBytes: 0,
-        file,
-        hasStarted: false,
-      }
-    }),
-  )
+  const match = createMatcher(root)
+  const prepared = files.flatMap((added): UploadItem[] => {
+    const known = match(added)
+    if (known) return continueUpload(known, added.file)
+    return [createItem(root, dropId, added)]
+  })
+  addUploads(prepared.filter((item) => item.dropId === dropId))
+  await prepare(root, prepared, folders, asks)
+}
+
+/** Continues uploads of an earlier visit, wherever they go, with the files that the user has chosen again. */
+export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
+  const match = createMatcher()
+  const matched = files.flatMap((added) => {
+    const item = match(added)
+    return item ? [{ item, file: added.file }] : []
+  })
+  if (matched.length === 0) {
+    const message = 'An unfinished upload continues with the same file, which has not been changed meanwhile.'
+    return toast({ kind: 'error', title: 'These files are not among the unfinished uploads', message })
+  }
+  const prepared = matched.flatMap(({ item, file }) => continueUpload(item, file))
+  const byRoot = Map.groupBy(prepared, ({ root }) => root.folder_id ?? root.contact_id)
+  for (const [first, ...others] of byRoot.values()) if (first) await prepare(first.root, [first, ...others], [], true)
+}
+
+function createItem(root: UploadPlace, dropId: string, { file, path }: AddedFile): UploadItem {
+  const { name, size, lastModified } = file
+  const fields = {
+    path,
+    name: cleanFileName(name),
+    size,
+    lastModified,
+    ifExists: 'keep_both',
+    sentBytes: 0,
+    file,
+    hasStarted: false,
+  } as const
+  return { id: newId(), dropId, root, place: root, status: 'preparing', ...fields }
+}
+
+/** Continues an upload that has started. Returns it when it has not, so that its folder and its name are checked first. */
+function continueUpload({ id, status, hasStarted }: UploadItem, file: File): UploadItem[] {
+  if (status === 'done') return []
+  if (hasStarted) {
+    startUploads([id], { file })
+    return []
+  }
+  updateUpload(id, { file, status: 'preparing' })
+  const item = findUpload(id)
+  return item ? [item] : []
+}
+
+async function prepare(root: UploadPlace, items: readonly UploadItem[], emptyFolders: readonly string[], asks: boolean): Promise<void> {
+  const signal = getSessionSignal()
+  const folders = new Set([...emptyFolders, ...items.flatMap(({ path }) => listFolders(path))])
+  try {
+    const placed = root.contact_id === null && folders.size > 0 ? await createFolders(root, items, [...folders], signal) : items
+    if (asks) await startFreeNames(placed, signal)
+    else startUploads(placed.map(({ id }) => id))
+  } catch (error) {
+    cancelUploads(items.map(({ id }) => id).filter((id) => findUpload(id)?.status === 'preparing'))
+    if (!signal.aborted) throw error
+  }
 }

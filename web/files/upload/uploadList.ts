@@ -1,3 +1,4 @@
+import type { TakenName } from '#contract/files.ts'
 import type { NewUpload } from '#contract/uploads.ts'
 import { createStore } from '#web/lib/store.ts'
 
@@ -20,6 +21,9 @@ export type UploadItem = {
   id: string
   /** The files that were added together. */
   dropId: string
+  /** Where the files of the drop were added. */
+  root: UploadPlace
+  /** Where the file goes, which may be a folder in `root`. */
   place: UploadPlace
   /** The path in the dropped folder, or only the name: "Photos/wall.jpg". */
   path: string
@@ -27,6 +31,8 @@ export type UploadItem = {
   size: number
   lastModified: number
   ifExists: NewUpload['if_exists']
+  /** The file with the same name that the place has already; only with the status `asking`. */
+  taken?: TakenName | undefined
   status: UploadStatus
   /** The bytes that were sent, including those of parts that are not complete. */
   sentBytes: number
@@ -35,6 +41,8 @@ export type UploadItem = {
   /** Whether the server may know the upload already. */
   hasStarted: boolean
   failure?: UploadFailure | undefined
+  /** Set for an unfinished upload of an earlier visit, which continues with the same file, or of another browser. */
+  origin?: 'earlier visit' | 'other browser' | undefined
 }
 
 /** All uploads of this tab, in the order in which they were added. It changes at most ten times a second. */

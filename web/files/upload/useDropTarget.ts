@@ -1,21 +1,25 @@
 import { useState, type DragEvent } from 'react'
 import { createStore } from '#web/lib/store.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { readDrop } from './readFiles.ts'
-import { isUploadLayerNeeded } from './uploadLayer.ts'
+import { readDrop, type AddedFiles } from './readFiles.ts'
 import { uploadFiles } from './uploadFiles.ts'
+import { isUploadLayerNeeded } from './uploadLayer.ts'
 import type { UploadPlace } from './uploadList.ts'
 
 /** The place under a drag with files, and what is dragged. The count is 0 when the browser hides it. */
 export const dragTarget = createStore<{ name: string; count: number; noun: 'file' | 'item' } | undefined>(undefined)
 
 type DropHandlers = Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
+type DropTarget = { isOver: boolean; handlers: DropHandlers }
 
 /**
  * Makes an element a place where files can be dropped. Spread `handlers` on it. A drop target may contain others, such as a page with the
  * cards of its folders; the innermost gets the files. `isOver` is true while files are dragged over the element or a target in it.
  */
-export function useDropTarget(place: UploadPlace, name: string): { isOver: boolean; handlers: DropHandlers } {
+export const useDropTarget = (place: UploadPlace, name: string): DropTarget => useFileDrop((added) => uploadFiles(place, added), name)
+
+/** Does the same as `useDropTarget` for any use of the files. Without a name, nothing says where the files would go. */
+export function useFileDrop(onFiles: (added: AddedFiles) => Promise<void>, name?: string): DropTarget {
   const [isOver, setOver] = useState(false)
   const end = (): void => {
     setOver(false)
@@ -31,11 +35,7 @@ export function useDropTarget(place: UploadPlace, name: string): { isOver: boole
       if (event.defaultPrevented || !hasFiles(event)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
-      const files = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file')
-      const shown = dragTarget.get()
-      // browsers name no type for a folder until it is dropped
-      const noun = files.every(({ type }) => type !== '') ? 'file' : 'item'
-      if (shown?.name !== name || shown.count !== files.length) dragTarget.set({ name, count: files.length, noun })
+      showTarget(name, event.dataTransfer)
     },
     onDragLeave: ({ currentTarget, relatedTarget }) => {
       const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
@@ -46,11 +46,19 @@ export function useDropTarget(place: UploadPlace, name: string): { isOver: boole
       if (event.defaultPrevented || !hasFiles(event)) return
       event.preventDefault()
       readDrop(event.dataTransfer)
-        .then((added) => uploadFiles(place, added))
+        .then(onFiles)
         .catch((error: unknown) => toastError(error, 'Upload failed'))
     },
   }
   return { isOver, handlers }
+}
+
+function showTarget(name: string | undefined, { items }: DataTransfer): void {
+  const shown = dragTarget.get()
+  const files = [...items].filter(({ kind }) => kind === 'file')
+  if (shown?.name === name && (name === undefined || shown?.count === files.length)) return
+  const noun = files.every(({ type }) => type !== '') ? 'file' : 'item' // browsers name no type for a folder until it is dropped
+  dragTarget.set(name === undefined ? undefined : { name, count: files.length, noun })
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')

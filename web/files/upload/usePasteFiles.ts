@@ -11,7 +11,7 @@ export function usePasteFiles(place: UploadPlace): void {
     const isTyping = event.target instanceof Element && event.target.matches('input, textarea, [contenteditable]')
     if (!files || files.length === 0 || isTyping) return
     event.preventDefault()
-    uploadFiles(place, readInput(files)).catch((error: unknown) => toastError(error, 'Upload failed'))
+    uploadFiles(place, readInput(files), { asks: false }).catch((error: unknown) => toastError(error, 'Upload failed'))
   })
   useEffect(() => {
     const listener = (event: ClipboardEvent): void => paste(event)

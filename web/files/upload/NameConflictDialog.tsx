@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Button, Modal } from '@mantine/core'
+import type { TakenName } from '#contract/files.ts'
+import type { NewUpload } from '#contract/uploads.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { useStore } from '#web/lib/store.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { ComparedFiles } from './ComparedFiles.tsx'
+import { cancelUploads, startUploads } from './queue.ts'
+import { uploads, type UploadItem } from './uploadList.ts'
+import classes from './NameConflictDialog.module.css'
+
+type ItemWithTakenName = UploadItem & { taken: TakenName }
+
+/** Asks what to do with files whose names are taken, one after the other. */
+export function NameConflictDialog() {
+  const asking = useStore(uploads).filter((item): item is ItemWithTakenName => item.status === 'asking' && item.taken !== undefined)
+  const [first] = asking
+  if (!first) return null
+  const others = asking.slice(1).filter(({ dropId }) => dropId === first.dropId)
+  return <Dialog key={first.id} item={first} others={others} />
+}
+
+type Choice = NewUpload['if_exists']
+const labels: Record<Choice, string> = { keep_both: 'Keep both', replace: 'Replace', skip: 'Skip' }
+const choices = ['keep_both', 'replace', 'skip'] as const
+
+function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly UploadItem[] }) {
+  const { name, taken, dropId, place } = item
+  const [choice, setChoice] = useState<Choice>('keep_both')
+  const [isForAll, setForAll] = useState(true)
+  useReturnFocus()
+  const ids = [item, ...(isForAll ? others : [])].map(({ id }) => id)
+  const answer = (): void => (choice === 'skip' ? cancelUploads(ids) : startUploads(ids, { ifExists: choice }))
+  const stop = (): void =>
+    cancelUploads(
+      uploads
+        .get()
+        .filter((each) => each.dropId === dropId && each.status !== 'done')
+        .map(({ id }) => id),
+    )
+  const where = place.contact_id === null ? 'in this folder' : 'on this contact'
+  const texts: Record<Choice, string> = {
+    keep_both: `The new one is named “${taken.free_name}”`,
+    replace: `The one ${where} goes to Trash`,
+    skip: 'Do not upload this file',
+  }
+  return (
+    <Modal
+      opened
+      onClose={stop}
+      title={`“${name}” is already here`}
+      size={520}
+      withCloseButton={false}
+      classNames={{ title: classes['title'] ?? '' }}
+    >
+      <ComparedFiles item={item} taken={taken} />
+      <fieldset className={classes['choices']} aria-label="What to do with this file">
+        {choices.map((each) => (
+          <label key={each} className={classes['choice']}>
+            <input
+              type="radio"
+              name="choice"
+              checked={choice === each}
+              data-autofocus={choice === each || undefined}
+              onChange={() => setChoice(each)}
+            />
+            <span className={classes['label']}>{labels[each]}</span>
+            <span className={classes['text']}>{texts[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {others.length > 0 && (
+        <label className={classes['all']}>
+          <input type="checkbox" checked={isForAll} onChange={() => setForAll(!isForAll)} />
+          <span>Do the same for the {formatCount(others.length, 'other name that is', 'other names that are')} taken</span>
+        </label>
+      )}
+      <div className={classes['actions']}>
+        <Button variant="subtle" color="gray" onClick={stop}>
+          Stop upload
+        </Button>
+        <Button onClick={answer}>
+          {labels[choice]}
+          {ids.length > 1 && `, ${formatCount(ids.length, 'file')}`}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { formatCount } from '#web/lib/format.ts'
+import { continueWithFiles } from './uploadFiles.ts'
+import type { UploadItem } from './uploadList.ts'
+import { useFileDrop } from './useDropTarget.ts'
+import { useFileInput } from './useFileInput.tsx'
+import classes from './UnfinishedUploads.module.css'
+
+/** Asks for the files of uploads that a reload has interrupted, because browsers give no access to them any more. */
+export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
+  const unfinished = items.filter(({ status, origin }) => status === 'unfinished' && origin === 'earlier visit')
+  const [fileInput, chooseFiles] = useFileInput(continueWithFiles)
+  const [folderInput, chooseFolder] = useFileInput(continueWithFiles, { isFolder: true })
+  const { isOver, handlers } = useFileDrop(continueWithFiles)
+  if (unfinished.length === 0) return null
+  const hasFolder = unfinished.some(({ path }) => path.includes('/'))
+  return (
+    <div className={classes['box']} data-over={isOver || undefined} {...handlers}>
+      <p className={classes['text']}>
+        {isOver
+          ? 'Drop files here...'
+          : `${formatCount(unfinished.length, 'file')} not finished. To continue, drop the same ${hasFolder ? 'folder' : 'files'} again or choose:`}
+      </p>
+      <div className={classes['buttons']}>
+        {hasFolder && (
+          <Button size="compact-sm" variant="default" onClick={chooseFolder}>
+            Choose the folder again
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" onClick={chooseFiles}>
+          {unfinished.length === 1 ? 'Choose the file again' : 'Choose the files again'}
+        </Button>
+      </div>
+      {fileInput}
+      {folderInput}
+    </div>
+  )
+}

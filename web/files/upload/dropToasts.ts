@@ -1,0 +1,27 @@
+import { toast } from '#web/lib/toasts.ts'
+import { isUnfinished } from './queue.ts'
+import { uploads, type UploadItem } from './uploadList.ts'
+
+/** The drops whose files are all uploaded or have failed. */
+let endedDrops = new Set<string>()
+
+/** Shows a notification when all files of a drop are uploaded or have failed. Returns a function that stops it. */
+export const announceDrops = (): (() => void) => uploads.subscribe(announceEndedDrops)
+
+function announceEndedDrops(): void {
+  const items = uploads.get()
+  const openDrops = new Set(items.filter((item) => isUnfinished(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
+  const ended = new Set(items.map(({ dropId }) => dropId).filter((drop) => !openDrops.has(drop)))
+  for (const drop of ended) if (!endedDrops.has(drop)) announceEnd(items.filter(({ dropId }) => dropId === drop))
+  endedDrops = ended
+}
+
+function announceEnd(items: readonly UploadItem[]): void {
+  const failed = items.filter(({ status }) => status === 'failed')
+  const doneCount = items.filter(({ status }) => status === 'done').length
+  if (failed.length > 0) {
+    const summary = `${failed.length} of ${items.length} files were not uploaded. The list of uploads says why.`
+    return toast({ kind: 'error', title: 'Upload failed', message: items.length === 1 ? failed[0]?.failure?.message : summary })
+  }
+  if (doneCount > 0) toast({ kind: 'success', title: 'Success!', message: `${doneCount} file(s) uploaded successfully.` })
+}

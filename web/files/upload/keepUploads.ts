@@ -1,0 +1,49 @@
+import { getUserId } from '#web/lib/session.ts'
+import { deleteSavedUploads, readSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
+import { uploads, type UploadItem } from './uploadList.ts'
+
+/** The saved state of the uploads of this tab, by their ids. */
+const saved = new Map<string, string>()
+let lastWrite = Promise.resolve()
+
+/** Saves the uploads of this tab when they change, until the returned function is called. */
+export const keepUploads = (): (() => void) => uploads.subscribe(saveChanges)
+
+/** Stops to keep uploads, which stay saved: another tab continues them, or they may be continued after the next sign-in. */
+export function releaseUploads(ids: Iterable<string>): void {
+  for (const id of ids) saved.delete(id)
+}
+
+/** Marks uploads as saved in their current state. */
+export function markAsSaved(items: readonly UploadItem[]): void {
+  for (const item of items) saved.set(item.id, describeState(item))
+}
+
+/** Deletes the saved uploads of a user, because they are personal. */
+export async function forgetUploads(user: string | undefined): Promise<void> {
+  const all = await readSavedUploads()
+  await deleteSavedUploads(all.filter((upload) => upload.user === user).map(({ id }) => id))
+}
+
+function saveChanges(): void {
+  const user = getUserId()
+  const items = uploads.get().filter(({ origin }) => origin !== 'other browser')
+  const openDrops = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
+  const kept = new Map(items.filter(({ dropId }) => openDrops.has(dropId)).map((item) => [item.id, item]))
+  const removedIds = [...saved.keys()].filter((id) => !kept.has(id))
+  const changed = [...kept.values()].filter((item) => saved.get(item.id) !== describeState(item))
+  releaseUploads(removedIds)
+  markAsSaved(changed)
+  if (removedIds.length + changed.length === 0) return
+  const records = user === undefined ? [] : changed.map((item) => toSaved(item, user))
+  lastWrite = lastWrite.then(() => saveUploads(records)).then(() => deleteSavedUploads(removedIds))
+}
+
+const describeState = ({ place, ifExists, hasStarted, status }: UploadItem): string =>
+  [place.folder_id, ifExists, hasStarted, status === 'done'].join()
+
+const toSaved = (item: UploadItem, user: string): SavedUpload => {
+  const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, status } = item
+  const isDone = status === 'done'
+  return { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, isDone, user, savedAt: Date.now() }
+}

@@ -1,0 +1,218 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
+import { folderRoutes, quillstone, quillstoneAddress } from '#web/files/testing.ts'
+import { nora, problemResponse, renderApp } from '#web/testing.ts'
+import { stopAllUploads } from './queue.ts'
+import { mockUploadServer } from './testing.ts'
+import { uploadFiles } from './uploadFiles.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => {
+  stopAllUploads()
+  setWindowWidth(1024)
+})
+
+const place = { folder_id: quillstone.id, contact_id: null }
+const toAdded = (...files: File[]) => ({ files: files.map((file) => ({ file, path: file.name })), folders: [] })
+const findPanel = async () => within(await screen.findByRole('region', { name: 'Uploads' }))
+
+async function openFolder(handlers: Parameters<typeof mockUploadServer>[0] = {}) {
+  const server = mockUploadServer({ ...folderRoutes, ...handlers })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('heading', { name: 'Quillstone Dental' })
+  return server
+}
+
+/** Returns a handler that never answers, until its signal is aborted. */
+const waitForever = ({ signal }: { signal: AbortSignal }) =>
+  new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
+
+test('at most four parts are sent at the same time, and at most three of one file', async () => {
+  const server = await openFolder()
+  let [running, mostRunning] = [0, 0]
+  const mostOfFile = new Map<string, number>()
+  server.state.onPart = async ({ name }) => {
+    running += 1
+    mostRunning = Math.max(mostRunning, running)
+    mostOfFile.set(name, (mostOfFile.get(name) ?? 0) + 1)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    running -= 1
+    mostOfFile.set(name, (mostOfFile.get(name) ?? 0) - 1)
+    expect(mostOfFile.get(name)).toBeLessThan(3)
+    return undefined
+  }
+  const text = 'a text with eleven parts of four bytes each.'
+  await uploadFiles(place, toAdded(new File([text], 'one.txt'), new File([text], 'two.txt'), new File([text], 'three.txt')))
+  await waitFor(() => expect(server.files.map(({ content }) => content)).toEqual([text, text, text]))
+  expect(mostRunning).toBe(4)
+})
+
+test('the panel shows the progress of each file and of all, and a toast says when they are done', async () => {
+  const server = await openFolder()
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  server.state.onPart = ({ name, progress }) => {
+    if (name === 'quick.txt') return undefined
+    progress(2)
+    return promise
+  }
+  await uploadFiles(place, toAdded(new File(['four'], 'quick.txt'), new File(['four'], 'slow.txt')))
+  const panel = await findPanel()
+  expect(await panel.findByText('50%')).toBeTruthy()
+  expect(await panel.findByText('Uploading 1 of 2')).toBeTruthy()
+  expect(panel.getByText('6 of 8 B')).toBeTruthy()
+  expect(panel.getByRole('progressbar', { name: 'All uploads' }).getAttribute('value')).toBe('0.75')
+  expect(panel.getByRole('link', { name: 'quick.txt' }).getAttribute('href')).toBe(quillstoneAddress)
+  resolve(undefined)
+  expect(await panel.findByText('2 files uploaded')).toBeTruthy()
+  expect(await screen.findByText('2 file(s) uploaded successfully.')).toBeTruthy()
+  fireEvent.click(panel.getByRole('button', { name: 'Close uploads' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+})
+
+test('a part that is lost or refused for a moment is sent again, and no other part', async () => {
+  const server = await openFolder()
+  const failures = ['lost' as const, problemResponse('not_ready'), problemResponse('too_many_requests')]
+  server.state.onPart = ({ number }) => (number === 1 ? failures.shift() : undefined)
+  await uploadFiles(place, toAdded(new File(['zeroone-two-'], 'parts.txt')))
+  const panel = await findPanel()
+  for (const left of [2, 1, 0]) {
+    await waitFor(() => expect(failures).toHaveLength(left))
+    expect(await panel.findByText('Connection lost, trying again')).toBeTruthy()
+    window.dispatchEvent(new Event('online')) // ends the delay before the next try
+  }
+  await waitFor(() => expect(server.files).toEqual([{ name: 'parts.txt', content: 'zeroone-two-', folder_id: quillstone.id }]))
+  expect(server.sentParts.filter((part) => part === 'parts.txt 1')).toHaveLength(4)
+  expect(server.sentParts).toHaveLength(6)
+})
+
+test('while the browser is offline, uploads wait; they continue when it is online', async () => {
+  const server = await openFolder()
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  server.state.onPart = () => (navigator.onLine ? undefined : 'lost')
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  const panel = await findPanel()
+  expect(await panel.findByText('Waiting for the connection')).toBeTruthy()
+  online.mockReturnValue(true)
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(server.files).toHaveLength(1))
+})
+
+test('a paused upload stops its requests, and continues with the parts that are missing', async () => {
+  const server = await openFolder()
+  server.state.onPart = (part) => (part.number === 0 ? undefined : waitForever(part))
+  await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
+  const panel = await findPanel()
+  expect(await panel.findByText('50%')).toBeTruthy()
+  fireEvent.click(panel.getByRole('button', { name: 'Pause wall.txt' }))
+  expect(await panel.findByText('Paused at 0 of 1')).toBeTruthy()
+  server.state.onPart = () => undefined
+  fireEvent.click(panel.getByRole('button', { name: 'Continue wall.txt' }))
+  await waitFor(() => expect(server.files).toEqual([{ name: 'wall.txt', content: 'zeroone-', folder_id: quillstone.id }]))
+  expect(server.sentParts).toEqual(['wall.txt 0', 'wall.txt 1', 'wall.txt 1'])
+})
+
+test('all uploads can be paused and continued together', async () => {
+  const server = await openFolder()
+  server.state.onPart = waitForever
+  const files = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map((name) => new File(['four'], name))
+  await uploadFiles(place, toAdded(...files))
+  const panel = await findPanel()
+  fireEvent.click(await panel.findByRole('button', { name: 'Pause all uploads' }))
+  expect(await panel.findByText('Paused at 0 of 5')).toBeTruthy()
+  server.state.onPart = () => undefined
+  fireEvent.click(panel.getByRole('button', { name: 'Continue all uploads' }))
+  await waitFor(() => expect(server.files).toHaveLength(5))
+})
+
+test('a cancelled upload leaves the list and is deleted on the server', async () => {
+  const server = await openFolder()
+  server.state.onPart = waitForever
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  const panel = await findPanel()
+  await waitFor(() => expect(server.sentParts).toHaveLength(1))
+  fireEvent.click(panel.getByRole('button', { name: 'Cancel wall.txt' }))
+  await waitFor(() => expect(server.uploads.size).toBe(0))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+})
+
+test('closing the panel asks while files are not uploaded', async () => {
+  const server = await openFolder()
+  server.state.onPart = waitForever
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt'), new File(['four'], 'door.txt')))
+  const panel = await findPanel()
+  await waitFor(() => expect(server.sentParts).toHaveLength(2))
+  fireEvent.click(panel.getByRole('button', { name: 'Close uploads' }))
+  expect(await screen.findByText('2 files have not been uploaded yet. Files that are done stay.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Stop 2 uploads' }))
+  await waitFor(() => expect(server.uploads.size).toBe(0))
+})
+
+test.each([
+  ['the quota', 'POST /api/uploads', () => problemResponse('quota_exceeded'), 'Not enough space left in your account'],
+  ['a full disk', 'POST /api/uploads', () => problemResponse('storage_full'), 'The server has no space left for files'],
+  ['a deleted folder', 'POST /api/uploads', () => problemResponse('not_found'), 'The folder was deleted'],
+])('after a failure because of %s the panel says why, and Retry starts again', async (_reason, route, fail, message) => {
+  const server = await openFolder({ [route]: fail, 'GET /api/folders/{id}': () => problemResponse('not_found') })
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  const panel = await findPanel()
+  expect(await panel.findByText(message)).toBeTruthy()
+  expect(await screen.findByText('Upload failed')).toBeTruthy()
+  const sent = server.requestsTo(route).length
+  fireEvent.click(panel.getByRole('button', { name: 'Retry wall.txt' }))
+  await waitFor(() => expect(server.requestsTo(route)).toHaveLength(sent + 1))
+})
+
+test('a file that cannot be read any more fails with the reason', async () => {
+  const server = await openFolder()
+  const file = new File(['four'], 'wall.txt')
+  server.state.onPart = () => {
+    vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new Error('NotReadableError'))
+    return 'lost'
+  }
+  await uploadFiles(place, toAdded(file))
+  const panel = await findPanel()
+  expect(await panel.findByText('The file was changed or moved on this computer')).toBeTruthy()
+})
+
+test('when the session ends during an upload, a dialog asks for the password, and the upload continues', async () => {
+  const server = await openFolder({ 'POST /api/session': { ...nora, token: 'a-token' } })
+  let isSignedOut = true
+  server.state.onPart = () => (isSignedOut ? problemResponse('not_signed_in') : undefined)
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'oak and ash' } })
+  isSignedOut = false
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(server.files).toHaveLength(1))
+})
+
+test('signing out stops all uploads', async () => {
+  const server = await openFolder({ 'DELETE /api/session': undefined, 'GET /api/instance': { sign_up_open: true, sends_mail: true } })
+  let isStopped = false
+  server.state.onPart = async (part) => {
+    await waitForever(part)
+    isStopped = true
+    return undefined
+  }
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await waitFor(() => expect(server.sentParts).toHaveLength(1))
+  fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  expect(isStopped).toBe(true)
+  expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull()
+})
+
+test('the browser asks before the page is closed while files are uploaded, and not afterwards', async () => {
+  const server = await openFolder()
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  server.state.onPart = () => promise
+  const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  expect(isAsked()).toBe(false)
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await waitFor(() => expect(isAsked()).toBe(true))
+  resolve(undefined)
+  await waitFor(() => expect(isAsked()).toBe(false))
+})

@@ -1,0 +1,116 @@
+import { uploadRoutes, type Upload } from '#contract/uploads.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
+import { getUserId } from '#web/lib/session.ts'
+import { createTabChannel } from '#web/lib/tabChannel.ts'
+import { markAsSaved, releaseUploads } from './keepUploads.ts'
+import { addUploads, getSessionSignal } from './queue.ts'
+import { deleteSavedUploads, readSavedUploads, type SavedUpload } from './savedUploads.ts'
+import { hasSavedUploads } from './uploadLayer.ts'
+import { listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
+
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000
+/** The time in which other tabs say which uploads they run. */
+const tabAnswerMs = 300
+
+/** `ask` asks the other tabs for their uploads. `running` are the ids of uploads that the sending tab runs. */
+type Message = { ask?: true; running?: string[] }
+const tabs = createTabChannel<Message>('foyer-uploads')
+let runningInOtherTabs = new Set<string>()
+let restored: Promise<void> | undefined
+let restoredSession: AbortSignal | undefined
+
+/** Shows the unfinished uploads of earlier visits and of other browsers, once after each load of the page and each sign-in. */
+export function restoreUploads(): Promise<void> {
+  const user = getUserId()
+  if (user === undefined) return Promise.resolve()
+  if (restoredSession !== getSessionSignal()) restored = undefined
+  restoredSession = getSessionSignal()
+  restored ??= restore(user)
+  return restored
+}
+
+/** Tells other tabs which uploads this tab runs, and hides those that another tab runs. Returns a function that stops. */
+export function shareWithTabs(): () => void {
+  const known = new Set<string>()
+  const stopSending = uploads.subscribe(() => {
+    const running = listRunning().filter((id) => !known.has(id))
+    for (const id of running) known.add(id)
+    if (running.length > 0) tabs.send({ running })
+  })
+  const stopReceiving = tabs.subscribe(({ ask, running }) => {
+    if (ask) tabs.send({ running: listRunning() })
+    if (running) hideUploads(running)
+  })
+  return () => {
+    stopSending()
+    stopReceiving()
+  }
+}
+
+const listRunning = (): string[] =>
+  listUploads()
+    .filter(({ status }) => status !== 'unfinished')
+    .map(({ id }) => id)
+
+function hideUploads(ids: readonly string[]): void {
+  runningInOtherTabs = new Set([...runningInOtherTabs, ...ids])
+  const shown = listUploads().filter(({ id, status }) => status === 'unfinished' && runningInOtherTabs.has(id))
+  releaseUploads(shown.map(({ id }) => id))
+  removeFromList(shown.map(({ id }) => id))
+}
+
+async function restore(user: string): Promise<void> {
+  const [saved, open] = await Promise.all([readSavedUploads(), readOpenUploads(), hasSavedUploads() && askOtherTabs()])
+  const isOld = ({ savedAt }: SavedUpload): boolean => savedAt < Date.now() - maxAgeMs
+  await deleteSavedUploads(saved.filter(isOld).map(({ id }) => id))
+  const known = new Set([...listUploads().map(({ id }) => id), ...runningInOtherTabs])
+  const runningDrops = new Set(saved.filter(({ id }) => runningInOtherTabs.has(id)).map(({ dropId }) => dropId))
+  const own = saved.filter((upload) => upload.user === user && !isOld(upload) && !known.has(upload.id) && !runningDrops.has(upload.dropId))
+  const savedIds = new Set(saved.map(({ id }) => id))
+  const others = open.filter(({ id }) => !savedIds.has(id) && !known.has(id))
+  const openById = new Map(open.map((upload) => [upload.id, upload]))
+  const items = own.map((upload) => toItem(upload, openById.get(upload.id)))
+  markAsSaved(items)
+  const added = [...items, ...others.map(toOtherItem)]
+  if (added.length > 0) addUploads(added)
+  for (const { id, hasStarted, status } of items) if (hasStarted && status !== 'done' && !openById.has(id)) await checkUpload(id)
+}
+
+async function askOtherTabs(): Promise<void> {
+  tabs.send({ ask: true })
+  await new Promise((resolve) => setTimeout(resolve, tabAnswerMs))
+}
+
+/** Returns the unfinished uploads of the server; none when they cannot be read, because the upload of new files does not need them. */
+const readOpenUploads = (): Promise<Upload[]> =>
+  call(uploadRoutes.list, {}).then(
+    ({ rows }) => rows,
+    () => [],
+  )
+
+function toItem(saved: SavedUpload, open: Upload | undefined): UploadItem {
+  const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, isDone } = saved
+  const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted }
+  const sentBytes = isDone ? size : countStoredBytes(open)
+  return { ...fields, status: isDone ? 'done' : 'unfinished', sentBytes, origin: 'earlier visit' }
+}
+
+function toOtherItem(upload: Upload): UploadItem {
+  const { id, folder_id, contact_id, file_name: name, file_size: size, if_exists: ifExists } = upload
+  const place = { folder_id, contact_id }
+  const fields = { dropId: id, root: place, place, path: name, name, size, lastModified: 0, ifExists, hasStarted: true } as const
+  return { id, ...fields, status: 'unfinished', sentBytes: countStoredBytes(upload), origin: 'other browser' }
+}
+
+const countStoredBytes = (upload: Upload | undefined): number =>
+  upload ? upload.parts.reduce((sum, number) => sum + Math.min(upload.part_size, upload.file_size - number * upload.part_size), 0) : 0
+
+/** Finds out whether an upload that is not among the unfinished ones was finished or deleted. */
+async function checkUpload(id: string): Promise<void> {
+  try {
+    const upload = await call(uploadRoutes.get, { params: { id } })
+    if (upload.file_id !== null) updateUpload(id, { status: 'done', sentBytes: upload.file_size })
+  } catch (error) {
+    if (error instanceof ProblemError && error.problem.code === 'not_found') updateUpload(id, { hasStarted: false })
+  }
+}
