@@ -1,15 +1,60 @@
-import { IconHome } from '@tabler/icons-react'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconFolder, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import classes from './Breadcrumb.module.css'
 
-/** The links of the breadcrumb above a folder: the root folder and the folders above this one, outermost first. */
-export const getBreadcrumb = (folders: readonly { id: string; name: string }[]): ReactNode[] => [
-  <Link key="root" to="/files" aria-label="Files" title="Files" style={{ display: 'grid' }}>
-    <IconHome size={18} stroke={1.6} />
-  </Link>,
-  ...folders.map(({ id, name }) => (
-    <Link key={id} to="/files/folder/$folderId" params={{ folderId: id }} title={name}>
-      {name}
-    </Link>
-  )),
-]
+type PathFolder = { id: string; name: string }
+
+/** With more folders than this, those in the middle are in a menu. */
+const maxFolders = 3
+
+/**
+ * The parts of the breadcrumb above a folder: the root folder and the folders above this one, outermost first. A long path is shortened in its
+ * middle, on phones to the root folder. Dragged folders and files can be dropped on the links.
+ */
+export function getBreadcrumb(folders: readonly PathFolder[], { isPhone }: { isPhone: boolean }): ReactNode[] {
+  const shownCount = isPhone ? 0 : Math.min(folders.length, folders.length > maxFolders ? 2 : maxFolders)
+  const hidden = folders.slice(0, folders.length - shownCount)
+  return [
+    <Link key="root" className={classes['home']} to="/files" aria-label="Files" title="Files" draggable={false} data-drop-folder="">
+      <IconHome size={18} stroke={1.6} aria-hidden />
+    </Link>,
+    ...(hidden.length > 0 ? [<HiddenFolders key="hidden" folders={hidden} />] : []),
+    ...folders.slice(hidden.length).map(({ id, name }) => (
+      <Link
+        key={id}
+        className={classes['folder']}
+        to="/files/folder/$folderId"
+        params={{ folderId: id }}
+        title={name}
+        draggable={false}
+        data-drop-folder={id}
+        data-drop-name={name}
+      >
+        {name}
+      </Link>
+    )),
+  ]
+}
+
+const HiddenFolders = ({ folders }: { folders: readonly PathFolder[] }) => (
+  <Menu position="bottom-start">
+    <Menu.Target>
+      <ActionIcon size={28} aria-label="Folders above" title="Folders above">
+        <IconDots size={16} stroke={1.75} aria-hidden />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown maw={320}>
+      {folders.map(({ id, name }) => (
+        <Menu.Item
+          key={id}
+          leftSection={<IconFolder size={16} stroke={1.6} aria-hidden />}
+          renderRoot={(props) => <Link to="/files/folder/$folderId" params={{ folderId: id }} {...props} />}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+)

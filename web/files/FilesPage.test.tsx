@@ -1,26 +1,29 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
-import { mockServer, problemResponse, renderApp } from '#web/testing.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { drawings, folderRoutes, projects, quillstone, quillstoneAddress } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
 
-test('a folder shows its path, its folders, and its files with size and age', async () => {
+test('a folder shows its path, its folders with their number of files, and its files with size and age', async () => {
   const server = mockServer(folderRoutes)
   await renderApp(quillstoneAddress)
   expect(await screen.findByRole('heading', { name: 'Quillstone Dental' })).toBeTruthy()
   expect(document.title).toBe('Quillstone Dental - Foyer')
   const path = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
   expect(path.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/files', `/files/folder/${projects.id}`])
-  expect(screen.getByRole('link', { name: 'Drawings' }).getAttribute('href')).toBe(`/files/folder/${drawings.id}`)
+  const folder = screen.getByRole('link', { name: 'Drawings' })
+  expect(folder.getAttribute('href')).toBe(`/files/folder/${drawings.id}`)
+  expect(folder.textContent).toBe('Drawings14 files')
+  expect(screen.getByRole('link', { name: 'Samples' }).textContent).toBe('SamplesEmpty')
   const row = (await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).closest('tr')
-  expect([...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent).slice(2, 3)).toEqual(['1.8 MB'])
+  expect(row?.querySelectorAll('td')[2]?.textContent).toBe('1.8 MB')
   expect(row?.querySelector('.tabler-icon-file-type-pdf')).toBeTruthy()
+  expect(screen.getByText('5')).toBeTruthy() // two folders and three files
   expect(server.requestsTo('GET /api/files')[0]?.query).toMatchObject({
     filter: JSON.stringify([{ field: 'folder_id', is: [quillstone.id] }]),
     sort: 'newest',
@@ -39,6 +42,18 @@ test('the root folder lists files that are in no folder and belong to no contact
   expect(server.requestsTo('GET /api/folders')[0]?.query).toEqual({})
 })
 
+test('a long path is shortened in its middle, and a menu lists the folders that are left out', async () => {
+  const rows = ['One', 'Two', 'Three', 'Four', 'Five'].map((name, index) => ({ id: projects.id.replace(/.$/, String(index)), name }))
+  mockServer({ ...folderRoutes, 'GET /api/folders/{id}/path': { rows } })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('heading', { name: 'Five' })
+  const path = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  expect(path.getAllByRole('link').map((link) => link.textContent || link.getAttribute('aria-label'))).toEqual(['Files', 'Three', 'Four'])
+  fireEvent.click(path.getByRole('button', { name: 'Folders above' }))
+  const items = await screen.findAllByRole('menuitem')
+  expect(items.map((item) => item.textContent)).toEqual(['One', 'Two'])
+})
+
 test('a folder that was deleted or belongs to somebody else is not found', async () => {
   mockServer({ ...folderRoutes, 'GET /api/folders/{id}/path': () => problemResponse('not_found') })
   await renderApp(quillstoneAddress)
@@ -53,4 +68,85 @@ test('when the files cannot be loaded, Try again loads them', async () => {
   server.setHandlers({ 'GET /api/files': folderRoutes['GET /api/files'] })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).toBeTruthy()
+})
+
+test('when the folders cannot be loaded, the files are shown and Try again loads the folders', async () => {
+  const server = mockServer({ ...folderRoutes, 'GET /api/folders': () => problemResponse('internal') })
+  await renderApp(quillstoneAddress)
+  expect(await screen.findByText(/The folders could not be loaded/)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'quillstone-survey-v3.pdf' })).toBeTruthy()
+  server.setHandlers({ 'GET /api/folders': folderRoutes['GET /api/folders'] })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('link', { name: 'Drawings' })).toBeTruthy()
+})
+
+test('an empty workspace explains what files are for and offers an upload', async () => {
+  const none = { rows: [], next: null }
+  mockServer({ ...folderRoutes, 'GET /api/folders': none, 'GET /api/files': none, 'GET /api/files/count': { count: 0, more: false } })
+  await renderApp('/files')
+  expect(await screen.findByRole('heading', { name: 'Your files, in one place' })).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: 'Upload' })).toHaveLength(1)
+})
+
+test('New folder creates a folder in the open folder, and a taken name is an error at the field', async () => {
+  const server = mockServer({
+    ...folderRoutes,
+    'POST /api/folders': () => problemResponse('duplicate', { fields: { name: 'There is a folder with this name already' } }),
+  })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('link', { name: 'Drawings' })
+  fireEvent.keyDown(document.body, { key: 'n' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'New folder' }))
+  const create = dialog.getByRole<HTMLButtonElement>('button', { name: 'Create' })
+  expect(create.disabled).toBe(true)
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: ' Invoices ' } })
+  fireEvent.click(create)
+  expect(await dialog.findByText('There is a folder with this name already')).toBeTruthy()
+  server.setHandlers({ 'POST /api/folders': () => changeResponse('c-1', { ...drawings, name: 'Invoices' }, 201) })
+  fireEvent.click(create)
+  expect(await screen.findByText('Folder created')).toBeTruthy()
+  expect(server.requestsTo('POST /api/folders').at(-1)?.body).toMatchObject({ name: 'Invoices', parent_folder_id: quillstone.id })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a search reads all files, or only those of the folder', async () => {
+  const server = mockServer(folderRoutes)
+  const { router } = await renderApp(`${quillstoneAddress}?search=plaster`)
+  await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })
+  expect(server.requestsTo('GET /api/files')[0]?.query).toMatchObject({ search: 'plaster' })
+  expect(server.requestsTo('GET /api/files')[0]?.query['filter']).toBeUndefined()
+  expect(screen.queryByRole('link', { name: 'Drawings' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'This folder' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: 'plaster', in: 'folder' }))
+  await waitFor(() =>
+    expect(server.requestsTo('GET /api/files').at(-1)?.query['filter']).toBe(JSON.stringify([{ field: 'folder_id', is: [quillstone.id] }])),
+  )
+})
+
+test('a search without results says so and offers to search all files', async () => {
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [], next: null }, 'GET /api/files/count': { count: 0, more: false } })
+  const { router } = await renderApp(`${quillstoneAddress}?search=plaster&in=folder`)
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Search all files' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ search: 'plaster' }))
+})
+
+test('Recent shows the newest files of all folders', async () => {
+  const server = mockServer(folderRoutes)
+  await renderApp('/files')
+  fireEvent.click(await screen.findByRole('link', { name: 'Recent' }))
+  expect(await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).toBeTruthy()
+  const query = server.requestsTo('GET /api/files').at(-1)?.query
+  expect(query).toMatchObject({ sort: 'newest' })
+  expect(query?.['filter']).toBeUndefined()
+})
+
+test('the grid shows the same files, and the browser remembers the choice', async () => {
+  mockServer(folderRoutes)
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('table', { name: 'Files' })
+  fireEvent.click(screen.getByRole('button', { name: 'Grid' }))
+  expect(within(await screen.findByRole('list', { name: 'Files' })).getAllByRole('link')).toHaveLength(3)
+  expect(screen.queryByRole('table', { name: 'Files' })).toBeNull()
+  expect(localStorage.getItem('foyer files layout')).toBe('grid')
 })

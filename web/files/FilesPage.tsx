@@ -1,61 +1,174 @@
+import { Button, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconFolderPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { useListSettings } from '#web/records/address/listSettings.ts'
+import { useVisit } from '#web/lib/visits.ts'
 import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
-import { ListSortMenu } from '#web/records/list/ListSortMenu.tsx'
-import listClasses from '#web/records/list/ListTools.module.css'
-import { useRecordList } from '#web/records/list/useRecordList.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { SearchField } from '#web/ui/SearchField.tsx'
 import { getBreadcrumb } from './Breadcrumb.tsx'
+import { EmptyFolder, NoFileFound, NoFiles, NoRecentFiles } from './EmptyFiles.tsx'
 import classes from './FilesPage.module.css'
-import { fileKind } from './kind/fileKind.ts'
-import { folderPathQuery, inFolder } from './kind/queries.ts'
+import { FilesTabs } from './FilesTabs.tsx'
+import { FilesTools } from './FilesTools.tsx'
+import { useLayoutChoice } from './kind/layoutChoice.ts'
+import { folderPathQuery, useKnownFolderName } from './kind/queries.ts'
 import { FolderContent } from './list/FolderContent.tsx'
+import { UploadArea } from './upload/UploadArea.tsx'
+import { UploadButton } from './upload/UploadButton.tsx'
+import { uploadFiles } from './upload/uploadFiles.ts'
+import { useDropTarget } from './upload/useDropTarget.ts'
+import { useFileInput } from './upload/useFileInput.tsx'
+import { usePasteFiles } from './upload/usePasteFiles.ts'
+import { useFilesView, type FilesPlace, type FilesView } from './useFilesView.ts'
+
+const NewFolderDialog = lazy(() => import('./actions/NewFolderDialog.tsx').then((module) => ({ default: module.NewFolderDialog })))
 
 const folderRoute = getRouteApi('/signed-in/files/folder/$folderId')
 
 /** The page of the root folder. */
-export const RootFolderPage = () => <FilesPage folderId={null} />
+export const RootFolderPage = () => <FilesPage place={{ view: 'folder', folderId: null }} title="Files" tabs={<FilesTabs />} />
+
+/** The page of the newest files of all folders. */
+export const RecentFilesPage = () => <FilesPage place={{ view: 'recent' }} title="Files" tabs={<FilesTabs />} />
 
 /** The page of a folder. */
 export function FolderPage() {
   const { folderId } = folderRoute.useParams()
+  const isPhone = useIsPhone()
   const path = useQuery(folderPathQuery(folderId))
+  const folders = path.data?.rows ?? []
+  const knownName = useKnownFolderName(folderId)
+  const name = folders.at(-1)?.name
+  useVisit('folder', name === undefined ? undefined : { id: folderId, title: name, detail: folders.at(-2)?.name ?? '' })
   if (hasNoRecord(path.error)) return <MissingPage kind={{ singular: 'folder', plural: 'files', path: '/files' }} />
-  return <FilesPage key={folderId} folderId={folderId} path={path.data?.rows} />
+  return (
+    <FilesPage
+      key={folderId}
+      place={{ view: 'folder', folderId }}
+      title={name ?? knownName ?? 'Folder'}
+      breadcrumb={getBreadcrumb(folders.slice(0, -1), { isPhone })}
+    />
+  )
 }
 
-/** The page of a folder; of the root folder with the id null. `path` are the folders from the root folder to this one. */
-function FilesPage({ folderId, path = [] }: { folderId: string | null; path?: { id: string; name: string }[] | undefined }) {
-  const { settings, changeSettings } = useListSettings(fileKind)
-  const { columns: _columns, ...userQuery } = settings
-  const query = { ...userQuery, filter: settings.search === '' ? inFolder(folderId) : [] }
-  const list = useRecordList(fileKind, query)
-  const title = folderId === null ? 'Files' : (path.at(-1)?.name ?? '')
+const useIsPhone = (): boolean => useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+
+type FilesPageProps = { place: FilesPlace; title: string; breadcrumb?: ReactNode[]; tabs?: ReactNode }
+
+function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
+  const view = useFilesView(place)
+  const [layout, setLayout] = useLayoutChoice()
+  const [isNewFolderOpen, setNewFolderOpen] = useState(false)
+  const searchField = useRef<HTMLInputElement>(null)
+  const newFolderButton = useRef<HTMLButtonElement>(null)
+  const isPhone = useIsPhone()
+  const folderId = place.view === 'folder' ? place.folderId : null
+  const uploadPlace = { folder_id: folderId, contact_id: null }
+  const { isOver, handlers } = useDropTarget(uploadPlace, title)
+  const [fileInput, chooseFiles] = useFileInput((added) => uploadFiles(uploadPlace, added))
+  usePasteFiles(uploadPlace)
+  useActions([
+    { keys: 'n', label: 'New folder', icon: IconFolderPlus, run: () => setNewFolderOpen(true) },
+    { keys: 'u', label: 'Upload files', run: chooseFiles },
+    { keys: '/', label: 'Search files', run: () => searchField.current?.select() },
+  ])
+  const newFolder = (
+    <Tooltip label="New folder (N)">
+      <Button
+        ref={newFolderButton}
+        variant="default"
+        className={classes['newFolder'] ?? ''}
+        leftSection={<IconFolderPlus size={16} stroke={1.75} />}
+        aria-keyshortcuts="n"
+        aria-label="New folder"
+        onClick={() => setNewFolderOpen(true)}
+      >
+        New folder
+      </Button>
+    </Tooltip>
+  )
+  const isRootEmpty = view.isEmpty && !view.isSearch && place.view === 'folder' && place.folderId === null
   return (
-    <div className={classes['page']}>
-      <PageBar title={title} count={list.count} isTitleLarge {...(folderId !== null && { breadcrumb: getBreadcrumb(path.slice(0, -1)) })} />
-      <div className={listClasses['tools']}>
-        <div className={listClasses['left']}>
-          <SearchField
-            label="Search files and what is in them"
-            value={settings.search}
-            onSearch={(search) => changeSettings({ search })}
-            shortcut="/"
+    <div className={classes['page']} {...handlers}>
+      <PageBar
+        title={title}
+        count={view.count}
+        isTitleLarge={breadcrumb !== undefined}
+        {...(breadcrumb && { breadcrumb })}
+        actions={
+          !isRootEmpty && (
+            <>
+              {newFolder}
+              <UploadButton place={uploadPlace} isIcon={isPhone} />
+            </>
+          )
+        }
+      />
+      {tabs}
+      <FilesTools
+        {...view}
+        scope={place.view === 'folder' ? view.scope : undefined}
+        onScope={view.changeScope}
+        hasSort={place.view === 'folder' || view.isSearch}
+        layout={layout}
+        onLayout={setLayout}
+        searchFieldRef={searchField}
+      />
+      <div className={classes['content']} data-over={isOver || undefined}>
+        {view.list.failure ? (
+          <FailedState
+            title="Error fetching files"
+            reason={describeError(view.list.failure)}
+            onRetry={view.list.retry}
+            isRetrying={view.list.isRetrying}
           />
-        </div>
-        <div className={listClasses['right']}>
-          <ListSortMenu kind={fileKind} settings={settings} changeSettings={changeSettings} />
-        </div>
+        ) : (
+          <FolderContent
+            view={view}
+            layout={layout}
+            isPhone={isPhone}
+            scrollName={place.view === 'folder' ? `files ${place.folderId ?? ''}` : 'recent files'}
+            uploadArea={<UploadArea place={uploadPlace} name={title} />}
+            empty={
+              isRootEmpty ? (
+                <NoFiles
+                  actions={
+                    <>
+                      <UploadButton place={uploadPlace} />
+                      {newFolder}
+                    </>
+                  }
+                />
+              ) : (
+                <Empty view={view} place={place} />
+              )
+            }
+          />
+        )}
       </div>
-      {list.failure ? (
-        <FailedState title="Error fetching files" reason={describeError(list.failure)} onRetry={list.retry} isRetrying={list.isRetrying} />
-      ) : (
-        <FolderContent folderId={folderId} list={list} settings={settings} changeSettings={changeSettings} query={query} />
-      )}
+      {fileInput}
+      <Suspense>
+        {isNewFolderOpen && <NewFolderDialog parentId={folderId} opener={newFolderButton} onClose={() => setNewFolderOpen(false)} />}
+      </Suspense>
     </div>
   )
+}
+
+function Empty({ view, place }: { view: FilesView; place: FilesPlace }) {
+  const { settings, scope, changeSettings, changeScope, isSearch } = view
+  if (isSearch)
+    return (
+      <NoFileFound
+        search={settings.search}
+        isInFolder={scope === 'folder'}
+        onClear={() => changeSettings({ search: '' })}
+        onSearchAll={() => changeScope('all')}
+      />
+    )
+  return place.view === 'recent' ? <NoRecentFiles /> : <EmptyFolder />
 }

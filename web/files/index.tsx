@@ -3,20 +3,32 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconFile, IconFolder } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
-import { parseListParameters } from '#web/records/address/listSettings.ts'
+import { parseListParameters, type ListParameters } from '#web/records/address/listSettings.ts'
 import { parsePreviewParameters } from './preview/previewLink.ts'
 import { UploadLayerSlot } from './upload/UploadLayerSlot.tsx'
+
+/** With `in=folder`, a search reads only the files of the folder. */
+const parseFileListParameters = (parameters: Record<string, unknown>): ListParameters & { in?: 'folder' | undefined } => ({
+  ...parseListParameters(parameters),
+  ...(parameters['in'] === 'folder' && { in: 'folder' as const }),
+})
 
 const rootFolder = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/files',
-  validateSearch: parseListParameters,
+  validateSearch: parseFileListParameters,
   component: lazyRouteComponent(() => import('./FilesPage.tsx'), 'RootFolderPage'),
+})
+const recent = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/files/recent',
+  validateSearch: parseFileListParameters,
+  component: lazyRouteComponent(() => import('./FilesPage.tsx'), 'RecentFilesPage'),
 })
 const folder = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/files/folder/$folderId',
-  validateSearch: parseListParameters,
+  validateSearch: parseFileListParameters,
   component: lazyRouteComponent(() => import('./FilesPage.tsx'), 'FolderPage'),
 })
 const file = createRoute({
@@ -28,7 +40,7 @@ const file = createRoute({
 
 export const files = defineFeature({
   layer: UploadLayerSlot,
-  signedInRoutes: [rootFolder, folder, file],
+  signedInRoutes: [rootFolder, recent, folder, file],
   sidebar: { label: 'Files', address: '/files', icon: IconFolder, keys: 'g-f', hasSearchableList: true },
   records: [
     { ...recordKinds.folder, icon: IconFolder, addressOf: ({ id }) => `/files/folder/${id}`, preposition: 'in', rootLabel: 'Files' },

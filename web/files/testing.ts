@@ -7,8 +7,15 @@ const system = { created_at: '2026-11-16T09:00:00.000Z', updated_at: '2026-11-16
 
 export const projects: Folder = { ...system, id: makeId(501), name: 'Projects', parent_folder_id: null, file_count: 0, is_empty: true }
 export const quillstone: Folder = { ...projects, id: makeId(502), name: 'Quillstone Dental', parent_folder_id: projects.id }
-export const drawings: Folder = { ...projects, id: makeId(503), name: 'Drawings', parent_folder_id: quillstone.id }
-export const samples: Folder = { ...projects, id: makeId(504), name: 'Samples', parent_folder_id: quillstone.id }
+export const drawings: Folder = {
+  ...projects,
+  id: makeId(503),
+  name: 'Drawings',
+  parent_folder_id: quillstone.id,
+  file_count: 14,
+  is_empty: false,
+}
+export const samples: Folder = { ...projects, id: makeId(504), name: 'Samples', parent_folder_id: quillstone.id, is_empty: true }
 
 /** A file in the folder Quillstone Dental. */
 export const survey: File = {

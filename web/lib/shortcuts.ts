@@ -66,7 +66,8 @@ const canBeginSequence = (event: KeyboardEvent): boolean =>
 function matchesKey(event: KeyboardEvent, keyWithModifiers: string): boolean {
   if (keyWithModifiers === '') return false
   const parts = keyWithModifiers.split('+')
-  const key = parts.at(-1) || '+' // the shortcut "+" is split into empty parts
+  const name = parts.at(-1) || '+' // the shortcut "+" is split into empty parts
+  const key = name === 'Space' ? ' ' : name
   if (event.key.toLowerCase() !== key.toLowerCase() || event.altKey) return false
   const hasMod = isMac() ? event.metaKey : event.ctrlKey
   if (hasMod !== parts.includes('mod')) return false
@@ -81,6 +82,7 @@ function isHandledElsewhere(event: KeyboardEvent, { whileTyping }: Pick<Action, 
   const target = event.target instanceof Element ? event.target : undefined
   if (!whileTyping && target?.closest(textFields)) return true
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && target?.closest('a, button')) return true
+  if (event.key === ' ' && target?.closest('button, input, summary')) return true
   return Boolean(target?.closest('[role=menu],[role=listbox]'))
 }
 

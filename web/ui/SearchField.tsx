@@ -12,12 +12,14 @@ type SearchFieldProps = {
   /** The shortcut that focuses the field: "/". */
   shortcut?: string
   fieldRef?: RefObject<HTMLInputElement | null>
+  /** For a long label. */
+  isWide?: boolean
 }
 
 const debounceMs = 200
 
 /** A search field. Escape clears the text; in an empty field, Escape removes the focus. */
-export function SearchField({ label, value, onSearch, shortcut, fieldRef }: SearchFieldProps) {
+export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide = false }: SearchFieldProps) {
   const { text, changeText, applySearch } = useDebouncedSearch(value, onSearch)
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') applySearch(text)
@@ -27,7 +29,7 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef }: Sear
     else event.currentTarget.blur()
   }
   return (
-    <div className={classes['field']}>
+    <div className={classes['field']} data-wide={isWide || undefined}>
       <IconSearch size={16} stroke={1.75} aria-hidden />
       <input
         ref={fieldRef}

@@ -1,11 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { TableRow, type Column } from './TableRow.tsx'
 import type { Cursor } from './cursor.ts'
 import type { Selection } from './selection.ts'
+import { useFocusedItem } from './useFocusedItem.ts'
+import { useNearEnd, useVisibleRange } from './virtualList.ts'
 
-/** More rows are requested when fewer than this number of rows follow the last visible row. */
-const nearEndRows = 30
 /** The height in px of the selection bar, which covers the last rows. */
 const selectionBarHeight = 76
 
@@ -54,11 +54,17 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
     rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), Math.min(cursor.index, rows.length - 1)),
   })
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, topHeight])
-  useFocusedRow(props, (index) => virtualizer.scrollToIndex(index))
+  useFocusedItem({
+    box,
+    cursor,
+    items: rows,
+    selector: (index) => `tr[data-index="${index}"]`,
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  })
   const items = virtualizer.getVirtualItems()
   useStablePosition(props, virtualizer.range?.startIndex ?? 0)
-  useNearEnd(props, virtualizer.range?.endIndex ?? 0)
-  useVisibleRows(props, virtualizer.range?.startIndex, virtualizer.range?.endIndex)
+  useNearEnd(rows.length, virtualizer.range?.endIndex ?? 0, props.onNearEnd)
+  useVisibleRange(rows, virtualizer.range?.startIndex, virtualizer.range?.endIndex, props.onVisibleRows)
 
   // a callback that never changes, so that TableRow is not rendered again
   const latestSelection = useRef(selection)
@@ -110,30 +116,6 @@ function withCursor(indexes: number[], cursorIndex: number): number[] {
   return [...indexes, cursorIndex].toSorted((first, second) => first - second)
 }
 
-/** Focuses the current row when the cursor moves, and the next row when the focused one is removed. */
-function useFocusedRow<Row extends { id: string }>({ box, cursor, rows }: VirtualRowsProps<Row>, scrollTo: (index: number) => void): void {
-  const hadFocus = useRef(false)
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent) => {
-      hadFocus.current = target instanceof Node && (box?.contains(target) ?? false)
-    }
-    document.addEventListener('focusin', onFocus)
-    return () => document.removeEventListener('focusin', onFocus)
-  }, [box])
-  const focus = useEffectEvent(() => {
-    if (cursor.index < 0) return
-    scrollTo(cursor.index)
-    box?.querySelector<HTMLElement>(`tr[data-index="${cursor.index}"]`)?.focus({ preventScroll: true })
-  })
-  useEffect(() => {
-    if (cursor.moves > 0) focus()
-  }, [cursor.moves])
-  const id = rows[cursor.index]?.id
-  useEffect(() => {
-    if (id && hadFocus.current && document.activeElement === document.body) focus()
-  }, [id])
-}
-
 /** Keeps the visible rows in place when rows above them are added or removed, unless the list is scrolled to its top. */
 function useStablePosition<Row extends { id: string }>(
   { box, rows, rowHeight, aboveHeight }: VirtualRowsProps<Row>,
@@ -149,22 +131,4 @@ function useStablePosition<Row extends { id: string }>(
   useEffect(() => {
     previousFirst.current = { id: rows[firstVisible]?.id ?? '', index: firstVisible }
   }, [rows, firstVisible])
-}
-
-/** Calls `onNearEnd` while the last visible row is near the last loaded row. */
-function useNearEnd<Row>({ rows, onNearEnd }: VirtualRowsProps<Row>, lastVisible: number): void {
-  const isNear = lastVisible >= rows.length - nearEndRows
-  const requestMore = useEffectEvent(onNearEnd)
-  // this effect runs on every render, so that a failed or ignored request is repeated without scrolling
-  useEffect(() => {
-    if (isNear && rows.length > 0) requestMore()
-  })
-}
-
-/** Calls `onVisibleRows` when the visible rows change. */
-function useVisibleRows<Row>({ rows, onVisibleRows }: VirtualRowsProps<Row>, first: number | undefined, last: number | undefined): void {
-  const report = useEffectEvent((firstIndex: number, lastIndex: number) => onVisibleRows?.(firstIndex, lastIndex))
-  useEffect(() => {
-    if (first !== undefined && last !== undefined && rows.length > 0) report(first, last)
-  }, [rows, first, last])
 }

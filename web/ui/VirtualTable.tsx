@@ -1,8 +1,10 @@
 import { useResizeObserver } from '@mantine/hooks'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useListener } from './domHooks.ts'
 import type { Selection } from './selection.ts'
 import { TableHead, type SortState } from './TableHead.tsx'
+import { useItemEvents } from './useItemEvents.ts'
+import { useScrollToTop } from './virtualList.ts'
 import { VirtualRows, type VirtualRowsProps } from './VirtualRows.tsx'
 import classes from './VirtualTable.module.css'
 
@@ -19,6 +21,8 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box' | 'aboveHeight'>
   onSort: (column: string) => void
   /** While rows are selected, a click selects another row and does not open it. Used on phones. */
   canSelectByTap?: boolean
+  /** A click with Ctrl, Cmd or Shift selects also on the link of a row, and does not open the link in a new tab. */
+  canSelectByLink?: boolean
   /** Called when a row is clicked, or on Enter. */
   onOpen: (row: Row) => void
   /** Called when a button with `data-action` in a row is clicked. */
@@ -46,8 +50,8 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     selection,
     cursor,
     canSelectByTap = false,
+    canSelectByLink = false,
     onOpen,
-    onAction,
     isBusy = false,
   } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
@@ -55,29 +59,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
 
   useScrollToTop(box, props.listName)
 
-  const findRow = (target: EventTarget | null) => {
-    const index = Number(target instanceof Element ? target.closest('tr[data-index]')?.getAttribute('data-index') : undefined)
-    const row = rows[index]
-    return row && { row, index }
-  }
-  useListener(box, 'click', (event) => {
-    const clicked = findRow(event.target)
-    if (!clicked || !(event.target instanceof Element)) return
-    const button = event.target.closest<HTMLElement>('[data-action]')
-    if (button) return onAction(button.dataset.action ?? '', clicked.row, button)
-    if (isOpeningClick(event, event.target)) {
-      event.preventDefault()
-      if (canSelectByTap && selection.ids.size > 0) selection.toggle(clicked.index)
-      else onOpen(clicked.row)
-    } else if (event.shiftKey && !event.target.closest('a, button, input')) {
-      selection.toggleRange(clicked.index)
-      window.getSelection()?.removeAllRanges()
-    }
-  })
-  useListener(box, 'focusin', (event) => {
-    const focused = findRow(event.target)
-    if (focused) cursor.setCurrent(focused.index)
-  })
+  const findRow = useItemEvents(box, { ...props, selector: 'tr[data-index]', items: rows, canSelectByTap, canSelectByLink })
   useListener(box, 'keydown', (event) => {
     const current = event.target instanceof HTMLTableRowElement ? findRow(event.target) : undefined
     if (!current || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -86,7 +68,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     const targetIndex = targetIndexes[event.key]?.(current.index, pageSize, rows.length)
     if (targetIndex === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    if (targetIndex === undefined) onOpen(current.row)
+    if (targetIndex === undefined) onOpen(current.item)
     else cursor.move(targetIndex)
   })
 
@@ -131,15 +113,6 @@ function getSelectedPart({ ids, isEveryLoadedRowSelected }: Selection): 'all' | 
   return ids.size > 0 ? 'some' : 'none'
 }
 
-/** Scrolls to the top when `listName` changes. */
-function useScrollToTop(box: HTMLElement | null, listName: string): void {
-  const previousName = useRef(listName)
-  useEffect(() => {
-    if (previousName.current !== listName && box) box.scrollTo({ top: 0 })
-    previousName.current = listName
-  }, [box, listName])
-}
-
 /** The row to which a key moves the cursor. PageDown and PageUp move it by `pageSize` rows. */
 const targetIndexes: Record<string, (index: number, pageSize: number, rowCount: number) => number> = {
   ArrowDown: (index) => index + 1,
@@ -148,14 +121,4 @@ const targetIndexes: Record<string, (index: number, pageSize: number, rowCount: 
   PageUp: (index, pageSize) => index - pageSize,
   Home: () => 0,
   End: (_index, _pageSize, rowCount) => rowCount - 1,
-}
-
-/**
- * Returns true for a click without a modifier key on the row or on its link. A click on another link, a button or a checkbox, or a click that
- * ends a text selection, does not open the row.
- */
-function isOpeningClick(event: MouseEvent, target: Element): boolean {
-  if (event.defaultPrevented || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
-  if (target.closest('a[data-row-link]')) return true
-  return !target.closest('a, button, input, [data-column="checkbox"]') && !window.getSelection()?.toString()
 }

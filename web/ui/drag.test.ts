@@ -14,7 +14,7 @@ let canStart = true
 beforeEach(() => {
   vi.useFakeTimers()
   document.body.append(box)
-  vi.spyOn(box, 'getBoundingClientRect').mockReturnValue(new DOMRect(-500, 0, 1000, 300))
+  vi.spyOn(box, 'getBoundingClientRect').mockReturnValue(new DOMRect(-500, -150, 1000, 300))
   canStart = true
   calls.length = 0
   disableDragging = enableDragging(box, {
@@ -34,12 +34,12 @@ afterEach(() => {
   box.remove()
 })
 
-const sendPointerEvent = (name: string, clientX: number, pointerType: string, target: EventTarget = window): void => {
+const sendPointerEvent = (name: string, clientX: number, pointerType: string, target: EventTarget = window, clientY = 0): void => {
   const event = new PointerEvent(name, {
     bubbles: true,
     cancelable: true,
     clientX,
-    clientY: 0,
+    clientY,
     pointerType,
     pointerId: 1,
     isPrimary: true,
@@ -120,6 +120,18 @@ test('while the pointer is near an edge, the box scrolls and calls onMove', () =
   vi.advanceTimersByTime(100)
   expect(box.scrollLeft).toBeLessThan(scrolled)
   sendMouse('pointerup', -490)
+})
+
+test('while the pointer is near the lower edge, the box scrolls down, and near the upper edge, it scrolls up', () => {
+  sendMouse('pointerdown', 10, card)
+  sendPointerEvent('pointermove', 10, 'mouse', window, 140)
+  vi.advanceTimersByTime(100)
+  const scrolled = box.scrollTop
+  expect(scrolled).toBeGreaterThan(20)
+  sendPointerEvent('pointermove', 10, 'mouse', window, -140)
+  vi.advanceTimersByTime(100)
+  expect(box.scrollTop).toBeLessThan(scrolled)
+  sendMouse('pointerup', 10)
 })
 
 test('an element that onStart refuses is not dragged', () => {

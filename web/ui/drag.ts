@@ -16,13 +16,13 @@ const minMousePx = 5
 /** A touch starts a drag after this time, unless the finger has moved further than `maxHoldPx`. */
 const holdMs = 250
 const maxHoldPx = 8
-/** The box scrolls while the pointer is nearer than this to its left or right edge. */
+/** The box scrolls while the pointer is nearer than this to one of its edges. */
 const edgePx = 56
 const maxScrollPxPerFrame = 14
 
 /**
  * Makes elements in a box draggable by mouse, pen and touch. A touch must be held for a short time first, so that a swipe scrolls. Escape
- * cancels the drag. The box scrolls while the pointer is near its left or right edge. Returns a function that removes all listeners.
+ * cancels the drag. The box scrolls while the pointer is near one of its edges. Returns a function that removes all listeners.
  */
 export function enableDragging(box: HTMLElement, handlers: DragHandlers): () => void {
   const listeners = new AbortController()
@@ -129,20 +129,25 @@ class Press {
     endPress(this.handlers.onCancel)
   }
 
-  /** Scrolls the box, faster the nearer the pointer is to the edge. Runs in every animation frame. */
+  /** Scrolls the box, faster the nearer the pointer is to an edge. Runs in every animation frame. */
   private scrollNearEdge(): void {
-    const { left, right } = this.box.getBoundingClientRect()
-    const depthAtRight = Math.max(0, this.pointer.x - (right - edgePx))
-    const depthAtLeft = Math.max(0, left + edgePx - this.pointer.x)
-    const depth = depthAtRight - depthAtLeft // negative near the left edge
-    const speed = Math.min(Math.abs(depth), edgePx) / edgePx // 0 to 1
-    const step = Math.round(speed * maxScrollPxPerFrame) * Math.sign(depth)
-    if (step !== 0) {
-      this.box.scrollLeft += step
-      this.handlers.onMove(this.pointer)
-    }
+    const { left, right, top, bottom } = this.box.getBoundingClientRect()
+    const { scrollLeft, scrollTop } = this.box
+    this.box.scrollLeft += getScrollStep(this.pointer.x, left, right)
+    this.box.scrollTop += getScrollStep(this.pointer.y, top, bottom)
+    const hasScrolled = this.box.scrollLeft !== scrollLeft || this.box.scrollTop !== scrollTop
+    if (hasScrolled) this.handlers.onMove(this.pointer)
     this.animationFrame = requestAnimationFrame(() => this.scrollNearEdge())
   }
+}
+
+/** Returns the number of px to scroll at a position between two edges; negative near the first edge. */
+function getScrollStep(position: number, first: number, last: number): number {
+  const depthAtLast = Math.max(0, position - (last - edgePx))
+  const depthAtFirst = Math.max(0, first + edgePx - position)
+  const depth = depthAtLast - depthAtFirst
+  const speed = Math.min(Math.abs(depth), edgePx) / edgePx // 0 to 1
+  return Math.round(speed * maxScrollPxPerFrame) * Math.sign(depth)
 }
 
 /** Returns true for the main button or the first finger, without a modifier key. */

@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { folderRoutes } from '#contract/folders.ts'
+import { infiniteQueryOptions, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Condition } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
 
 const foldersTable = recordKinds.folder.table
 const filesTable = recordKinds.file.table
@@ -18,7 +19,7 @@ export const folderPathQuery = (id: string) =>
 /** The folders in a folder, by name. `parentId` is null for the root folder. */
 export const foldersQuery = (parentId: string | null) =>
   infiniteQueryOptions({
-    queryKey: [foldersTable, 'in', parentId],
+    queryKey: [...recordKeys(foldersTable).pages, parentId],
     // folders show the number of their files
     meta: { tables: [foldersTable, filesTable] },
     queryFn: ({ pageParam, signal }) =>
@@ -35,3 +36,10 @@ export const inFolder = (folderId: string | null): Condition[] =>
         { field: 'contact_id', empty: true },
       ]
     : [{ field: 'folder_id', is: [folderId] }]
+
+/** Returns the name of a folder from a loaded list of folders; undefined when no list contains the folder. */
+export function useKnownFolderName(id: string): string | undefined {
+  const lists = useQueryClient().getQueriesData<InfiniteData<{ rows: Folder[] }>>({ queryKey: recordKeys(foldersTable).pages })
+  const folders = lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? [])
+  return folders.find((folder) => folder.id === id)?.name
+}

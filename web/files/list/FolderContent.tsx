@@ -1,63 +1,141 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useElementScrollRestoration } from '@tanstack/react-router'
-import type { File } from '#contract/files.ts'
-import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
-import type { PagedList } from '#web/records/list/useRecordList.ts'
-import { useWindowWidth } from '#web/records/list/columns.ts'
+import { Button } from '@mantine/core'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection } from '#web/ui/selection.ts'
-import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
-import { VirtualTable } from '#web/ui/VirtualTable.tsx'
-import { fileKind } from '../kind/fileKind.ts'
-import { foldersQuery } from '../kind/queries.ts'
-import { useOpenPreview } from '../preview/useFileNeighbours.ts'
-import { fileColumns, phoneColumns } from './fileColumns.tsx'
-import { FolderGrid } from './FolderGrid.tsx'
+import { toFileEntry, type Entry, type FolderEntry } from '../kind/entries.ts'
+import type { FileLayout } from '../kind/layoutChoice.ts'
+import { EntryMenu } from './EntryMenu.tsx'
+import { FileList, type ListedFiles } from './FileList.tsx'
+import classes from './FolderContent.module.css'
+import { FolderGrid, FolderGridSkeleton } from './FolderGrid.tsx'
+import { findNextIndex, offsetCursor, offsetSelection } from './listParts.ts'
+import { SelectedEntries } from './SelectedEntries.tsx'
+import { useEntryCommands } from './useEntryCommands.tsx'
+import { useEntryShortcuts } from './useEntryShortcuts.ts'
 
-type FolderContentProps = {
-  folderId: string | null
-  list: PagedList<File>
-  settings: ListSettings
-  changeSettings: ChangeSettings
-  query: ListQuery
+type ListedFolders = {
+  entries: readonly FolderEntry[]
+  /** False for a search and for recent files. */
+  isShown: boolean
+  isPending: boolean
+  error: Error | null
+  isRetrying: boolean
+  retry: () => void
+  hasMore: boolean
+  loadMore: () => void
 }
 
-/** The folders and files in a folder, or the files that a search finds. */
-export function FolderContent({ folderId, list, settings, changeSettings, query }: FolderContentProps) {
-  const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
-  const isSearch = settings.search !== ''
-  const folders = useInfiniteQuery({ ...foldersQuery(folderId), enabled: !isSearch })
-  const isPhone = useWindowWidth() === 'phone'
-  const columns = isPhone ? phoneColumns : fileColumns
-  const selection = useSelection(rows, JSON.stringify(query))
-  const cursor = useCursor(rows)
-  const openPreview = useOpenPreview()
-  const scrollName = `files ${folderId ?? ''}`
-  const initialScroll = useElementScrollRestoration({ id: scrollName })?.scrollY ?? 0
-  return (
-    <VirtualTable
-      label="Files"
-      above={!isSearch && <FolderGrid folders={folders.data?.pages.flatMap((page) => page.rows) ?? []} />}
-      columns={columns}
-      rows={rows}
-      total={total}
-      rowName={({ file_name }) => file_name}
-      canSelectByTap={isPhone}
-      rowHeight={isPhone ? 60 : 40}
-      headHeight={isPhone ? 0 : 34}
-      selection={selection}
-      cursor={cursor}
-      sortState={{ column: settings.sort, order: settings.order }}
-      onSort={(column) => changeSettings(getNextSort(fileKind, settings, column))}
-      onOpen={({ id }) => openPreview(id, query)}
-      onAction={() => {}}
-      initialScroll={initialScroll}
-      scrollName={scrollName}
-      listName={JSON.stringify(query)}
-      footer={isLoading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
-      isBusy={isLoading || hasPreviousRows}
-      onNearEnd={loadNextPage}
-      onVisibleRows={setVisibleRows}
-    />
+type FolderContentProps = {
+  view: ListedFiles & { folders: ListedFolders; isEmpty: boolean }
+  layout: FileLayout
+  isPhone: boolean
+  scrollName: string
+  /** The area for uploads above the folders. */
+  uploadArea: ReactNode
+  /** Shown when there are no folders and files. */
+  empty: ReactNode
+}
+
+/** The folders and files in a folder, or the files that a search finds. The selection contains folders and files. */
+export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, empty }: FolderContentProps) {
+  const { list, folders, query, isEmpty } = view
+  const entries = useMemo<Entry[]>(() => [...folders.entries, ...list.rows.map(toFileEntry)], [folders.entries, list.rows])
+  const folderCount = folders.entries.length
+  const selection = useSelection(entries, JSON.stringify(query))
+  const cursor = useCursor(entries)
+  const { commands, dialog } = useEntryCommands(query)
+  const [menu, setMenu] = useState<{ entry: Entry; button: HTMLElement }>()
+  const [gridColumns, setGridColumns] = useState(1)
+  const folderPart = useRef<HTMLDivElement>(null)
+  useEntryShortcuts({
+    entries,
+    cursor,
+    selection,
+    commands,
+    hasColumns: folderCount > 0 || layout === 'grid',
+    findNext: (direction) => {
+      const fileColumns = layout === 'grid' ? gridColumns : 1
+      const folderColumns = countColumns(folderPart.current)
+      return findNextIndex({ folderCount, folderColumns, fileCount: list.rows.length, fileColumns }, cursor.index, direction)
+    },
+  })
+  const runAction = (action: string, entry: Entry, button: HTMLElement): void => {
+    if (action === 'menu') setMenu({ entry, button })
+    if (action === 'download') commands.download([entry])
+    if (action === 'delete') commands.remove([entry])
+  }
+  const above = folders.isShown && (
+    <div className={classes['above']} ref={folderPart}>
+      {uploadArea}
+      {folders.isPending && <FolderGridSkeleton />}
+      {folders.error && <FoldersFailed folders={folders} error={folders.error} />}
+      {folderCount > 0 && (
+        <FolderGrid
+          folders={folders.entries}
+          selection={selection}
+          cursor={cursor}
+          canSelectByTap={isPhone}
+          onOpen={commands.open}
+          onAction={runAction}
+        />
+      )}
+      {folders.hasMore && (
+        <Button variant="default" className={classes['more'] ?? ''} onClick={folders.loadMore} loading={folders.isRetrying}>
+          Show more folders
+        </Button>
+      )}
+    </div>
   )
+  const hasNoFiles = list.isEmpty && !folders.isPending
+  return (
+    <>
+      {hasNoFiles ? (
+        <div className={classes['scroller']}>
+          {above}
+          {isEmpty && empty}
+        </div>
+      ) : (
+        <FileList
+          {...view}
+          layout={layout}
+          isPhone={isPhone}
+          above={above}
+          selection={offsetSelection(selection, folderCount)}
+          cursor={offsetCursor(cursor, folderCount)}
+          scrollName={scrollName}
+          onOpen={(file) => commands.open(toFileEntry(file))}
+          onAction={(action, file, button) => runAction(action, toFileEntry(file), button)}
+          onColumns={setGridColumns}
+        />
+      )}
+      {menu && (
+        <EntryMenu
+          {...menu}
+          commands={commands}
+          onSelect={() => selection.toggle(entries.findIndex(({ id }) => id === menu.entry.id))}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {selection.ids.size > 0 && (
+        <SelectedEntries entries={entries.filter(({ id }) => selection.ids.has(id))} commands={commands} onClear={selection.clear} />
+      )}
+      {dialog}
+    </>
+  )
+}
+
+const FoldersFailed = ({ folders, error }: { folders: ListedFolders; error: Error }) => (
+  <p className={classes['failed']} role="alert">
+    The folders could not be loaded. {describeError(error)}
+    <Button variant="default" onClick={folders.retry} loading={folders.isRetrying}>
+      Try again
+    </Button>
+  </p>
+)
+
+/** Returns the number of cards in the first row of the folders. */
+function countColumns(folderPart: HTMLElement | null): number {
+  const cards = [...(folderPart?.querySelectorAll<HTMLElement>('[data-card]') ?? [])]
+  return Math.max(cards.filter(({ offsetTop }) => offsetTop === cards[0]?.offsetTop).length, 1)
 }

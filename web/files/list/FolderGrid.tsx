@@ -1,21 +1,137 @@
-import { IconFolder } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import type { Folder } from '#contract/folders.ts'
+import { IconDots, IconFolder } from '@tabler/icons-react'
+import { useState } from 'react'
+import { maxFileCount, type Folder } from '#contract/folders.ts'
+import { formatCount, formatNumber } from '#web/lib/format.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import type { Cursor } from '#web/ui/cursor.ts'
+import type { Selection } from '#web/ui/selection.ts'
+import { useFocusedItem } from '#web/ui/useFocusedItem.ts'
+import { useItemEvents } from '#web/ui/useItemEvents.ts'
+import { getEntryAddress, type FolderEntry } from '../kind/entries.ts'
+import { useDropTarget } from '../upload/useDropTarget.ts'
 import classes from './FolderGrid.module.css'
 
+type FolderGridProps = {
+  folders: readonly FolderEntry[]
+  /** The selection and the cursor of the whole list, which begins with the folders. */
+  selection: Selection
+  cursor: Cursor
+  canSelectByTap: boolean
+  onOpen: (folder: FolderEntry) => void
+  onAction: (action: string, folder: FolderEntry, button: HTMLElement) => void
+}
+
 /** The folders in a folder, as cards. */
-export function FolderGrid({ folders }: { folders: readonly Folder[] }) {
-  if (folders.length === 0) return null
+export function FolderGrid({ folders, selection, cursor, canSelectByTap, onOpen, onAction }: FolderGridProps) {
+  const [grid, setGrid] = useState<HTMLUListElement | null>(null)
+  useItemEvents(grid, {
+    selector: '[data-card]',
+    items: folders,
+    selection,
+    cursor,
+    canSelectByTap,
+    canSelectByLink: true,
+    onOpen,
+    onAction,
+  })
+  useFocusedItem({
+    box: grid,
+    cursor,
+    items: folders,
+    selector: getLinkSelector,
+    scrollTo: (index) => grid?.querySelector(getLinkSelector(index))?.scrollIntoView({ block: 'nearest' }),
+  })
+  const currentIndex = cursor.index < folders.length ? Math.max(cursor.index, 0) : 0
   return (
-    <ul className={classes['grid']} aria-label="Folders">
-      {folders.map(({ id, name }) => (
-        <li key={id} className={classes['card']}>
-          <IconFolder size={20} stroke={1.6} aria-hidden />
-          <Link className={classes['name']} to="/files/folder/$folderId" params={{ folderId: id }} title={name}>
-            {name}
-          </Link>
-        </li>
+    <ul
+      ref={setGrid}
+      className={classes['grid']}
+      aria-label="Folders"
+      data-folder-grid
+      data-selecting={selection.ids.size > 0 || undefined}
+    >
+      {folders.map((folder, index) => (
+        <FolderCard
+          key={folder.id}
+          folder={folder}
+          index={index}
+          isSelected={selection.ids.has(folder.id)}
+          isInTabOrder={index === currentIndex}
+          onToggle={({ isShiftHeld }) => (isShiftHeld ? selection.toggleRange(index) : selection.toggle(index))}
+        />
       ))}
     </ul>
   )
 }
+
+/** Describes what is directly in a folder: "14 files", "Empty". */
+function describeContent({ file_count, is_empty }: Folder): string {
+  if (is_empty) return 'Empty'
+  if (file_count >= maxFileCount) return `${formatNumber(maxFileCount)}+ files`
+  return file_count === 0 ? 'Only folders' : formatCount(file_count, 'file')
+}
+
+const getLinkSelector = (index: number): string => `[data-index="${index}"] a[data-row-link]`
+
+type FolderCardProps = {
+  folder: FolderEntry
+  index: number
+  isSelected: boolean
+  isInTabOrder: boolean
+  onToggle: (click: { isShiftHeld: boolean }) => void
+}
+
+/** The card of a folder. Files from the computer, and files and folders of the list, can be dropped on it. */
+function FolderCard({ folder, index, isSelected, isInTabOrder, onToggle }: FolderCardProps) {
+  const { id, name } = folder
+  const { isOver, handlers } = useDropTarget({ folder_id: id, contact_id: null }, name)
+  const tabIndex = isInTabOrder ? 0 : -1
+  return (
+    <li
+      className={classes['card']}
+      data-card
+      data-index={index}
+      data-drop-folder={id}
+      data-drop-name={name}
+      data-selected={isSelected || undefined}
+      data-over={isOver || undefined}
+      {...handlers}
+    >
+      <span className={classes['icon']}>
+        <IconFolder size={20} stroke={1.6} aria-hidden />
+        <Checkbox label={`Select ${name}`} checked={isSelected} isInTabOrder={isInTabOrder} onToggle={onToggle} />
+      </span>
+      <a
+        className={classes['name']}
+        href={getEntryAddress(folder)}
+        aria-label={name}
+        title={name}
+        data-row-link
+        draggable={false}
+        tabIndex={tabIndex}
+      >
+        {name}
+        <span className={classes['count']}>{describeContent(folder.folder)}</span>
+      </a>
+      <button
+        type="button"
+        className={classes['menu']}
+        data-action="menu"
+        aria-label={`More for ${name}`}
+        aria-haspopup="menu"
+        tabIndex={tabIndex}
+      >
+        <IconDots size={16} stroke={1.75} aria-hidden />
+      </button>
+    </li>
+  )
+}
+
+/** Placeholders while the folders are being loaded. */
+export const FolderGridSkeleton = () => (
+  <output className={classes['grid']} aria-label="Loading folders">
+    {['first', 'second', 'third', 'fourth'].map((card) => (
+      <span key={card} className={classes['card']} data-loading />
+    ))}
+  </output>
+)

@@ -1,5 +1,8 @@
+import { IconDots, IconDownload, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { File } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
+import { RowButtons } from '#web/records/list/RowActions.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import type { Column } from '#web/ui/TableRow.tsx'
 import { FileIcon } from '../kind/FileIcon.tsx'
@@ -27,10 +30,24 @@ const added: Column<File> = {
   cell: ({ created_at }) => <RelativeTime at={created_at} />,
 }
 
-/** The columns of the list of files. */
-export const fileColumns: readonly Column<File>[] = [name, size, added]
+const actions: Column<File> = {
+  name: 'actions',
+  label: 'Actions',
+  isLabelHidden: true,
+  cell: ({ file_name }, isInTabOrder) => {
+    const buttons = [
+      { action: 'download', icon: IconDownload, label: `Download ${file_name}`, hint: 'Download file' },
+      { action: 'delete', icon: IconTrash, label: `Delete ${file_name}`, hint: 'Delete file (Del)' },
+      { action: 'menu', icon: IconDots, label: `More for ${file_name}` },
+    ]
+    return <RowButtons buttons={buttons} isInTabOrder={isInTabOrder} />
+  },
+}
 
-/** The only column on phones. Its second line has the size and the age. */
+/** The columns of the list of files. */
+export const fileColumns: readonly Column<File>[] = [name, size, added, actions]
+
+/** The columns on phones. Its second line has the size and the age. */
 export const phoneColumns: readonly Column<File>[] = [
   {
     ...name,
@@ -42,16 +59,17 @@ export const phoneColumns: readonly Column<File>[] = [
       </NameCell>
     ),
   },
+  actions,
 ]
 
-type NameCellProps = { file: File; isInTabOrder: boolean; children?: React.ReactNode }
+type NameCellProps = { file: File; isInTabOrder: boolean; children?: ReactNode }
 
 function NameCell({ file: { id, file_name, file_type }, isInTabOrder, children }: NameCellProps) {
   return (
     <div className={classes['nameCell']}>
       <FileIcon fileType={file_type} />
       <div className={classes['names']}>
-        <a href={`/files/file/${id}`} aria-label={file_name} data-row-link tabIndex={isInTabOrder ? 0 : -1}>
+        <a href={`/files/file/${id}`} aria-label={file_name} data-row-link draggable={false} tabIndex={isInTabOrder ? 0 : -1}>
           <FileName name={file_name} />
         </a>
         {children}

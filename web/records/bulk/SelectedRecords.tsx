@@ -86,7 +86,7 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
 type ActionButtonProps = ComponentProps<'button'> & { label: string; icon: ReactNode; isDangerous?: boolean }
 
 /** A button for a bulk action. On phones only its icon is visible; screen readers read its label. */
-function ActionButton({ label, icon, isDangerous, ...buttonProps }: ActionButtonProps) {
+export function ActionButton({ label, icon, isDangerous, ...buttonProps }: ActionButtonProps) {
   return (
     <Button
       {...buttonProps}

@@ -40,7 +40,7 @@ function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): P
 }
 
 /** Removes records from all cached lists and counts. Returns a function that restores them. */
-async function removeFromLists(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
+export async function removeFromLists(queries: QueryClient, table: string, ids: ReadonlySet<string>): Promise<() => void> {
   await queries.cancelQueries({ predicate: showsAnyTable([table]) })
   const pages = { queryKey: recordKeys(table).pages }
   const counts = { queryKey: recordKeys(table).counts }

@@ -1,4 +1,5 @@
 import { IconDots, IconPencil, IconTrash, IconCheckbox } from '@tabler/icons-react'
+import type { Icon } from '#web/lib/features.ts'
 import type { Column } from '#web/ui/TableRow.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import classes from './RowActions.module.css'
@@ -14,29 +15,47 @@ export const createActionsColumn = <Row extends { id: string }>({
   name: 'actions',
   label: 'Actions',
   isLabelHidden: true,
-  cell: (row, isInTabOrder) => <Actions noun={singular} name={titleOf(row)} isInTabOrder={isInTabOrder} />,
+  cell: (row, isInTabOrder) => {
+    const name = titleOf(row)
+    const buttons = [
+      { action: 'edit', icon: IconPencil, label: `Edit ${name}`, hint: `Edit ${singular} (E)` },
+      { action: 'delete', icon: IconTrash, label: `Delete ${name}`, hint: `Delete ${singular} (Del)` },
+      { action: 'menu', icon: IconDots, label: `More for ${name}` },
+    ]
+    return <RowButtons buttons={buttons} isInTabOrder={isInTabOrder} />
+  },
 })
 
-/** `noun`: the name of the kind, "contact". `name`: the title of the row. */
-type ActionsProps = { noun: string; name: string; isInTabOrder: boolean }
+type RowButton = {
+  /** The `data-action` of the button. The buttons of other actions than "menu" are hidden on touch screens. */
+  action: string
+  icon: Icon
+  /** The label, with the title of the row: "Edit Imara Vantongeren". */
+  label: string
+  /** The text on hover: "Edit contact (E)". */
+  hint?: string
+}
 
 /**
  * The buttons of a row. They are plain HTML buttons, because three Mantine buttons per row make scrolling slow. The table handles their clicks
  * by `data-action`.
  */
-function Actions({ noun, name, isInTabOrder }: ActionsProps) {
-  const tabIndex = isInTabOrder ? 0 : -1
+export function RowButtons({ buttons, isInTabOrder }: { buttons: readonly RowButton[]; isInTabOrder: boolean }) {
   return (
     <div className={classes['actions']} data-over>
-      <button type="button" data-action="edit" aria-label={`Edit ${name}`} title={`Edit ${noun} (E)`} tabIndex={tabIndex}>
-        <IconPencil size={16} stroke={1.75} aria-hidden />
-      </button>
-      <button type="button" data-action="delete" aria-label={`Delete ${name}`} title={`Delete ${noun} (Del)`} tabIndex={tabIndex}>
-        <IconTrash size={16} stroke={1.75} aria-hidden />
-      </button>
-      <button type="button" data-action="menu" aria-label={`More for ${name}`} aria-haspopup="menu" tabIndex={tabIndex}>
-        <IconDots size={16} stroke={1.75} aria-hidden />
-      </button>
+      {buttons.map(({ action, icon: ButtonIcon, label, hint }) => (
+        <button
+          key={action}
+          type="button"
+          data-action={action}
+          aria-label={label}
+          title={hint}
+          aria-haspopup={action === 'menu' ? 'menu' : undefined}
+          tabIndex={isInTabOrder ? 0 : -1}
+        >
+          <ButtonIcon size={16} stroke={1.75} />
+        </button>
+      ))}
     </div>
   )
 }

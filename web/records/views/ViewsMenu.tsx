@@ -7,7 +7,7 @@ import type { ListSettings, ChangeSettings } from '#web/records/address/listSett
 import classes from './ViewsMenu.module.css'
 import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
 
-const ViewNameDialog = lazy(() => import('./ViewNameDialog.tsx').then((module) => ({ default: module.ViewNameDialog })))
+const NameDialog = lazy(() => import('#web/records/form/NameDialog.tsx').then((module) => ({ default: module.NameDialog })))
 
 /** `settings` are the current settings of the list. Opening a view passes the settings of the view to `changeSettings`. */
 type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
@@ -87,7 +87,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
       )}
       <Suspense>
         {namedView === 'new' && (
-          <ViewNameDialog
+          <NameDialog
             title="Save view"
             description="Search, filters, sort and columns are kept. A view of the same name is replaced."
             onSubmit={(name) => saveView(kind, name, settings)}
@@ -96,7 +96,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
           />
         )}
         {typeof namedView === 'object' && (
-          <ViewNameDialog
+          <NameDialog
             title="Rename view"
             initialName={namedView.name}
             onSubmit={(name) => renameView(namedView.id, name)}

@@ -1,29 +1,43 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
-import { describeError } from '#web/lib/toasts.ts'
+import { describeError, toastError } from '#web/lib/toasts.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
-type ViewNameDialogProps = {
+type NameDialogProps = {
   /** The title and the label of the submit button: "Save view". */
   title: string
+  /** The label of the submit button, if it differs from the title. */
+  submitLabel?: string
   /** A text below the label of the name. */
   description?: string
   initialName?: string
+  maxLength?: number
   /** Saves the name. Throws a `ProblemError` if the name is not allowed. */
   onSubmit: (name: string) => Promise<void>
+  /** The title of a toast for errors that are not about the name. Without it, all errors are shown at the field. */
+  errorTitle?: string
+  /** Disables the submit button while the name is empty. */
+  requiresName?: boolean
   onClose: () => void
   /** The button that receives the focus when the dialog closes. */
-  opener: RefObject<HTMLElement | null>
+  opener?: RefObject<HTMLElement | null>
 }
 
-/** Asks for the name of a view. The dialog stays open until the name is saved. */
-export function ViewNameDialog({ title, description, initialName = '', onSubmit, onClose, opener }: ViewNameDialogProps) {
+/** Asks for the name of a view or a folder. The dialog stays open until the name is saved. */
+export function NameDialog(props: NameDialogProps) {
+  const { title, submitLabel = title, description, initialName = '', maxLength = 100 } = props
+  const { onSubmit, errorTitle, requiresName = false, onClose, opener } = props
   const [name, setName] = useState(initialName)
   const [error, setError] = useState('')
   const [isSaving, setSaving] = useState(false)
   useReturnFocus(opener)
+  const showError = (failure: unknown): void => {
+    const nameError = failure instanceof ProblemError ? failure.problem.fields?.['name'] : undefined
+    if (nameError !== undefined || errorTitle === undefined) setError(nameError ?? describeError(failure))
+    else toastError(failure, errorTitle)
+  }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter a name')
@@ -32,8 +46,7 @@ export function ViewNameDialog({ title, description, initialName = '', onSubmit,
       await onSubmit(name.trim())
       onClose()
     } catch (failure) {
-      const nameError = failure instanceof ProblemError ? failure.problem.fields?.['name'] : undefined
-      setError(nameError ?? describeError(failure))
+      showError(failure)
       setSaving(false)
     }
   }
@@ -43,7 +56,7 @@ export function ViewNameDialog({ title, description, initialName = '', onSubmit,
         <TextInput
           label="Name"
           description={description}
-          maxLength={100}
+          maxLength={maxLength}
           data-autofocus
           value={name}
           error={error}
@@ -57,8 +70,8 @@ export function ViewNameDialog({ title, description, initialName = '', onSubmit,
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isSaving}>
-            {title}
+          <Button type="submit" loading={isSaving} disabled={requiresName && name.trim() === ''}>
+            {submitLabel}
           </Button>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import { fileRoutes, type File } from '#contract/files.ts'
+import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { callForChange } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastChange } from '#web/lib/undo.ts'
@@ -8,4 +9,11 @@ export async function renameFile({ id, version }: Pick<File, 'id' | 'version'>, 
   const { response, changeId } = await callForChange(fileRoutes.update, { params: { id }, body: { file_name: name, version } })
   toastChange('File renamed', changeId, response.file_name)
   await refreshTables(['files'])
+}
+
+/** Renames a folder and shows a toast with Undo. Throws `ProblemError`. */
+export async function renameFolder({ id, version }: Pick<Folder, 'id' | 'version'>, name: string): Promise<void> {
+  const { response, changeId } = await callForChange(folderRoutes.update, { params: { id }, body: { name, version } })
+  toastChange('Folder renamed', changeId, response.name)
+  await refreshTables(['folders'])
 }

@@ -1,0 +1,68 @@
+import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import type { RefObject } from 'react'
+import { ListSortMenu } from '#web/records/list/ListSortMenu.tsx'
+import classes from '#web/records/list/ListTools.module.css'
+import type { ChangeSettings, ListSettings } from '#web/records/address/listSettings.ts'
+import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
+import { SearchField } from '#web/ui/SearchField.tsx'
+import { fileKind } from './kind/fileKind.ts'
+import type { FileLayout } from './kind/layoutChoice.ts'
+
+/** Which files a search reads: all, or those of the folder. */
+export type SearchScope = 'all' | 'folder'
+
+type FilesToolsProps = {
+  settings: ListSettings
+  changeSettings: ChangeSettings
+  /** Undefined when the search always reads all files. */
+  scope: SearchScope | undefined
+  onScope: (scope: SearchScope) => void
+  /** Undefined when the order is fixed. */
+  hasSort: boolean
+  layout: FileLayout
+  onLayout: (layout: FileLayout) => void
+  searchFieldRef: RefObject<HTMLInputElement | null>
+}
+
+const iconProps = { size: 18, stroke: 1.7 }
+
+/** The toolbar of the Files screen: search, sort, and list or grid. */
+export function FilesTools({ settings, changeSettings, scope, onScope, hasSort, layout, onLayout, searchFieldRef }: FilesToolsProps) {
+  return (
+    <div className={classes['tools']}>
+      <div className={classes['left']}>
+        <SearchField
+          label="Search files and what is in them"
+          isWide
+          value={settings.search}
+          onSearch={(search) => changeSettings({ search })}
+          shortcut="/"
+          fieldRef={searchFieldRef}
+        />
+        {scope && settings.search !== '' && (
+          <ChoiceSwitch
+            label="Search in"
+            choices={[
+              { value: 'all', label: 'All files' },
+              { value: 'folder', label: 'This folder' },
+            ]}
+            value={scope}
+            onChange={onScope}
+          />
+        )}
+      </div>
+      <div className={classes['right']}>
+        {hasSort && <ListSortMenu kind={fileKind} settings={settings} changeSettings={changeSettings} />}
+        <ChoiceSwitch
+          label="View"
+          choices={[
+            { value: 'list', label: 'List', icon: <IconList {...iconProps} aria-hidden /> },
+            { value: 'grid', label: 'Grid', icon: <IconLayoutGrid {...iconProps} aria-hidden /> },
+          ]}
+          value={layout}
+          onChange={onLayout}
+        />
+      </div>
+    </div>
+  )
+}

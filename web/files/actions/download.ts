@@ -1,0 +1,38 @@
+import type { File } from '#contract/files.ts'
+import { fileSelectionRoutes } from '#contract/fileSelection.ts'
+import { fileFunctionRoutes } from '#contract/uploads.ts'
+import { call } from '#web/lib/client.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import { splitByKind, type Entry } from '../kind/entries.ts'
+
+/** Downloads a file and shows a toast. The browser downloads by a link, so that a large file is not held in memory. */
+export async function downloadFile({ storage_path, file_name }: Pick<File, 'storage_path' | 'file_name'>): Promise<void> {
+  try {
+    const { url } = await call(fileFunctionRoutes.downloadFromS3, { body: { storagePath: storage_path } })
+    startDownload(new URL(url).pathname, file_name) // on the origin of this page, which may differ from the configured one
+    toast({ kind: 'success', title: 'Download started', message: file_name })
+  } catch (error) {
+    toastError(error, 'Error downloading file')
+  }
+}
+
+/** Downloads folders and files: a single file as it is, else all of them in one zip. */
+export async function downloadEntries(entries: readonly Entry[]): Promise<void> {
+  const [only] = entries
+  if (entries.length === 1 && only?.kind === 'file') return downloadFile(only.file)
+  const { folderIds, fileIds } = splitByKind(entries)
+  try {
+    const { url, name } = await call(fileSelectionRoutes.prepareZip, { body: { folder_ids: folderIds, file_ids: fileIds } })
+    startDownload(url, name)
+    toast({ kind: 'success', title: 'Download started', message: name })
+  } catch (error) {
+    toastError(error, 'Error downloading file')
+  }
+}
+
+function startDownload(address: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+}

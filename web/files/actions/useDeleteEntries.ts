@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { fileRoutes } from '#contract/files.ts'
+import { fileSelectionRoutes } from '#contract/fileSelection.ts'
+import { folderRoutes } from '#contract/folders.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { callForChange, trackWrite } from '#web/lib/client.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { toastChange } from '#web/lib/undo.ts'
+import { removeFromLists } from '#web/records/bulk/useDeleteRecords.ts'
+import { splitByKind, type Entry } from '../kind/entries.ts'
+import { describeEntries } from './describeEntries.ts'
+
+const tables = [recordKinds.folder.table, recordKinds.file.table]
+
+/** Deletes folders and files. Removes them from the lists immediately; if the request fails, restores the lists and shows a toast. */
+export function useDeleteEntries() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (entries: readonly Entry[]) => trackWrite(deleteEntries(entries)),
+    onMutate: async (entries) => {
+      const { folderIds, fileIds } = splitByKind(entries)
+      const restoreFolders = await removeFromLists(queries, recordKinds.folder.table, new Set(folderIds))
+      const restoreFiles = await removeFromLists(queries, recordKinds.file.table, new Set(fileIds))
+      return () => {
+        restoreFiles()
+        restoreFolders()
+      }
+    },
+    onError: (error, entries, restoreLists) => {
+      restoreLists?.()
+      toastError(error, entries.some(({ kind }) => kind === 'folder') ? 'Error deleting folder' : 'Error deleting file')
+    },
+    onSuccess: ({ changeId }, entries) => toastChange(`${describeEntries(entries)} deleted`, changeId),
+    onSettled: () => refreshTables(tables),
+  })
+}
+
+function deleteEntries(entries: readonly Entry[]): Promise<{ changeId: string | undefined }> {
+  const { folderIds, fileIds } = splitByKind(entries)
+  const [only] = entries
+  if (!only || entries.length > 1) return callForChange(fileSelectionRoutes.delete, { body: { folder_ids: folderIds, file_ids: fileIds } })
+  return callForChange(only.kind === 'folder' ? folderRoutes.delete : fileRoutes.delete, { params: { id: only.id } })
+}

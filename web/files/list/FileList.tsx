@@ -1,0 +1,80 @@
+import { useElementScrollRestoration } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { File } from '#contract/files.ts'
+import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
+import type { PagedList } from '#web/records/list/useRecordList.ts'
+import type { Cursor } from '#web/ui/cursor.ts'
+import type { Selection } from '#web/ui/selection.ts'
+import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
+import { VirtualGrid } from '#web/ui/VirtualGrid.tsx'
+import { VirtualTable } from '#web/ui/VirtualTable.tsx'
+import { fileKind } from '../kind/fileKind.ts'
+import { fileColumns, phoneColumns } from './fileColumns.tsx'
+import { FileTile, tileSize } from './FileTile.tsx'
+
+export type ListedFiles = {
+  list: PagedList<File>
+  settings: ListSettings
+  changeSettings: ChangeSettings
+  query: ListQuery
+}
+
+type FileListProps = ListedFiles & {
+  /** Shown above the files. It scrolls with them. */
+  above: ReactNode
+  isPhone: boolean
+  layout: 'list' | 'grid'
+  /** The selection and the cursor of the files. */
+  selection: Selection
+  cursor: Cursor
+  /** Identifies the page for the scroll position. */
+  scrollName: string
+  onOpen: (file: File) => void
+  onAction: (action: string, file: File, button: HTMLElement) => void
+  /** Called with the number of columns of the grid. */
+  onColumns: (columns: number) => void
+}
+
+/** The files of a folder, as a list or as a grid with thumbnails. */
+export function FileList({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
+  const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
+  const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
+  const shared = {
+    ...props,
+    label: 'Files',
+    total,
+    canSelectByTap: isPhone,
+    initialScroll,
+    listName: JSON.stringify(query),
+    isBusy: isLoading || hasPreviousRows,
+    onNearEnd: loadNextPage,
+  }
+  if (layout === 'grid')
+    return (
+      <VirtualGrid
+        {...shared}
+        items={rows}
+        minTileWidth={isPhone ? tileSize.minPhoneWidth : tileSize.minWidth}
+        tileHeight={tileSize.height}
+        onVisibleItems={setVisibleRows}
+        onColumns={onColumns}
+        renderTile={(file, tile) => <FileTile file={file} {...tile} />}
+      />
+    )
+  const columns = isPhone ? phoneColumns : fileColumns
+  return (
+    <VirtualTable
+      {...shared}
+      columns={columns}
+      rows={rows}
+      rowName={({ file_name }) => file_name}
+      canSelectByLink
+      rowHeight={isPhone ? 60 : 40}
+      headHeight={isPhone ? 0 : 34}
+      sortState={{ column: settings.sort, order: settings.order }}
+      onSort={(column) => changeSettings(getNextSort(fileKind, settings, column))}
+      footer={isLoading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
+      onVisibleRows={setVisibleRows}
+    />
+  )
+}

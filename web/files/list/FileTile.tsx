@@ -1,0 +1,47 @@
+import { IconDots } from '@tabler/icons-react'
+import type { File } from '#contract/files.ts'
+import { formatFileSize } from '#web/lib/format.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { FileIcon } from '../kind/FileIcon.tsx'
+import { FileName } from '../kind/FileName.tsx'
+import classes from './FileTile.module.css'
+
+/** The size of a tile in px. */
+export const tileSize = { minWidth: 176, minPhoneWidth: 150, height: 194 }
+
+type FileTileProps = { file: File; isSelected: boolean; isInTabOrder: boolean; onToggle: (click: { isShiftHeld: boolean }) => void }
+
+/** A file in the grid, with its thumbnail. */
+export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileProps) {
+  const { id, file_name, file_type, file_size, created_at } = file
+  const tabIndex = isInTabOrder ? 0 : -1
+  return (
+    <div className={classes['tile']} data-selected={isSelected || undefined}>
+      <div className={classes['picture']}>
+        {file.has_thumbnail ? (
+          <img src={`/api/files/${id}/thumbnail`} alt="" loading="lazy" draggable={false} />
+        ) : (
+          <FileIcon fileType={file_type} size={36} />
+        )}
+      </div>
+      <div className={classes['checkbox']}>
+        <Checkbox label={`Select ${file_name}`} checked={isSelected} isInTabOrder={isInTabOrder} onToggle={onToggle} />
+      </div>
+      <div className={classes['texts']}>
+        <FileIcon fileType={file_type} />
+        <div className={classes['names']}>
+          <a href={`/files/file/${id}`} aria-label={file_name} data-row-link draggable={false} tabIndex={tabIndex}>
+            <FileName name={file_name} />
+          </a>
+          <div className={classes['facts']}>
+            {formatFileSize(file_size)}, <RelativeTime at={created_at} />
+          </div>
+        </div>
+        <button type="button" data-action="menu" aria-label={`More for ${file_name}`} aria-haspopup="menu" tabIndex={tabIndex}>
+          <IconDots size={16} stroke={1.75} aria-hidden />
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { formatNumber } from '#web/lib/format.ts'
+import { ActionButton } from '#web/records/bulk/SelectedRecords.tsx'
+import { SelectionBar } from '#web/ui/SelectionBar.tsx'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { countEntries } from '../actions/describeEntries.ts'
+import type { Entry } from '../kind/entries.ts'
+import type { EntryCommands } from './useEntryCommands.tsx'
+
+const iconProps = { size: 16, stroke: 1.75 }
+
+type SelectedEntriesProps = { entries: readonly Entry[]; commands: EntryCommands; onClear: () => void }
+
+/** The bar with what can be done with the selected folders and files. */
+export function SelectedEntries({ entries, commands, onClear }: SelectedEntriesProps) {
+  useReturnFocus()
+  return (
+    <SelectionBar count={formatNumber(entries.length)} onClear={onClear}>
+      <ActionButton label="Download" icon={<IconDownload {...iconProps} />} onClick={() => commands.download(entries)} />
+      <ActionButton
+        label={`Delete ${countEntries(entries)}`}
+        icon={<IconTrash {...iconProps} />}
+        isDangerous
+        onClick={() => commands.remove(entries)}
+      />
+    </SelectionBar>
+  )
+}

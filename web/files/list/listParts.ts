@@ -1,0 +1,45 @@
+import type { Cursor } from '#web/ui/cursor.ts'
+import type { Selection } from '#web/ui/selection.ts'
+
+/** Returns the selection for a part of the list that begins at the index `offset`. */
+export const offsetSelection = (selection: Selection, offset: number): Selection => ({
+  ...selection,
+  toggle: (index) => selection.toggle(index + offset),
+  toggleRange: (index) => selection.toggleRange(index + offset),
+  extend: (from, to) => selection.extend(from + offset, to + offset),
+})
+
+/** Returns the cursor for a part of the list that begins at the index `offset`. Before that part, its index is negative. */
+export const offsetCursor = (cursor: Cursor, offset: number): Cursor => ({
+  index: cursor.index < offset ? -1 : cursor.index - offset,
+  moves: cursor.moves,
+  move: (index) => cursor.move(index + offset),
+  setCurrent: (index) => cursor.setCurrent(index + offset),
+})
+
+export type Direction = 'up' | 'down' | 'left' | 'right'
+
+/** A list that begins with a grid of folders and continues with files: one below the other, or in a grid. */
+type Layout = { folderCount: number; folderColumns: number; fileCount: number; fileColumns: number }
+
+/** Returns the index to which an arrow key moves the cursor. An index outside the list means the first or the last entry. */
+export function findNextIndex({ folderCount, folderColumns, fileCount, fileColumns }: Layout, index: number, direction: Direction): number {
+  if (index < 0) return 0
+  if (index < folderCount) {
+    if (direction === 'left') return index - 1
+    if (direction === 'right') return index + 1
+    if (direction === 'up') return Math.max(index - folderColumns, index % folderColumns)
+    if (index + folderColumns < folderCount) return index + folderColumns
+    const isInLastRow = Math.floor(index / folderColumns) === Math.floor((folderCount - 1) / folderColumns)
+    if (!isInLastRow) return folderCount - 1
+    return fileCount === 0 ? index : folderCount + Math.min(index % folderColumns, fileColumns - 1, fileCount - 1)
+  }
+  if (direction === 'left') return fileColumns > 1 ? index - 1 : index
+  if (direction === 'right') return fileColumns > 1 ? index + 1 : index
+  if (direction === 'down') return index + fileColumns
+  const fileIndex = index - folderCount
+  if (fileIndex >= fileColumns) return index - fileColumns
+  if (folderCount === 0) return index
+  const lastRowStart = Math.floor((folderCount - 1) / folderColumns) * folderColumns
+  return Math.min(lastRowStart + fileIndex, folderCount - 1)
+}

@@ -1,0 +1,137 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { access, drawings, folderRoutes, quillstoneAddress, samples, survey, wall } from '../testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+
+const openFolder = async (routes: Parameters<typeof mockServer>[0] = {}) => {
+  const server = mockServer({ ...folderRoutes, ...routes })
+  const { router } = await renderApp(quillstoneAddress)
+  await screen.findByRole('link', { name: drawings.name })
+  await screen.findByRole('link', { name: survey.file_name })
+  return { server, router }
+}
+const getLink = (name: string): HTMLElement => screen.getByRole('link', { name })
+const listSelected = (): (string | undefined)[] =>
+  screen
+    .getAllByRole<HTMLInputElement>('checkbox', { checked: true })
+    .map((checkbox) => checkbox.getAttribute('aria-label')?.replace('Select ', ''))
+    .filter((name) => name !== 'all that are loaded')
+const press = (key: string, init: KeyboardEventInit = {}): void =>
+  void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...init })
+
+test('Ctrl+click and Shift+click select folders and files together', async () => {
+  const { router } = await openFolder()
+  fireEvent.click(getLink(samples.name), { ctrlKey: true })
+  expect(listSelected()).toEqual([samples.name])
+  fireEvent.click(getLink(wall.file_name), { shiftKey: true })
+  expect(listSelected()).toEqual([samples.name, survey.file_name, wall.file_name])
+  fireEvent.click(getLink(survey.file_name), { metaKey: true })
+  expect(listSelected()).toEqual([samples.name, wall.file_name])
+  expect(screen.getByText('2 selected')).toBeTruthy()
+  expect(router.state.location.pathname).toBe(quillstoneAddress)
+})
+
+test('the arrow keys move through folders and files, Space selects, Shift+arrows extend, and Escape clears', async () => {
+  await openFolder()
+  press('ArrowDown')
+  await waitFor(() => expect(document.activeElement).toBe(getLink(drawings.name)))
+  press('ArrowRight')
+  await waitFor(() => expect(document.activeElement).toBe(getLink(samples.name)))
+  press(' ')
+  expect(listSelected()).toEqual([samples.name])
+  press('ArrowDown', { shiftKey: true })
+  await waitFor(() => expect(document.activeElement?.textContent).toContain(survey.file_name))
+  press('ArrowDown', { shiftKey: true })
+  await waitFor(() => expect(document.activeElement?.textContent).toContain(wall.file_name))
+  expect(listSelected()).toEqual([samples.name, survey.file_name, wall.file_name])
+  press('Escape')
+  expect(screen.queryByText('3 selected')).toBeNull()
+  press('ArrowUp')
+  press('ArrowUp')
+  await waitFor(() => expect(document.activeElement).toBe(getLink(samples.name)))
+  press('ArrowLeft')
+  await waitFor(() => expect(document.activeElement).toBe(getLink(drawings.name)))
+  press('a', { ctrlKey: true })
+  expect(screen.getByText('5 selected')).toBeTruthy()
+})
+
+test('Enter opens the current file', async () => {
+  const { router } = await openFolder()
+  act(() => getLink(access.file_name).closest('tr')?.focus())
+  press('Enter')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/files/file/${access.id}`))
+})
+
+test('Delete deletes the selected folders and files as one change', async () => {
+  const { server } = await openFolder({ 'POST /api/files/selection/delete': changeResponse('c-1') })
+  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${drawings.name}` }))
+  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${wall.file_name}` }))
+  server.setHandlers({ 'GET /api/folders': { rows: [samples], next: null }, 'GET /api/files': { rows: [survey, access], next: null } })
+  press('Delete')
+  expect(await screen.findByText('1 folder and 1 file deleted')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.requestsTo('POST /api/files/selection/delete')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wall.id] })
+  expect(screen.queryByRole('link', { name: drawings.name })).toBeNull()
+})
+
+test('a folder is deleted from its menu', async () => {
+  const { server } = await openFolder({ 'DELETE /api/folders/{id}': changeResponse('c-1') })
+  fireEvent.click(screen.getByRole('button', { name: `More for ${drawings.name}` }))
+  server.setHandlers({ 'GET /api/folders': { rows: [samples], next: null } })
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
+  expect(await screen.findByText('Folder deleted')).toBeTruthy()
+  expect(server.requestsTo('DELETE /api/folders/{id}')[0]?.params['id']).toBe(drawings.id)
+})
+
+test('when a file cannot be deleted, it stays in the list and a toast says why', async () => {
+  await openFolder({ 'DELETE /api/files/{id}': () => problemResponse('internal') })
+  fireEvent.click(screen.getByRole('button', { name: `Delete ${wall.file_name}` }))
+  expect(await screen.findByText('Error deleting file')).toBeTruthy()
+  expect(await screen.findByRole('link', { name: wall.file_name })).toBeTruthy()
+})
+
+test('F2 renames the current file, with the part before the extension selected', async () => {
+  const { server } = await openFolder({ 'PATCH /api/files/{id}': () => changeResponse('c-1', { ...survey, file_name: 'Survey.pdf' }) })
+  act(() => getLink(survey.file_name).closest('tr')?.focus())
+  press('F2')
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
+  expect(field.value).toBe(survey.file_name)
+  fireEvent.change(field, { target: { value: 'Survey.pdf' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  expect(await screen.findByText('File renamed')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/files/{id}')[0]?.body).toEqual({ file_name: 'Survey.pdf', version: 1 })
+})
+
+test('one file is downloaded by a link, and several entries in one zip', async () => {
+  const zip = { id: survey.id, url: '/api/zips/z', name: 'Files.zip', entry_count: 3, size: 900, expires_at: survey.created_at }
+  const links: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    links.push(`${new URL(this.href).pathname} as ${this.download}`)
+  })
+  const { server } = await openFolder({
+    'POST /functions/v1/download-from-s3': { url: 'https://foyer.example/api/file-links/token' },
+    'POST /api/files/zip': () => Response.json(zip, { status: 201 }),
+  })
+  fireEvent.click(screen.getByRole('button', { name: `Download ${survey.file_name}` }))
+  await waitFor(() => expect(links).toEqual([`/api/file-links/token as ${survey.file_name}`]))
+  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${drawings.name}` }))
+  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${wall.file_name}` }))
+  fireEvent.click(screen.getByRole('button', { name: 'Download' }))
+  await waitFor(() => expect(links.at(-1)).toBe('/api/zips/z as Files.zip'))
+  expect(server.requestsTo('POST /api/files/zip')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wall.id] })
+  expect(screen.getAllByText('Download started')).toHaveLength(2)
+})
+
+test('a failed download shows the error and no file is requested', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click')
+  await openFolder({ 'POST /functions/v1/download-from-s3': () => problemResponse('not_found') })
+  fireEvent.click(screen.getByRole('button', { name: `Download ${survey.file_name}` }))
+  expect(await screen.findByText('Error downloading file')).toBeTruthy()
+  expect(click).not.toHaveBeenCalled()
+})

@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { downloadEntries } from '../actions/download.ts'
+import { renameFile, renameFolder } from '../actions/rename.ts'
+import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
+import type { ListQuery } from '#web/records/address/listSettings.ts'
+import { getEntryAddress, type Entry } from '../kind/entries.ts'
+import { useOpenPreview } from '../preview/useFileNeighbours.ts'
+
+const RenameDialog = lazy(() => import('../actions/RenameDialog.tsx').then((module) => ({ default: module.RenameDialog })))
+
+/** What can be done with folders and files. */
+export type EntryCommands = {
+  open: (entry: Entry) => void
+  rename: (entry: Entry) => void
+  download: (entries: readonly Entry[]) => void
+  remove: (entries: readonly Entry[]) => void
+}
+
+type OpenDialog = { name: 'rename'; entry: Entry }
+
+/** Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list in which a file is opened. */
+export function useEntryCommands(query: ListQuery): { commands: EntryCommands; dialog: ReactNode } {
+  const [openDialog, setOpenDialog] = useState<OpenDialog>()
+  const navigate = useNavigate()
+  const openPreview = useOpenPreview()
+  const deletion = useDeleteEntries()
+  const close = () => setOpenDialog(undefined)
+  const commands: EntryCommands = {
+    open: (entry) => {
+      if (entry.kind === 'file') openPreview(entry.id, query)
+      else void navigate({ to: getEntryAddress(entry) })
+    },
+    rename: (entry) => setOpenDialog({ name: 'rename', entry }),
+    download: (entries) => void downloadEntries(entries),
+    remove: (entries) => {
+      if (entries.length > 0) deletion.mutate(entries)
+    },
+  }
+  const dialog = <Suspense>{openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onClose={close} />}</Suspense>
+  return { commands, dialog }
+}
+
+const RenameEntry = ({ entry, onClose }: { entry: Entry; onClose: () => void }) =>
+  entry.kind === 'folder' ? (
+    <RenameDialog
+      title="Rename folder"
+      name={entry.name}
+      field="name"
+      onSubmit={(name) => renameFolder(entry.folder, name)}
+      onClose={onClose}
+    />
+  ) : (
+    <RenameDialog
+      title="Rename file"
+      name={entry.name}
+      field="file_name"
+      onSubmit={(name) => renameFile(entry.file, name)}
+      onClose={onClose}
+    />
+  )

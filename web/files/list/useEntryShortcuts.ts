@@ -1,0 +1,61 @@
+import { useActions } from '#web/lib/actions.ts'
+import type { Cursor } from '#web/ui/cursor.ts'
+import type { Selection } from '#web/ui/selection.ts'
+import type { Entry } from '../kind/entries.ts'
+import type { Direction } from './listParts.ts'
+import type { EntryCommands } from './useEntryCommands.tsx'
+
+type EntryShortcutsOptions = {
+  entries: readonly Entry[]
+  cursor: Cursor
+  selection: Selection
+  commands: EntryCommands
+  /** Returns the index to which an arrow key moves the cursor. */
+  findNext: (direction: Direction) => number
+  /** The list has columns, so that the left and right arrow keys move the cursor. */
+  hasColumns: boolean
+}
+
+/** Registers the keyboard shortcuts of a list of folders and files. They act on the selection, or on the current entry if none is selected. */
+export function useEntryShortcuts({ entries, cursor, selection, commands, findNext, hasColumns }: EntryShortcutsOptions): void {
+  const current = entries[cursor.index]
+  const selected = entries.filter(({ id }) => selection.ids.has(id))
+  const targets = selected.length === 0 && current ? [current] : selected
+  const move = (direction: Direction) => () => cursor.move(findNext(direction))
+  const extend = (direction: Direction) => () => {
+    const next = findNext(direction)
+    selection.extend(Math.max(cursor.index, 0), next)
+    cursor.move(next)
+  }
+  const withCurrent = (command: (entry: Entry) => void) => () => {
+    if (current) command(current)
+  }
+  const withTargets = (command: (entries: readonly Entry[]) => void) => () => {
+    if (targets.length > 0) command(targets)
+  }
+  const [only] = targets
+  useActions([
+    { keys: 'j ArrowDown', label: 'Next entry', run: move('down') },
+    { keys: 'k ArrowUp', label: 'Previous entry', run: move('up') },
+    ...(hasColumns
+      ? [
+          { keys: 'ArrowRight', label: 'Entry to the right', run: move('right') },
+          { keys: 'ArrowLeft', label: 'Entry to the left', run: move('left') },
+        ]
+      : []),
+    { keys: 'Enter', label: 'Open', run: withCurrent(commands.open) },
+    { keys: 'x Space', label: 'Select', run: withCurrent(() => selection.toggle(cursor.index)) },
+    { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: extend('down') },
+    { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: extend('up') },
+    ...(hasColumns
+      ? [
+          { keys: 'shift+ArrowRight', label: 'Select on to the right', run: extend('right') },
+          { keys: 'shift+ArrowLeft', label: 'Select on to the left', run: extend('left') },
+        ]
+      : []),
+    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.isEveryLoadedRowSelected || selection.toggleAll() },
+    { keys: 'F2', label: 'Rename', run: () => only && targets.length === 1 && commands.rename(only) },
+    { keys: 'Delete Backspace #', label: 'Delete', run: withTargets(commands.remove) },
+    ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
+  ])
+}

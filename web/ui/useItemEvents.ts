@@ -1,0 +1,63 @@
+import { useListener } from './domHooks.ts'
+import type { Cursor } from './cursor.ts'
+import type { Selection } from './selection.ts'
+
+type ItemEventsOptions<Item> = {
+  /** The CSS selector of the elements of the items. Each has its index as `data-index`. */
+  selector: string
+  items: readonly Item[]
+  selection: Selection
+  cursor: Cursor
+  /** While items are selected, a click selects another item and does not open it. Used on phones. */
+  canSelectByTap: boolean
+  /** A click with Ctrl, Cmd or Shift selects also on the link of an item, and does not open the link in a new tab. */
+  canSelectByLink: boolean
+  /** Called when an item is clicked. */
+  onOpen: (item: Item) => void
+  /** Called when a button with `data-action` in an item is clicked. */
+  onAction: (action: string, item: Item, button: HTMLElement) => void
+}
+
+/** Handles clicks and the focus of the items in a box, with listeners on the box and not on each item. Returns the item of an element. */
+export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEventsOptions<Item>) {
+  const { selector, items, selection, cursor, canSelectByTap, canSelectByLink, onOpen, onAction } = options
+  const findItem = (target: EventTarget | null) => {
+    const index = Number(target instanceof Element ? target.closest(selector)?.getAttribute('data-index') : undefined)
+    const item = items[index]
+    return item && { item, index }
+  }
+  useListener(box, 'click', (event) => {
+    const clicked = findItem(event.target)
+    if (!clicked || !(event.target instanceof Element)) return
+    const button = event.target.closest<HTMLElement>('[data-action]')
+    if (button) return onAction(button.dataset['action'] ?? '', clicked.item, button)
+    if (isOpeningClick(event, event.target)) {
+      event.preventDefault()
+      if (canSelectByTap && selection.ids.size > 0) selection.toggle(clicked.index)
+      else onOpen(clicked.item)
+      return
+    }
+    const isSelectable = !event.target.closest(canSelectByLink ? 'button, input, a:not([data-row-link])' : 'a, button, input')
+    if (!isSelectable) return
+    if (event.shiftKey) selection.toggleRange(clicked.index)
+    else if (canSelectByLink && (event.ctrlKey || event.metaKey)) selection.toggle(clicked.index)
+    else return
+    event.preventDefault()
+    window.getSelection()?.removeAllRanges()
+  })
+  useListener(box, 'focusin', (event) => {
+    const focused = findItem(event.target)
+    if (focused) cursor.setCurrent(focused.index)
+  })
+  return findItem
+}
+
+/**
+ * Returns true for a click without a modifier key on the item or on its link. A click on another link, a button or a checkbox, or a click that
+ * ends a text selection, does not open the item.
+ */
+function isOpeningClick(event: MouseEvent, target: Element): boolean {
+  if (event.defaultPrevented || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false
+  if (target.closest('a[data-row-link]')) return true
+  return !target.closest('a, button, input, [data-column="checkbox"]') && !window.getSelection()?.toString()
+}
