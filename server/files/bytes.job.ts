@@ -4,6 +4,7 @@ import { sql } from '#server/platform/database/database.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
 
 const StoredBytes = z.object({ storage_path: z.string(), storage_upload_id: z.nullable(z.string()) })
 
@@ -22,7 +23,8 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
   handleJobs(deleteBytesJob, async ({ payload: { objects } }, signal) => {
     for (const { storage_path: key, storage_upload_id: id } of objects) {
       signal.throwIfAborted()
-      if (id !== null) await storage.cancelUpload({ key, id })
+      if (id === null) await cancelUnknownUploads(storage, key)
+      else await storage.cancelUpload({ key, id })
       await storage.delete(key) // an upload may be complete in the storage although its row was not
     }
   }),
@@ -44,3 +46,9 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
     )
   }),
 ]
+
+/** Cancels uploads whose id was not stored, because the process was killed after it had started them, or never started them. */
+async function cancelUnknownUploads(storage: Storage, key: string): Promise<void> {
+  for await (const { key: found, uploadId: id } of storage.list(key))
+    if (found === key && id !== undefined) await storage.cancelUpload({ key, id })
+}

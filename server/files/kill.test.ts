@@ -5,27 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createFileClient, readFile } from '#server/testing/files.ts'
-import { startKillable } from '#server/testing/killable.ts'
 import { signInAs } from '#server/testing/people.ts'
-import { findFreePort } from '#server/testing/port.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
-
-const moduleAddress = (path: string): string => new URL(path, import.meta.url).href
-const program = `
-  import { createApp } from '${moduleAddress('../app.ts')}'
-  import { openStorage } from '${moduleAddress('../platform/storage/open.ts')}'
-  const { connections, storage, port } = JSON.parse(process.argv[1])
-  const readPage = async () => ''
-  const reveal = () => storage.s3.secretAccessKey
-  const app = await createApp({
-    connections, address: 'http://foyer.test', isSignUpOpen: true, trustedProxies: 0, mail: { sends: false, send: async () => {} },
-    pages: { application: readPage, publicPage: readPage }, logger: false, isDevelopment: true, now: () => new Date(),
-    storage: await openStorage('folder' in storage ? storage : { s3: { ...storage.s3, secretAccessKey: { reveal } } }),
-    secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 1024 ** 3, jsonFileBytes: 1024 ** 2 },
-  })
-  await app.server.listen({ port, host: '127.0.0.1' })
-  console.log('listening')
-`
+import { startServerProcess } from '#server/testing/server-process.ts'
 
 let app: TestApp
 let s3: S3StandIn
@@ -44,13 +26,10 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 test.each(['disk', 'S3'])('an upload of 64 MiB goes on after SIGKILL, with the bytes on %s', { timeout: 120_000 }, async (driver) => {
   const storage = driver === 'S3' ? { s3: s3.settings } : { folder: app.filesFolder }
   const { token } = await signInAs(app, 'ada')
-  const start = async () => {
-    const port = await findFreePort()
-    return { port, server: await startKillable(program, { connections: app.connections, storage, port }) }
-  }
+  const start = () => startServerProcess({ connections: app.connections, storage })
   const bytes = randomBytes(size)
   const first = await start()
-  const client = createFileClient(`http://127.0.0.1:${first.port}`, token)
+  const client = createFileClient(first.address, token)
   const upload = await client.start({ file_size: size })
   for (const number of [0, 2, 5]) await client.sendPart(upload.id, number, bytes.subarray(number * partBytes, (number + 1) * partBytes))
 
@@ -63,13 +42,11 @@ test.each(['disk', 'S3'])('an upload of 64 MiB goes on after SIGKILL, with the b
   })
   const disconnected = new Promise((resolve) => half.once('error', resolve))
   await new Promise((resolve) => half.write(bytes.subarray(3 * partBytes, 3.5 * partBytes), resolve))
-  await first.server.kill()
+  await first.kill()
   await disconnected
 
-  const second = await start()
-  await using stack = new AsyncDisposableStack()
-  stack.use(second.server)
-  const resumed = createFileClient(`http://127.0.0.1:${second.port}`, token)
+  await using second = await start()
+  const resumed = createFileClient(second.address, token)
   const open = await resumed.read(upload.id)
   expect(open.parts).toEqual([0, 2, 5])
   await resumed.sendMissingParts(open, bytes)
