@@ -6,10 +6,12 @@ import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
+import { openStorage } from '#server/platform/storage/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addCompanies } from './demo-companies.ts'
 import { addContacts } from './demo-contacts.ts'
+import { addFiles } from './demo-files.ts'
 import { addDeals, addNotes, addTasks } from './demo-work.ts'
 
 await runCommand(async () => {
@@ -30,8 +32,9 @@ await runCommand(async () => {
   await addDeals(database, id, percentOf(contactCount, 25))
   await addTasks(database, id, percentOf(contactCount, 30))
   await addNotes(database, id, percentOf(contactCount, 40))
+  await addFiles(database, await openStorage(config.storage), id)
   console.log(
-    `${contactCount.toLocaleString('en')} contacts added, with companies, deals, tasks and notes. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
+    `${contactCount.toLocaleString('en')} contacts added, with companies, deals, tasks, notes and files. Sign in at ${config.address}/auth as\n  ${email}\n  ${password}`,
   )
 })
 
