@@ -11,6 +11,7 @@ import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
 import { noteRoutes } from './notes.ts'
 import { searchRoutes } from './search.ts'
+import { storageRoutes } from './storage.ts'
 import { takeoutRoutes } from './takeout.ts'
 import { taskRoutes } from './tasks.ts'
 import { fileFunctionRoutes, uploadRoutes } from './uploads.ts'
@@ -30,6 +31,7 @@ export const allRoutes: Route[] = [
   fileRoutes,
   fileSelectionRoutes,
   uploadRoutes,
+  storageRoutes,
   fileFunctionRoutes,
   searchRoutes,
   dashboardRoutes,

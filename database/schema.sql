@@ -344,6 +344,7 @@ CREATE INDEX files_root_newest ON public.files USING btree (user_id, id DESC) WH
 CREATE INDEX files_root_size ON public.files USING btree (user_id, file_size, id) WHERE ((folder_id IS NULL) AND (contact_id IS NULL));
 CREATE INDEX files_search ON public.files USING gin (user_id, search public.gin_trgm_ops);
 CREATE INDEX files_size ON public.files USING btree (user_id, file_size, id);
+CREATE INDEX files_type ON public.files USING btree (user_id, file_type) INCLUDE (file_size);
 CREATE INDEX files_words ON public.files USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.files enable row level security;
 create policy own on public.files for all using (user_id = app.owner()) with check (user_id = app.owner());

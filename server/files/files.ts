@@ -2,6 +2,7 @@
 import { fileRoutes, type File } from '#contract/files.ts'
 import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
+import { storageRoutes } from '#contract/storage.ts'
 import { fileFunctionRoutes, uploadRoutes } from '#contract/uploads.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
@@ -20,6 +21,7 @@ import { readFolderPath, readFolders } from './folders.store.ts'
 import { uploadEncoded } from './functions.ts'
 import { files, folders } from './kind.ts'
 import { listOwnedFiles } from './owned-files.ts'
+import { readStorageUse } from './storage-use.ts'
 import { findTakenNames } from './taken-names.ts'
 import { deleteSelection, moveSelection } from './selection.ts'
 import { startUpload } from './start.ts'
@@ -78,6 +80,9 @@ function mountFiles(router: Router, context: AppContext): void {
     delete: ({ caller, body }) => deleteSelection(context, caller, body),
     prepareZip: ({ caller, body }) => prepareZip(context, caller, body),
     zip: ({ caller, params }) => openZip(context, caller, params.id),
+  })
+  mount(router, storageRoutes, {
+    get: ({ caller }) => context.database.read(caller, () => readStorageUse(caller.owner, context.settings.quotaBytes)),
   })
   mount(router, fileFunctionRoutes, {
     uploadToS3: async ({ caller, body }) => {

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { RecentChange } from '#contract/changes.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
+import type { StorageUse } from '#contract/storage.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const task: Dashboard['tasks']['rows'][number] = {
@@ -56,8 +57,28 @@ const updatedDeal: RecentChange = {
   exists: true,
 }
 
+const gigabyte = 1024 ** 3
+const storage: StorageUse = {
+  used_bytes: 3.25 * gigabyte,
+  quota_bytes: 10 * gigabyte,
+  file_count: 412,
+  trash_bytes: gigabyte / 4,
+  upload_bytes: 0,
+  groups: [
+    { name: 'documents', bytes: 2 * gigabyte },
+    { name: 'pictures', bytes: gigabyte },
+    { name: 'media', bytes: 0 },
+    { name: 'other', bytes: 0 },
+  ],
+}
+
 const mockServerWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
-  mockServer({ 'GET /api/session': nora, 'GET /api/dashboard': dashboard, 'GET /api/changes/recent': { rows: recent } })
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/dashboard': dashboard,
+    'GET /api/changes/recent': { rows: recent },
+    'GET /api/storage': storage,
+  })
 
 const findTile = async (name: string) => within(await screen.findByRole('region', { name }))
 
@@ -242,4 +263,37 @@ test('a change of several records shows the icon of the kind and no name', async
     'tabler-icon-building',
     'avatar',
   ])
+})
+
+test('the storage shows the used space of the quota by type, with the trash, and links to the files', async () => {
+  mockServerWith(filledDashboard)
+  await renderApp('/dashboard')
+  const tile = await findTile('Storage')
+  expect(await tile.findByText('3.3 GB of 10.0 GB, 412 files')).toBeTruthy()
+  expect(tile.getByRole('link', { name: 'Files' }).getAttribute('href')).toBe('/files')
+  expect(tile.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+    'TypeSize',
+    'Documents2.0 GB',
+    'Pictures1.0 GB',
+    'In the trash256.0 MB',
+    'Free6.8 GB',
+  ])
+})
+
+test('an account without files is told how much space there is', async () => {
+  const server = mockServerWith(filledDashboard)
+  server.setHandlers({ 'GET /api/storage': { ...storage, used_bytes: 0, file_count: 0, trash_bytes: 0, groups: [] } })
+  await renderApp('/dashboard')
+  expect(await (await findTile('Storage')).findByText('No files yet. There is space for 10.0 GB of them.')).toBeTruthy()
+})
+
+test('a storage that could not be read can be tried again', async () => {
+  const server = mockServerWith(filledDashboard)
+  server.setHandlers({ 'GET /api/storage': () => problemResponse('internal') })
+  await renderApp('/dashboard')
+  const tile = await findTile('Storage')
+  expect((await tile.findByRole('alert')).textContent).toContain('Storage could not be loaded.')
+  server.setHandlers({ 'GET /api/storage': storage })
+  fireEvent.click(tile.getByRole('button', { name: 'Try again' }))
+  expect(await tile.findByText('3.3 GB of 10.0 GB, 412 files')).toBeTruthy()
 })

@@ -12,6 +12,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { NewContactsTile } from './NewContactsTile.tsx'
 import { PipelineTile } from './PipelineTile.tsx'
 import { overviewQuery } from './queries.ts'
+import { StorageTile } from './StorageTile.tsx'
 import { TasksTile } from './TasksTile.tsx'
 
 /** The dashboard page. Shows tiles, or the first steps in an empty workspace. */
@@ -31,6 +32,7 @@ export function DashboardPage() {
             <PipelineTile query={query} />
             <NewContactsTile query={query} />
             <ActivityTile />
+            <StorageTile />
           </div>
         )}
       </div>

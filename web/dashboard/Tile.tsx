@@ -12,7 +12,7 @@ type TileProps<Content> = {
   link?: ReactNode
   query: UseQueryResult<Content>
   /** The type of the content. The type sets the minimum height, so that the tile does not grow when the content is loaded. */
-  size: 'lines' | 'bars' | 'columns'
+  size: 'lines' | 'bars' | 'columns' | 'bar'
   children: (content: Content) => ReactNode
 }
 
@@ -21,7 +21,7 @@ export function Tile<Content>({ title, count, link, query, size, children }: Til
   const name = useId()
   const { data: content, error } = query
   return (
-    <section className={classes['tile']} aria-labelledby={name} aria-busy={query.isPending}>
+    <section className={classes['tile']} aria-labelledby={name} data-size={size} aria-busy={query.isPending}>
       <header className={classes['head']}>
         <h2 id={name}>{title}</h2>
         {content !== undefined && <span className={classes['count']}>{count?.(content)}</span>}
@@ -30,7 +30,7 @@ export function Tile<Content>({ title, count, link, query, size, children }: Til
       <div className={classes['content']} data-size={size}>
         {content !== undefined && children(content)}
         {content === undefined && error && <Failed title={title} query={query} />}
-        {query.isPending && <Loading />}
+        {query.isPending && <Loading lineCount={size === 'bar' ? 1 : placeholderWidths.length} />}
       </div>
     </section>
   )
@@ -52,9 +52,9 @@ function Failed({ title, query: { error, refetch, isFetching } }: { title: strin
 /** The widths of the placeholder lines, as fractions of the tile. */
 const placeholderWidths = [0.72, 0.55, 0.81, 0.63, 0.7]
 
-const Loading = () => (
+const Loading = ({ lineCount }: { lineCount: number }) => (
   <output className={classes['loading']} aria-label="Loading">
-    {placeholderWidths.map((width) => (
+    {placeholderWidths.slice(0, lineCount).map((width) => (
       <span key={width} style={{ width: `${width * 100}%` }} />
     ))}
   </output>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { changeRoutes } from '#contract/changes.ts'
 import { dashboardRoutes } from '#contract/dashboard.ts'
+import { storageRoutes } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { everyTable } from '#web/lib/queries.ts'
 
@@ -16,4 +17,11 @@ export const recentChangesQuery = queryOptions({
   queryKey: ['dashboard', 'recent'],
   meta: { tables: [everyTable] },
   queryFn: ({ signal }) => call(changeRoutes.recent, { query: { limit: 5 } }, { signal }),
+})
+
+/** The query of the space that the files need. */
+export const storageQuery = queryOptions({
+  queryKey: ['files', 'storage'],
+  meta: { tables: ['files'] },
+  queryFn: ({ signal }) => call(storageRoutes.get, {}, { signal }),
 })

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { defineRoutes } from './route.ts'
+
+/** The groups of files that the storage is divided into, with their file types. All other types are in the group `other`. */
+export const fileGroups = {
+  documents: 'pdf doc docx odt rtf txt md pages epub log xls xlsx xlsm ods csv tsv numbers ppt pptx pps ppsx odp key eml msg mbox'.split(
+    ' ',
+  ),
+  pictures: 'jpg jpeg png gif webp avif heic heif bmp tif tiff svg ico psd'.split(' '),
+  media: 'mp4 mov avi webm mkv m4v mpg mpeg wmv mp3 wav ogg oga flac m4a aac opus aiff wma'.split(' '),
+} as const
+
+const GroupName = z.enum(['documents', 'pictures', 'media', 'other'])
+export type FileGroupName = z.infer<typeof GroupName>
+
+/** The space of an account. All sizes are in bytes. */
+export const StorageUse = z.object({
+  /** What counts against the quota: files, also those in the trash, and unfinished uploads. */
+  used_bytes: z.int(),
+  quota_bytes: z.int(),
+  /** The number of files, without the trash. */
+  file_count: z.int(),
+  /** The files in the trash and those that the next daily cleaning deletes. */
+  trash_bytes: z.int(),
+  upload_bytes: z.int(),
+  /** The files, without the trash, by their type. */
+  groups: z.array(z.object({ name: GroupName, bytes: z.int() })),
+})
+export type StorageUse = z.infer<typeof StorageUse>
+
+export const storageRoutes = defineRoutes({
+  get: {
+    method: 'GET',
+    path: '/api/storage',
+    summary: 'How much space the files need, by type, and the quota',
+    caller: 'user',
+    changes: 'nothing',
+    out: StorageUse,
+    example: {},
+  },
+})

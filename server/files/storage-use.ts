@@ -1,0 +1,38 @@
+import { fileGroups, type FileGroupName, type StorageUse } from '#contract/storage.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+/** Reads how much space an owner uses, by the rule of `app.add_upload`. */
+export async function readStorageUse(owner: string, quotaBytes: number): Promise<StorageUse> {
+  const [types, [totals]] = await Promise.all([
+    sql<{ file_type: string; count: number; bytes: number }>(
+      'select file_type, count(*)::int as count, sum(file_size)::bigint as bytes from files where user_id = $1 group by file_type',
+      [owner],
+    ),
+    sql<{ stored: number; uploads: number }>(
+      `select (select coalesce(sum(file_size), 0)::bigint from stored_objects where user_id = $1) as stored,
+         (select coalesce(sum(file_size), 0)::bigint from uploads where user_id = $1 and file_id is null) as uploads`,
+      [owner],
+    ),
+  ])
+  const { stored = 0, uploads = 0 } = totals ?? {}
+  const bytesOf = (name: FileGroupName): number =>
+    sum(types.filter(({ file_type }) => findGroup(file_type) === name).map(({ bytes }) => bytes))
+  return {
+    used_bytes: stored + uploads,
+    quota_bytes: quotaBytes,
+    file_count: sum(types.map(({ count }) => count)),
+    trash_bytes: Math.max(0, stored - sum(types.map(({ bytes }) => bytes))),
+    upload_bytes: uploads,
+    groups: groupNames.map((name) => ({ name, bytes: bytesOf(name) })),
+  }
+}
+
+const groupNames = ['documents', 'pictures', 'media', 'other'] as const
+
+function findGroup(fileType: string): FileGroupName {
+  if (fileGroups.documents.includes(fileType)) return 'documents'
+  if (fileGroups.pictures.includes(fileType)) return 'pictures'
+  return fileGroups.media.includes(fileType) ? 'media' : 'other'
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

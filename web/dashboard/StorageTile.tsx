@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { StorageUse } from '#contract/storage.ts'
+import { formatCount, formatFileSize } from '#web/lib/format.ts'
+import { ChartLegend, ChartTable, type Series } from '#web/ui/chartParts.tsx'
+import { storageQuery } from './queries.ts'
+import classes from './StorageTile.module.css'
+import { Tile } from './Tile.tsx'
+import tile from './Tile.module.css'
+
+/** The space that the files need, by type, and the space that is free. */
+export function StorageTile() {
+  return (
+    <Tile
+      title="Storage"
+      count={(use) => (use.used_bytes > 0 ? describeUse(use) : undefined)}
+      link={<Link to="/files">Files</Link>}
+      query={useQuery(storageQuery)}
+      size="bar"
+    >
+      {(use) => (use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />)}
+    </Tile>
+  )
+}
+
+const describeUse = ({ used_bytes: used, quota_bytes: quota, file_count: count }: StorageUse): string =>
+  `${formatFileSize(used)} of ${formatFileSize(quota)}, ${formatCount(count, 'file')}`
+
+const NoFiles = ({ quota }: { quota: number }) => (
+  <p className={tile['nothing']}>No files yet. There is space for {formatFileSize(quota)} of them.</p>
+)
+
+type Part = Series & { bytes: number }
+
+const groupSeries: Record<StorageUse['groups'][number]['name'], Omit<Series, 'name'>> = {
+  documents: { label: 'Documents', colour: 'var(--f-chart-1)' },
+  pictures: { label: 'Pictures', colour: 'var(--f-chart-2)' },
+  media: { label: 'Audio and video', colour: 'var(--f-chart-3)' },
+  other: { label: 'Other', colour: 'var(--f-chart-4)' },
+}
+
+function Parts({ use }: { use: StorageUse }) {
+  const parts = listParts(use)
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  return (
+    <>
+      <div className={classes['bar']} aria-hidden>
+        {parts.map(({ name, colour, bytes }) => (
+          <span key={name} style={{ width: `${(bytes / total) * 100}%`, background: colour }} />
+        ))}
+      </div>
+      <div className={classes['legend']} aria-hidden>
+        <ChartLegend series={parts.map((part) => ({ ...part, label: `${part.label} ${formatFileSize(part.bytes)}` }))} />
+      </div>
+      <ChartTable
+        caption="Storage by type"
+        headings={['Type', 'Size']}
+        rows={parts.map(({ name, label, bytes }) => ({ key: name, heading: label, cells: [formatFileSize(bytes)] }))}
+      />
+    </>
+  )
+}
+
+/** Returns the parts of the bar that have bytes, the free space last. */
+function listParts({ groups, trash_bytes: trash, upload_bytes: uploads, used_bytes: used, quota_bytes: quota }: StorageUse): Part[] {
+  const parts: Part[] = [
+    ...groups.map(({ name, bytes }) => ({ name, ...groupSeries[name], bytes })),
+    { name: 'uploads', label: 'Being uploaded', colour: 'var(--f-chart-5)', bytes: uploads },
+    { name: 'trash', label: 'In the trash', colour: 'var(--f-chart-none)', bytes: trash },
+    { name: 'free', label: 'Free', colour: 'var(--f-surface-2)', bytes: Math.max(0, quota - used) },
+  ]
+  return parts.filter(({ bytes }) => bytes > 0)
+}
