@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-export type KillableProcess = AsyncDisposable & { kill: () => Promise<void> }
+export type KillableProcess = AsyncDisposable & { pid: number; kill: () => Promise<void> }
 
 /**
  * Runs the source of a module in a child process, which the test can kill. `argument` is passed as JSON. Resolves when the process has
@@ -23,5 +23,5 @@ export async function startKillable(program: string, argument: unknown): Promise
     child.kill('SIGKILL')
     await exited
   }
-  return { kill, [Symbol.asyncDispose]: kill }
+  return { pid: child.pid ?? 0, kill, [Symbol.asyncDispose]: kill }
 }

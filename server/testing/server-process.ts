@@ -14,7 +14,7 @@ const program = `
     connections, address: 'http://foyer.test', isSignUpOpen: true, trustedProxies: 0, mail: { sends: false, send: async () => {} },
     pages: { application: readPage, publicPage: readPage }, logger: false, isDevelopment: true, now: () => new Date(),
     storage: await openStorage('folder' in storage ? storage : { s3: { ...storage.s3, secretAccessKey: { reveal } } }),
-    secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 1024 ** 3, jsonFileBytes: 1024 ** 2 },
+    secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
   })
   await app.server.listen({ port, host: '127.0.0.1' })
   console.log('listening')
