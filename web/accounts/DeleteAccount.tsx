@@ -30,6 +30,7 @@ export function DeleteAccount() {
 
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const form = useForm({
+    name: 'delete-account', // the page has other forms with a password
     initialValues: { password: '' },
     validate: (values) => getFieldErrors(accountRoutes.deleteAccount.body, values),
   })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { takeoutRoutes } from '#contract/takeout.ts'
+import { takeoutRoutes, type TakeoutSize } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
 import { formatCount, formatFileSize } from '#web/lib/format.ts'
 import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
@@ -35,6 +35,7 @@ export function DownloadEverything() {
 function DownloadForm({ onClose }: { onClose: () => void }) {
   const { data: size } = useQuery(takeoutSizeQuery)
   const form = useForm({
+    name: 'download-everything', // the page has other forms with a password
     initialValues: { password: '' },
     validate: (values) => getFieldErrors(takeoutRoutes.prepare.body, values),
   })
@@ -50,10 +51,7 @@ function DownloadForm({ onClose }: { onClose: () => void }) {
   return (
     <form onSubmit={createSubmitHandler(form, (values) => preparation.mutate(values))} noValidate>
       <p className={classes['note']}>
-        {size
-          ? `The zip has ${formatCount(size.file_count, 'file')} with ${formatFileSize(size.file_bytes)}, and your records.`
-          : 'The zip has your files and your records.'}{' '}
-        Keep it as safe as your password: everybody who has the zip can read it. The trash is not in it.
+        {describeContent(size)} Keep it as safe as your password: everybody who has the zip can read it. The trash is not in it.
       </p>
       <PasswordField
         label="Type your password to go on"
@@ -71,6 +69,12 @@ function DownloadForm({ onClose }: { onClose: () => void }) {
       </div>
     </form>
   )
+}
+
+function describeContent(size: TakeoutSize | undefined): string {
+  if (!size) return 'The zip has your records and your files.'
+  if (size.file_count === 0) return 'The zip has your records. You have no files.'
+  return `The zip has your records and ${formatCount(size.file_count, 'file')} (${formatFileSize(size.file_bytes)}).`
 }
 
 /** Lets the browser download the address. With `download` an error does not replace this page. */
