@@ -13,7 +13,7 @@ import { readThumbnail } from './text/text.store.ts'
 /** The time for which a link to a file works. */
 const linkMs = 60_000
 
-/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`. */
+/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`, and `bytes_lost` when it is read. */
 export async function openContent(
   { database, storage }: AppContext,
   caller: Caller,
@@ -21,7 +21,8 @@ export async function openContent(
   disposition: 'attachment' | 'inline',
 ): Promise<StoredFile> {
   const file = await database.read(caller, () => readContent(caller.owner, id))
-  const read: StoredFile['read'] = (range) => readWithStorageErrors(storage.read(file.storage_path, range))
+  const requireFile = (): Promise<unknown> => database.read(caller, () => readContent(caller.owner, id))
+  const read: StoredFile['read'] = (range) => readWithStorageErrors(storage.read(file.storage_path, range), requireFile)
   const first = disposition === 'inline' ? await buffer(read({ start: 0, end: Math.min(inspectedBytes, file.file_size) - 1 })) : undefined
   const inlineType = first && findInlineType(readFileType(file.file_name), first)
   return {

@@ -1,7 +1,5 @@
 // The space of an account, and a full disk.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
@@ -10,6 +8,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFile, createFileClient } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
+import { mountSmallDisk } from '#server/testing/small-disk.ts'
 
 const quotaBytes = 1000
 let app: TestApp
@@ -44,24 +43,16 @@ test('files count with their size, also in the trash, and other accounts have sp
   expect(await start(1000, await signInAs(app, 'grace'))).toBe(201)
 })
 
-const mount = (folder: string): boolean => {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 test('a full disk is reported in one sentence, no file appears, and the upload goes on when there is space', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'foyer-full-'))
-  if (!mount(folder)) return context.skip('only root can make a small disk')
-  const full = await openTestApp({ storage: openDiskStorage(folder) })
+  using disk = mountSmallDisk()
+  if (!disk) return context.skip('only root can make a small disk')
+  const { folder } = disk
+  const full = await openTestApp({ storage: openDiskStorage(folder, { minFreeBytes: 0 }) })
   try {
     const ada = await signInAs(full, 'ada')
     const client = createFileClient(await full.server.listen({ port: 0, host: '127.0.0.1' }), ada.token)
-    const other = await client.upload(Buffer.alloc(6 * 1024 * 1024), { file_name: 'other.bin' })
     const upload = await client.start({ file_size: partBytes })
+    const other = await client.upload(Buffer.alloc(6 * 1024 * 1024), { file_name: 'other.bin' })
     const response = await client.sendPart(upload.id, 0, Buffer.alloc(partBytes))
     expect([response.status, await response.json()]).toEqual([
       507,
@@ -80,7 +71,5 @@ test('a full disk is reported in one sentence, no file appears, and the upload g
     expect((await client.finish(upload.id)).status).toBe(200)
   } finally {
     await full.stop()
-    execFileSync('umount', [folder])
-    rmSync(folder, { recursive: true })
   }
 })

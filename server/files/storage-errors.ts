@@ -20,12 +20,20 @@ export async function withStorageErrors<T>(work: () => Promise<T>, wrongSize?: R
   }
 }
 
-/** Reads content, and converts errors of the storage to refusals. */
-export async function* readWithStorageErrors(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * Reads the content of a file, and converts errors of the storage to refusals. If the content is missing, `requireFile` throws `not_found`
+ * for a file that was deleted meanwhile; for one that was not, throws `bytes_lost`.
+ */
+export async function* readWithStorageErrors(
+  content: AsyncIterable<Uint8Array>,
+  requireFile?: () => Promise<unknown>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* content
   } catch (error) {
-    throw toRefusal(error)
+    if (!requireFile || !(error instanceof StorageError) || error.reason !== 'missing') throw toRefusal(error)
+    await requireFile()
+    throw new Refusal('bytes_lost', {}, error)
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../error-code.ts'
@@ -9,29 +9,43 @@ import { checkSize, partBytes, StorageError, type ListedObject, type Storage } f
 
 const chunkBytes = 256 * 1024
 const unfinishedSuffix = '.unfinished'
+/** Uploads leave this space free, because the database is usually on the same disk and stops when it is full. */
+const defaultMinFreeBytes = 500e6
 
 /**
  * Stores objects in a folder. An object is a folder named by its key, and each of its parts is a file named by its number. A part is
  * written under another name, flushed to the disk and renamed, so that a part that exists is complete, also after a crash. The folder has
- * another name until the upload is finished, so that no late part can change an object.
+ * another name until the upload is finished, so that no late part can change an object. The storage is `full` when an upload or a part would
+ * leave less than `minFreeBytes` of the disk.
  */
-export function openDiskStorage(folder: string): Storage {
+export function openDiskStorage(folder: string, { minFreeBytes = defaultMinFreeBytes } = {}): Storage {
   const folderOf = (key: string): string => join(folder, key)
   const uploadFolderOf = (key: string): string => join(folder, `${key}${unfinishedSuffix}`)
-  const remove = async (path: string): Promise<void> => {
-    await rm(path, { recursive: true, force: true })
-    await rmdir(dirname(path)).catch(() => {}) // succeeds only when it was the last object of its folder
+  const remove = (path: string): Promise<void> =>
+    withDiskErrors(async () => {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 }) // a part that is being written may add a file meanwhile
+      await rmdir(dirname(path)).catch(() => {}) // succeeds only when it was the last object of its folder
+    })
+  const requireSpace = async (bytes: number): Promise<void> => {
+    const { bavail, bsize } = await statfs(folder)
+    if (bavail * bsize - bytes < minFreeBytes) throw new StorageError('full', 'The disk has too little space')
   }
   return {
-    startUpload: (key) =>
+    startUpload: (key, size) =>
       withDiskErrors(async () => {
         const uploadFolder = uploadFolderOf(key)
-        await mkdir(uploadFolder, { recursive: true })
+        await makeFolder(folder)
+        await requireSpace(size)
+        await makeFolder(uploadFolder)
         await flushFolder(dirname(uploadFolder))
         await flushFolder(folder)
         return ''
       }),
-    writePart: ({ key }, number, content, size) => withDiskErrors(() => writePart(uploadFolderOf(key), number, checkSize(content, size))),
+    writePart: ({ key }, number, content, size) =>
+      withDiskErrors(async () => {
+        await requireSpace(size)
+        return writePart(uploadFolderOf(key), number, checkSize(content, size))
+      }),
     finishUpload: ({ key }, tags) => withDiskErrors(() => finishUpload(uploadFolderOf(key), folderOf(key), tags.length)),
     cancelUpload: ({ key }) => remove(uploadFolderOf(key)),
     read: (key, range) => readParts(folderOf(key), range),
@@ -66,6 +80,17 @@ async function writePart(folder: string, number: number, content: AsyncIterable<
     throw error
   }
   return ''
+}
+
+/** Creates a folder with those above it. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    // Node reports a disk that can only be read as a missing folder
+    if (errorCode(error) === 'ENOENT') throw new StorageError('unavailable', 'The folder cannot be created', error)
+    throw error
+  }
 }
 
 /** Makes new names in a folder survive a power failure. */
@@ -158,5 +183,6 @@ function toStorageError(error: unknown): unknown {
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError('full', 'The disk has no space', error)
   if (code === 'ENOENT') return new StorageError('missing', 'The object does not exist', error)
-  return error
+  const isDiskError = error instanceof Error && 'syscall' in error
+  return isDiskError ? new StorageError('unavailable', `The disk failed with ${code}`, error) : error
 }

@@ -26,10 +26,13 @@ describe('S3', () => {
 })
 
 describe('a store with faults', () => {
-  const silenceMs = 200
-  const open = (): Storage => openS3Storage({ ...s3.settings, silenceMs })
+  const open = (): Storage => openS3Storage(s3.settings)
+  const silenceMs = 500
+  const openImpatient = (): Storage => openS3Storage({ ...s3.settings, silenceMs })
   afterEach(() => {
-    if (s3.faults.length > 0 || s3.uploads.size > 0) throw new Error('A fault met no request, or an upload was not finished')
+    const isLeft = s3.faults.splice(0).length > 0 || s3.uploads.size > 0
+    s3.uploads.clear()
+    if (isLeft) throw new Error('A fault met no request, or an upload was not finished')
   })
   const bytes = randomBytes(partBytes + 1000)
   const last = bytes.byteLength - 1
@@ -43,7 +46,7 @@ describe('a store with faults', () => {
   }
   const isStored = (key: string): boolean => s3.objects.get(key)?.equals(bytes) === true
 
-  const failures = [{ status: 503 }, { status: 500, code: 'InternalError' }, { status: 429 }, { isSilent: true }]
+  const failures = [{ status: 503 }, { status: 500, code: 'InternalError' }, { status: 429 }]
 
   test.each(failures)('each operation without a stream is tried again after %j', async (fault) => {
     const storage = open()
@@ -66,7 +69,7 @@ describe('a store with faults', () => {
     expect(String(await readAll(storage, 'owner/three', 0, 2))).toBe('abc')
   })
 
-  test.each([{ status: 503 }, { closeAfterReceivedBytes: 300_000 }, { isSilent: true }, { losesResponse: true }])(
+  test.each([{ status: 503 }, { closeAfterReceivedBytes: 300_000 }, { losesResponse: true }])(
     'a part that meets %j fails, and can be sent again',
     async (fault) => {
       const storage = open()
@@ -119,9 +122,19 @@ describe('a store with faults', () => {
     expect((await readAll(storage, 'owner/cut', 1000, last)).equals(bytes.subarray(1000))).toBe(true)
   })
 
+  test('a silent store fails a part, and every other operation is tried again', async () => {
+    const storage = openImpatient()
+    const upload = { key: 'owner/silent', id: await storage.startUpload('owner/silent', 3) }
+    const write = (): Promise<string> => storage.writePart(upload, 0, inChunks(Buffer.from('abc')), 3)
+    s3.faults.push({ isSilent: true, operation: 'part' }, { isSilent: true, operation: 'complete' }, { isSilent: true, operation: 'read' })
+    await expect(write()).rejects.toMatchObject({ reason: 'unavailable', message: 'The store was silent for 0.5 s' })
+    await storage.finishUpload(upload, [await write()])
+    expect(String(await readAll(storage, 'owner/silent', 0, 2))).toBe('abc')
+  })
+
   test('an object is read and a part is written at the pace of a slow client, without a time limit', async () => {
-    const storage = open()
-    const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 3 * silenceMs))
+    const storage = openImpatient()
+    const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 2 * silenceMs))
     async function* inSlowChunks(): AsyncGenerator<Uint8Array> {
       yield bytes.subarray(0, 10)
       await pause()
