@@ -114,6 +114,16 @@ export async function lockUpload(owner: string, id: string): Promise<UploadRow |
   return upload
 }
 
+/** Whether neither an upload nor a stored object has these bytes any more. */
+export async function isAbandoned(owner: string, id: string, path: string): Promise<boolean> {
+  const rows = await sql(
+    `select from uploads where user_id = $1 and id = $2
+     union all select from stored_objects where user_id = $1 and storage_path = $3`,
+    [owner, id, path],
+  )
+  return rows.length === 0
+}
+
 /** Marks an upload as finished with this file. Its bytes belong to the file from now on. */
 export async function setFinished(owner: string, id: string, file: string): Promise<void> {
   await sql('update uploads set file_id = $3, storage_path = null where user_id = $1 and id = $2', [owner, id, file])

@@ -71,12 +71,23 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
     const emptyTags = upload.file_size === 0 ? [await writeEmptyPart(context, storedUpload)] : []
     await storage.finishUpload(storedUpload, [...tags, ...emptyTags])
   }).catch(async (error: unknown) => {
+    const current = await database.read(caller, () => store.readUpload(owner, id)) // throws if it was cancelled meanwhile
+    if (current.file_id !== null) return
     const areWrong = error instanceof Refusal && error.cause instanceof StorageError && error.cause.reason === 'wrong_parts'
     if (!areWrong) throw error
     await database.transaction(caller, 'Removed parts', () => store.deleteParts(owner, id))
     throw new Refusal('invalid', { fields: { parts: 'The parts are not stored correctly. Send them again.' } }, error)
   })
-  return createFile(context, caller, id)
+  return createFile(context, caller, id).catch(async (error: unknown) => {
+    if (await database.read(caller, () => store.isAbandoned(owner, id, key))) await deleteBytes(context, { key, id: storageUploadId })
+    throw error
+  })
+}
+
+/** Deletes the bytes of an upload that was cancelled while it was finished: the job of the cancellation may have run before they were complete. */
+async function deleteBytes({ storage }: AppContext, upload: { key: string; id: string }): Promise<void> {
+  await storage.cancelUpload(upload)
+  await storage.delete(upload.key)
 }
 
 function refuseMissingParts({ part_count: count, parts }: UploadRow): void {

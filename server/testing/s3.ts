@@ -25,6 +25,8 @@ type Fault = {
   isSilent?: boolean
   /** Does what was asked, and closes the connection without a response. */
   losesResponse?: boolean
+  /** Completes an upload only when this resolves, although the upload is cancelled meanwhile. */
+  completesAfter?: Promise<unknown>
 }
 
 export type S3StandIn = AsyncDisposable & {
@@ -81,7 +83,7 @@ export async function startS3(): Promise<S3StandIn> {
       const writeHead = response.writeHead.bind(response)
       response.writeHead = (status: number) => writeHead(status, { etag: tag })
     }
-    if (uploadId !== null) return handleUpload(request, response, { key, body, url, uploadId })
+    if (uploadId !== null) return handleUpload(request, response, { key, body, url, uploadId, completesAfter: fault.completesAfter })
     if (request.method === 'GET' && key === '')
       return url.searchParams.has('uploads') ? sendUploads(response, url) : sendObjects(response, url)
     if (request.method === 'POST' && url.searchParams.has('uploads')) return startUpload(response, key)
@@ -125,11 +127,11 @@ export async function startS3(): Promise<S3StandIn> {
     sendXml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`)
   }
 
-  function handleUpload(
+  async function handleUpload(
     request: IncomingMessage,
     response: ServerResponse,
-    { key, body, url, uploadId }: { key: string; body: Buffer; url: URL; uploadId: string },
-  ): void {
+    { key, body, url, uploadId, completesAfter }: Pick<Fault, 'completesAfter'> & { key: string; body: Buffer; url: URL; uploadId: string },
+  ): Promise<void> {
     const parts = uploads.get(uploadId)
     if (!parts) return sendError(request, response, 404, 'NoSuchUpload')
     if (request.method === 'PUT') {
@@ -154,6 +156,7 @@ export async function startS3(): Promise<S3StandIn> {
     const bodies = chosen.filter((each) => each !== undefined)
     if (bodies.length !== listed.length) return sendError(request, response, 400, 'InvalidPart')
     if (bodies.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes)) return sendError(request, response, 400, 'EntityTooSmall')
+    await completesAfter
     objects.set(key, Buffer.concat(bodies))
     remove()
     sendXml(response, '<CompleteMultipartUploadResult><ETag>"multipart"</ETag></CompleteMultipartUploadResult>')
