@@ -120,6 +120,16 @@ export const fileRoutes = {
       errors: ['not_ready'],
       example: { params: { id: exampleId('file') } },
     },
+    checksum: {
+      method: 'GET',
+      path: '/api/files/{id}/checksum',
+      summary: 'The SHA-256 of a file in hexadecimal; null until it has been computed',
+      caller: 'user',
+      changes: 'nothing',
+      params: z.strictObject({ id: z.uuid() }),
+      out: z.object({ sha256: z.nullable(z.string()) }),
+      example: { params: { id: exampleId('file') } },
+    },
     text: {
       method: 'GET',
       path: '/api/files/{id}/text',

@@ -1,4 +1,5 @@
 // The bytes of files: ranges, and which files a browser shows.
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
@@ -132,5 +133,11 @@ describe('shown in a browser', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     })
+  })
+
+  test('the SHA-256 of a file is known after it was computed', async () => {
+    const { id } = await addFile(ada, { file_name: 'checked.png' }, png)
+    const readChecksum = async () => (await ada.send({ url: `/api/files/${id}/checksum` })).json()
+    await expect.poll(readChecksum).toEqual({ sha256: createHash('sha256').update(png).digest('hex') })
   })
 })

@@ -19,6 +19,17 @@ export async function readContent(owner: string, id: string): Promise<FileConten
   return file
 }
 
+/** Returns the SHA-256 of a file in hexadecimal; null until it has been computed. Throws `not_found`. */
+export async function readChecksum(owner: string, id: string): Promise<{ sha256: string | null }> {
+  const [file] = await sql<{ sha256: string | null }>(
+    `select encode(o.sha256, 'hex') as sha256 from files f join stored_objects o on o.user_id = f.user_id and o.id = f.object_id
+     where f.user_id = $1 and f.id = $2`,
+    [owner, id],
+  )
+  if (!file) throw new Refusal('not_found')
+  return file
+}
+
 /** Returns the id of the file with this storage path. Throws `not_found`. */
 export async function findByPath(owner: string, path: string): Promise<string> {
   const [file] = await sql<{ id: string }>(

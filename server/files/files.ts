@@ -17,6 +17,7 @@ import { addMissingTextJobs } from './text/missing.store.ts'
 import { handleTextJobs } from './text/text.job.ts'
 import { readText } from './text/text.store.ts'
 import { createLink, openContent, openLink, openThumbnail } from './content.ts'
+import { readChecksum } from './files.store.ts'
 import { readFolderPath, readFolders } from './folders.store.ts'
 import { uploadEncoded } from './functions.ts'
 import { files, folders } from './kind.ts'
@@ -71,6 +72,7 @@ function mountFiles(router: Router, context: AppContext): void {
     ...handlers,
     takenNames: async ({ caller, body }) => ({ rows: await context.database.read(caller, () => findTakenNames(caller.owner, body)) }),
     content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
+    checksum: ({ caller, params }) => context.database.read(caller, () => readChecksum(caller.owner, params.id)),
     text: ({ caller, params }) => context.database.read(caller, () => readText(caller.owner, params.id)),
     thumbnail: ({ caller, params }) => openThumbnail(context, caller, params.id),
     link: ({ params }) => openLink(context, signer, params.token),

@@ -71,7 +71,7 @@ const quote = Array.from({ length: 40 }, (_, index) => [
 test('a file is opened from the list with the keyboard, its neighbours are opened with J and K, and Escape returns to its row', async () => {
   await upload('a wall.png', pngOfOnePixel)
   await upload('b notes.txt', 'Ring the bell twice.')
-  await upload('c drawings.dwg', 'AC1032')
+  await upload('c drawings.dwg', Buffer.from([0x41, 0x43, 0x00, 0x01, 0xff]))
   const page = await openPage()
   await page.goto(`${url}/files/folder/${folder}?sort=file_name`)
   await page.getByRole('link', { name: 'a wall.png' }).focus()
@@ -112,6 +112,26 @@ test('a PDF shows only its visible pages, opens a page by its number, and its te
   expect(await page.getByRole('article', { name: 'Page 1', exact: true }).count()).toBe(0)
   await page.keyboard.press('Escape')
   expect(foreignAddresses).toEqual([])
+})
+
+test('a search in the text of a PDF lists the places, opens the first one and marks it; a place that is clicked is shown', async () => {
+  const pages = quote.map((lines, index) => (index === 10 ? [...lines, 'A lowered section for the ramp.'] : lines))
+  const id = await upload('searched.pdf', makePdf(pages))
+  const page = await openPage()
+  await open(page, id, '?find=lowered+section')
+  const panel = page.getByRole('complementary', { name: 'In this file' })
+  await panel.getByRole('button', { name: /^Page 11 / }).waitFor()
+  expect(await panel.getByRole('listitem').count()).toBe(2)
+  await page.getByRole('article', { name: 'Page 11' }).locator('[data-active]').waitFor()
+  await panel.getByRole('button', { name: /^Page 31 / }).click()
+  const mark = page.getByRole('article', { name: 'Page 31' }).locator('[data-active]')
+  await expect.poll(async () => Math.round((await mark.boundingBox())?.width ?? 0)).toBeGreaterThan(50)
+  await page.keyboard.press('/')
+  await page.keyboard.type('quote')
+  await expect.poll(() => panel.getByRole('listitem').count()).toBe(40)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Page' }).inputValue()).toBe('1')
+  await page.getByRole('searchbox').fill('zanzibar')
+  await panel.getByText('“zanzibar” is not in this file.').waitFor()
 })
 
 /** Counts the dark pixels in the picture of a page. */

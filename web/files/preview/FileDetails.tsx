@@ -1,14 +1,22 @@
-import { IconClock, IconDatabase, IconFile, IconFolder } from '@tabler/icons-react'
+import { IconClock, IconDatabase, IconFile, IconFingerprint, IconFolder, IconSearch } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { File } from '#contract/files.ts'
+import { fileRoutes, type File } from '#contract/files.ts'
+import { call } from '#web/lib/client.ts'
 import { formatFileSize, formatNumber } from '#web/lib/format.ts'
 import { Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
+import { recordKeys } from '#web/records/kind/queries.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { fileKind } from '../kind/fileKind.ts'
+import { reasonSentences } from './fileText.ts'
+import classes from './Panel.module.css'
 import { usePlace } from './usePlace.ts'
 
 /** What is known about a file. */
 export function FileDetails({ file }: { file: File }) {
   const place = usePlace(file)
+  const checksum = useQuery(checksumQuery(file.id)).data?.sha256
   return (
     <RecordFacts>
       <Fact icon={IconFile} label="Type">
@@ -25,6 +33,27 @@ export function FileDetails({ file }: { file: File }) {
           {place.title}
         </Link>
       </Fact>
+      <Fact icon={IconSearch} label="Text">
+        <span className={classes['longText']}>{describeText(file)}</span>
+      </Fact>
+      {checksum && (
+        <Fact icon={IconFingerprint} label="SHA-256">
+          <code className={classes['checksum']}>{checksum}</code>
+          <CopyButton text={checksum} label="Copy SHA-256" />
+        </Fact>
+      )}
     </RecordFacts>
   )
+}
+
+const checksumQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...recordKeys(fileKind.table).one(id), 'checksum'],
+    queryFn: ({ signal }) => call(fileRoutes.checksum, { params: { id } }, { signal }),
+  })
+
+/** Says whether the text of a file can be searched. */
+function describeText({ text_state, text_reason }: File): string {
+  if (text_reason) return reasonSentences[text_reason]
+  return text_state === 'ready' ? 'Can be searched' : 'Is being read'
 }

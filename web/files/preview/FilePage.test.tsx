@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-const archive: File = { ...survey, file_name: 'drawings.zip', file_type: 'zip' }
+const archive: File = { ...survey, file_name: 'drawings.zip', file_type: 'zip', text_state: 'failed', text_reason: 'unsupported' }
 
 /** Serves these files, and a text as the content of each. */
 function serve(files: readonly File[], text: string | Uint8Array<ArrayBuffer> = 'Ring the bell twice.') {
@@ -116,6 +116,61 @@ test('a file that is opened by its address has the neighbours of its folder, and
   ])
   press('Escape')
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
+})
+
+const deskText = { state: 'ready', reason: null, text: 'The oak desk. The oak door. The end.', is_cut: false, pages: [0, 14, 28] }
+const offer: File = { ...access, file_name: 'offer.docx', file_type: 'docx' }
+
+test('a search lists the places in the text with their pages, and marks the words in the text', async () => {
+  const server = serve([offer])
+  server.setHandlers({ 'GET /api/files/{id}/text': deskText })
+  const { router } = await renderApp(`${addressOf(offer)}?find=oak`)
+  const places = async () => (await within(await findPanel()).findAllByRole('listitem')).map((item) => item.textContent)
+  expect(await places()).toEqual(['Page 1The oak desk. ', 'Page 2The oak door. '])
+  expect([...document.querySelectorAll('pre mark')].map((mark) => [mark.textContent, mark.matches('[data-active]')])).toEqual([
+    ['oak', true],
+    ['oak', false],
+  ])
+  press('n')
+  await waitFor(() => expect(document.querySelectorAll('pre mark')[1]?.matches('[data-active]')).toBe(true))
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search in this file' }), { target: { value: 'birch' } })
+  expect(await screen.findByText('“birch” is not in this file.')).toBeTruthy()
+  expect(router.state.location.search).toEqual({ find: 'birch' })
+})
+
+const findPanel = () => screen.findByRole('complementary', { name: 'In this file' })
+
+test.each([
+  ['encrypted', 'The file is protected with a password, so its text cannot be searched.'],
+  ['no_text', 'The file has no text. It may be a scan or a picture.'],
+] as const)('a file without text because of %s says so instead of a list', async (reason, sentence) => {
+  const server = serve([{ ...access, text_state: 'failed', text_reason: reason }])
+  server.setHandlers({ 'GET /api/files/{id}/text': { state: 'failed', reason, text: '', is_cut: false, pages: null } })
+  await renderApp(`${addressOf(access)}?find=oak`)
+  expect(await within(await findPanel()).findByText(sentence)).toBeTruthy()
+})
+
+test('the details have the type, the size, the place and the SHA-256', async () => {
+  const server = serve([access])
+  server.setHandlers({ 'GET /api/files/{id}/checksum': { sha256: 'c44f76' } })
+  await renderApp(addressOf(access))
+  const panel = within(await findPanel())
+  expect(await panel.findByText('c44f76')).toBeTruthy()
+  for (const text of ['TXT', '912 B', 'Can be searched']) expect(panel.getByText(text)).toBeTruthy()
+  expect(panel.getByRole('link', { name: 'Quillstone Dental' }).getAttribute('href')).toBe(quillstoneAddress)
+})
+
+test('in a narrow window the panel is closed until a tab is clicked', async () => {
+  setWindowWidth(390)
+  serve([access])
+  await renderApp(addressOf(access))
+  const panel = within(await findPanel())
+  expect(panel.queryByRole('tabpanel')).toBeNull()
+  fireEvent.click(panel.getByRole('tab', { name: 'Details' }))
+  expect(await panel.findByText('912 B')).toBeTruthy()
+  fireEvent.click(panel.getByRole('tab', { name: 'Details' }))
+  await waitFor(() => expect(panel.queryByRole('tabpanel')).toBeNull())
+  expect(screen.getByRole('button', { name: 'Back to Quillstone Dental' })).toBeTruthy()
 })
 
 test('deleting the file returns to its folder and offers Undo', async () => {

@@ -56,8 +56,9 @@ function FileContent({ file }: { file: File }) {
         file={file}
         search={find}
         onSearch={(text) => void navigate({ ...previewLink(file.id, text), replace: true })}
-        jump={jump}
-        onJump={(page, match) => setJump((previous) => ({ number: (previous?.number ?? 0) + 1, page, match }))}
+        onJump={({ page, match, matchInFile }) =>
+          setJump((previous) => ({ number: (previous?.number ?? 0) + 1, page, match, matchInFile }))
+        }
       />
     </div>
   )

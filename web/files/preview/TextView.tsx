@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconTable, IconTextWrap } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useState } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { CsvTable } from './CsvTable.tsx'
 import { downloadFile } from './fileContent.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { Loading } from './Loading.tsx'
+import { MarkedText } from './MarkedText.tsx'
 import { NoPreview } from './NoPreview.tsx'
 import classes from './Preview.module.css'
 import { stepBytes, textQuery } from './textContent.ts'
-import { findMatches, type TextRange } from './textMatches.ts'
-import type { FileViewProps, Jump } from './viewProps.ts'
+import type { FileViewProps } from './viewProps.ts'
 import { ViewBar, ViewBarSpace, ViewButton } from './ViewBar.tsx'
 
 /** More text would make the page slow; it can be downloaded. */
@@ -71,41 +71,4 @@ export function TextView({ file, search, jump }: FileViewProps) {
       </section>
     </>
   )
-}
-
-type MarkedTextProps = { text: string; search: string; jump: Jump | undefined; isWrapped: boolean }
-
-/** A text in which the words of a search are marked. */
-function MarkedText({ text, search, jump, isWrapped }: MarkedTextProps) {
-  const matches = useMemo(() => findMatches(text, search), [text, search])
-  const element = useRef<HTMLPreElement>(null)
-  const active = jump && Math.min(jump.match, matches.length - 1)
-  useEffect(() => {
-    if (jump && matches.length > 0) element.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'center', inline: 'nearest' })
-  }, [jump, matches])
-  return (
-    <pre ref={element} className={classes['text']} data-wrapped={isWrapped || undefined}>
-      {splitText(text, matches).map((part, index) =>
-        index % 2 === 0 ? (
-          part
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no ids
-          <mark key={index} className={classes['found']} data-active={(index - 1) / 2 === active || undefined}>
-            {part}
-          </mark>
-        ),
-      )}
-    </pre>
-  )
-}
-
-/** Splits a text into the parts before, in and between the matches. The parts with odd indexes are matches. */
-function splitText(text: string, matches: readonly TextRange[]): string[] {
-  const parts: string[] = []
-  let position = 0
-  for (const { start, end } of matches) {
-    parts.push(text.slice(position, start), text.slice(start, end))
-    position = end
-  }
-  return [...parts, text.slice(position)]
 }

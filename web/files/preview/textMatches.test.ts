@@ -12,6 +12,8 @@ test.each([
   ['Grüße aus Köln', 'KOLN', ['Köln']],
   ['a line\nbreak', 'line break', ['line\nbreak']],
   ['(oak), "oak"', 'oak', ['oak', 'oak']],
+  ['Müller and Straße', 'mueller strasse', ['Müller', 'Straße']],
+  ['Room 1 of 12', '1', ['1']],
   ['nothing', '', []],
   ['nothing', ' ... ', []],
 ])('in %j the search %j finds %j', (text, search, expected) => {

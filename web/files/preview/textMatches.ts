@@ -1,26 +1,26 @@
 /** A part of a text: from the character `start` to the character before `end`. */
 export type TextRange = { start: number; end: number }
 
+type Letters = Readonly<Record<string, string>>
+
+/** Letters that Unicode does not decompose, in the form of the search on the server. */
+const foldedLetters: Letters = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' }
+/** The other spelling of letters: "Mueller" finds "Müller". */
+const respelledLetters: Letters = { ...foldedLetters, ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
 const wordCharacter = /[\p{L}\p{N}]/u
 
 /**
  * Finds the words of a search in a text, as the search on the server does: case and accents do not matter, and a word of the search matches
- * the beginning of a word of the text. Matches with only spaces between them are one match. Stops after `max` matches.
+ * the beginning of a word of the text. Matches with only spaces between them are one match. Stops after `max` matches of a word.
  */
 export function findMatches(text: string, search: string, max = 2000): TextRange[] {
   const words = splitWords(search)
   if (words.length === 0) return []
-  const { folded, positions } = foldText(text)
-  const matches: TextRange[] = []
-  for (const word of words) {
-    let start = folded.indexOf(word)
-    while (start >= 0 && matches.length < max) {
-      const end = start + word.length
-      const before = folded.charAt(start - 1)
-      if (!wordCharacter.test(before)) matches.push({ start: positions[start] ?? 0, end: positions[end] ?? text.length })
-      start = folded.indexOf(word, end)
-    }
-  }
+  const spellings = /[äöüøå]/i.test(text)
+    ? [foldText(text, foldedLetters), foldText(text, respelledLetters)]
+    : [foldText(text, foldedLetters)]
+  const matches = spellings.flatMap((spelling) => words.flatMap((word) => findWord(spelling, word, max)))
   return joinMatches(
     matches.toSorted((first, second) => first.start - second.start || second.end - first.end),
     text,
@@ -28,26 +28,42 @@ export function findMatches(text: string, search: string, max = 2000): TextRange
 }
 
 /** Returns the different words of a search, folded like the text. */
-function splitWords(search: string): string[] {
-  const { folded } = foldText(search)
+export function splitWords(search: string): string[] {
+  const { folded } = foldText(search, foldedLetters)
   return [...new Set(folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))]
 }
 
-/** Removes case and accents. `positions` has the index in the original text for each index of the folded text, and for its end. */
-function foldText(text: string): { folded: string; positions: number[] } {
+/** A text without case and accents. `positions` has the index in the original text for each index, and for the end. */
+type FoldedText = { folded: string; positions: readonly number[] }
+
+/** A single Latin letter or digit is a whole word, as in the search on the server. */
+function findWord({ folded, positions }: FoldedText, word: string, max: number): TextRange[] {
+  const isWholeWord = /^[a-z0-9]$/.test(word)
+  const matches: TextRange[] = []
+  for (let start = folded.indexOf(word); start >= 0 && matches.length < max; start = folded.indexOf(word, start + word.length)) {
+    const end = start + word.length
+    const isMatch = !wordCharacter.test(folded.charAt(start - 1)) && !(isWholeWord && wordCharacter.test(folded.charAt(end)))
+    if (isMatch) matches.push({ start: positions[start] ?? 0, end: positions[end] ?? folded.length })
+  }
+  return matches
+}
+
+function foldText(text: string, letters: Letters): FoldedText {
   let folded = ''
   const positions: number[] = []
   let index = 0
   for (const character of text) {
-    const plain = character.charCodeAt(0) < 128 ? character : character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-    const lower = plain.toLowerCase()
-    for (let part = 0; part < lower.length; part += 1) positions.push(index)
-    folded += lower
+    const plain = character.charCodeAt(0) < 128 ? character.toLowerCase() : foldCharacter(character.toLowerCase(), letters)
+    for (let part = 0; part < plain.length; part += 1) positions.push(index)
+    folded += plain
     index += character.length
   }
   positions.push(text.length)
   return { folded, positions }
 }
+
+const foldCharacter = (character: string, letters: Letters): string =>
+  letters[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
 
 /** Joins matches that overlap or have only spaces between them. */
 function joinMatches(matches: readonly TextRange[], text: string): TextRange[] {

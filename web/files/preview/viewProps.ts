@@ -6,8 +6,10 @@ export type Jump = {
   number: number
   /** Counts from 1; null in a file without pages. */
   page: number | null
-  /** The match to show, counted from 0 on the page or, without pages, in the file. */
+  /** The match to show, counted from 0 on its page. */
   match: number
+  /** The same match, counted from 0 in the whole file. */
+  matchInFile: number
 }
 
 export type FileViewProps = {

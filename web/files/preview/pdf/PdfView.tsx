@@ -55,8 +55,8 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
   return (
     <>
       <ViewBar>
-        <PageField current={current} onOpen={open} />
-        <span>of {formatNumber(document.numPages)}</span>
+        <PageField current={current} count={document.numPages} onOpen={open} />
+        <span className={classes['of']}>of {formatNumber(document.numPages)}</span>
         <ViewButton label="Previous page" icon={IconChevronUp} disabled={current <= 1} onClick={() => open(current - 1)} />
         <ViewButton label="Next page" icon={IconChevronDown} disabled={current >= document.numPages} onClick={() => open(current + 1)} />
         <ViewBarSpace />
@@ -97,7 +97,7 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
 }
 
 /** The number of the current page. Enter opens the page whose number was typed. */
-function PageField({ current, onOpen }: { current: number; onOpen: (number: number) => void }) {
+function PageField({ current, count, onOpen }: { current: number; count: number; onOpen: (number: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key !== 'Enter') return
@@ -108,6 +108,7 @@ function PageField({ current, onOpen }: { current: number; onOpen: (number: numb
   return (
     <input
       className={classes['pageField']}
+      style={{ width: `calc(${String(count).length}ch + 16px)` }}
       aria-label="Page"
       inputMode="numeric"
       value={typed ?? String(current)}

@@ -1,0 +1,41 @@
+import { useEffect, useMemo, useRef } from 'react'
+import classes from './Preview.module.css'
+import { findMatches, type TextRange } from './textMatches.ts'
+import type { Jump } from './viewProps.ts'
+
+type MarkedTextProps = { text: string; search: string; jump: Jump | undefined; isWrapped?: boolean }
+
+/** A text in which the words of a search are marked. */
+export function MarkedText({ text, search, jump, isWrapped = true }: MarkedTextProps) {
+  const matches = useMemo(() => findMatches(text, search), [text, search])
+  const element = useRef<HTMLPreElement>(null)
+  const active = jump && Math.min(jump.matchInFile, matches.length - 1)
+  useEffect(() => {
+    if (jump && matches.length > 0) element.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'center', inline: 'nearest' })
+  }, [jump, matches])
+  return (
+    <pre ref={element} className={classes['text']} data-wrapped={isWrapped || undefined}>
+      {splitText(text, matches).map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no ids
+          <mark key={index} className={classes['found']} data-active={(index - 1) / 2 === active || undefined}>
+            {part}
+          </mark>
+        ),
+      )}
+    </pre>
+  )
+}
+
+/** Splits a text into the parts before, in and between the matches. The parts with odd indexes are matches. */
+function splitText(text: string, matches: readonly TextRange[]): string[] {
+  const parts: string[] = []
+  let position = 0
+  for (const { start, end } of matches) {
+    parts.push(text.slice(position, start), text.slice(start, end))
+    position = end
+  }
+  return [...parts, text.slice(position)]
+}

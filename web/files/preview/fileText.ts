@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import { fileRoutes } from '#contract/files.ts'
+import type { TextReason } from '#contract/fileTexts.ts'
+import { call } from '#web/lib/client.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
+import { fileKind } from '../kind/fileKind.ts'
+
+const waitingRefetchMs = 2000
+
+/** Loads the text that the server read from a file. Loads it again while the server has not read it yet. */
+export const fileTextQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...recordKeys(fileKind.table).one(id), 'text'],
+    meta: { tables: [fileKind.table] },
+    queryFn: ({ signal }) => call(fileRoutes.text, { params: { id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? waitingRefetchMs : false),
+  })
+
+/** Why a file cannot be searched, as a sentence. */
+export const reasonSentences: Readonly<Record<TextReason, string>> = {
+  encrypted: 'The file is protected with a password, so its text cannot be searched.',
+  damaged: 'The file is damaged, so its text cannot be searched.',
+  too_large: 'The file is too large to search its text.',
+  timeout: 'Reading the text of the file takes too long.',
+  out_of_memory: 'Reading the text of the file takes too much memory.',
+  unsupported: 'The text of files of this type cannot be searched.',
+  no_text: 'The file has no text. It may be a scan or a picture.',
+}
