@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { formatCount } from '#web/lib/format.ts'
 import { continueWithFiles } from './uploadFiles.ts'
 import type { UploadItem } from './uploadList.ts'
 import { useFileDrop } from './useDropTarget.ts'
@@ -17,9 +16,7 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
   return (
     <div className={classes['box']} data-over={isOver || undefined} {...handlers}>
       <p className={classes['text']}>
-        {isOver
-          ? 'Drop files here...'
-          : `${formatCount(unfinished.length, 'file')} not finished. To continue, drop the same ${hasFolder ? 'folder' : 'files'} again or choose:`}
+        {isOver ? 'Drop files here...' : `To continue, drop ${describeChoice(unfinished)} again or choose:`}
       </p>
       <div className={classes['buttons']}>
         {hasFolder && (
@@ -35,4 +32,9 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
       {folderInput}
     </div>
   )
+}
+
+const describeChoice = (unfinished: readonly UploadItem[]): string => {
+  if (unfinished.some(({ path }) => path.includes('/'))) return 'the same folder'
+  return unfinished.length === 1 ? 'the same file' : 'the same files'
 }

@@ -6,7 +6,10 @@ import { uploads, type UploadItem } from './uploadList.ts'
 let endedDrops = new Set<string>()
 
 /** Shows a notification when all files of a drop are uploaded or have failed. Returns a function that stops it. */
-export const announceDrops = (): (() => void) => uploads.subscribe(announceEndedDrops)
+export function announceDrops(): () => void {
+  announceEndedDrops()
+  return uploads.subscribe(announceEndedDrops)
+}
 
 function announceEndedDrops(): void {
   const items = uploads.get()

@@ -7,7 +7,10 @@ const saved = new Map<string, string>()
 let lastWrite = Promise.resolve()
 
 /** Saves the uploads of this tab when they change, until the returned function is called. */
-export const keepUploads = (): (() => void) => uploads.subscribe(saveChanges)
+export function keepUploads(): () => void {
+  saveChanges()
+  return uploads.subscribe(saveChanges)
+}
 
 /** Stops to keep uploads, which stay saved: another tab continues them, or they may be continued after the next sign-in. */
 export function releaseUploads(ids: Iterable<string>): void {

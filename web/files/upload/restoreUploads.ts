@@ -29,23 +29,20 @@ export function restoreUploads(): Promise<void> {
   return restored
 }
 
-/** Tells other tabs which uploads this tab runs, and hides those that another tab runs. Returns a function that stops. */
-export function shareWithTabs(): () => void {
-  const known = new Set<string>()
-  const stopSending = uploads.subscribe(() => {
-    const running = listRunning().filter((id) => !known.has(id))
-    for (const id of running) known.add(id)
-    if (running.length > 0) tabs.send({ running })
-  })
-  const stopReceiving = tabs.subscribe(({ ask, running }) => {
-    if (ask) tabs.send({ running: listRunning() })
-    if (running) hideUploads(running)
-  })
-  return () => {
-    stopSending()
-    stopReceiving()
-  }
-}
+const sentIds = new Set<string>()
+
+// tells the other tabs which uploads this tab runs
+uploads.subscribe(() => {
+  const running = listRunning().filter((id) => !sentIds.has(id))
+  for (const id of running) sentIds.add(id)
+  if (running.length > 0) tabs.send({ running })
+})
+
+// subscribed before the first question, and not in a component, because the screens ask before the panel is loaded
+tabs.subscribe(({ ask, running }) => {
+  if (ask) tabs.send({ running: listRunning() })
+  if (running) hideUploads(running)
+})
 
 const listRunning = (): string[] =>
   listUploads()

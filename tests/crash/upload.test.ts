@@ -1,0 +1,52 @@
+// The server is killed while a browser uploads a file. The upload continues by itself when the server runs again.
+import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { nora, signIn, signUp } from '../journeys/accounts.ts'
+import { openBrowser } from '../journeys/browser.ts'
+import { dropOn, limitUploads, makeFolder } from '../journeys/drop.ts'
+import { installProduct, type Product } from '../product.ts'
+
+let product: Product
+let browser: Browser
+const disk = makeFolder()
+beforeAll(async () => {
+  product = await installProduct()
+  await product.start()
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await product[Symbol.asyncDispose]()
+  disk[Symbol.dispose]()
+}, 30_000)
+
+test('an upload in the browser survives a kill of the server: equal bytes, one file', { timeout: 90_000 }, async () => {
+  onTestFailed(() => console.log(product.log()))
+  const bytes = randomBytes(33 * 1024 * 1024)
+  const path = join(disk.path, 'walkthrough.mp4')
+  writeFileSync(path, bytes)
+  await signUp(product.url)
+  const page = await browser.newPage()
+  await signIn(page, product.url, nora)
+  await page.goto(`${product.url}/files`)
+  await page.getByText('choose from this computer').waitFor()
+  await limitUploads(page, 8 * 1024 * 1024)
+  await dropOn(page, [path])
+  const panel = page.getByRole('region', { name: 'Uploads' })
+  await panel.getByText(/^[1-9]\d%$/).waitFor()
+
+  process.kill(product.serverId(), 'SIGKILL')
+  await product.exited()
+  await panel.getByText('Connection lost, trying again').first().waitFor()
+  await limitUploads(page)
+  await product.start()
+  await panel.getByText('1 file uploaded').waitFor({ timeout: 60_000 })
+
+  const { rows } = await (await page.request.get(`${product.url}/api/files`)).json()
+  expect(rows).toHaveLength(1)
+  const content = await (await page.request.get(`${product.url}/api/files/${rows[0].id}/content`)).body()
+  expect(createHash('sha256').update(content).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+})
