@@ -14,6 +14,13 @@ export async function startBareServer(socketFolder: string): Promise<Program> {
   return { port, stop: () => end(child) }
 }
 
+/** Starts the bare server for files, which writes parts to this folder and sends this file. */
+export async function startBareFileServer(folder: string, file: string): Promise<Program & { pid: number }> {
+  const { child, lines } = startProgram('bare-files.ts', folder, file)
+  const { port, pid }: { port: number; pid: number } = JSON.parse(await nextLine(lines))
+  return { port, pid, stop: () => end(child) }
+}
+
 /** Starts the load generator for these contacts. It runs one round at a time. */
 export function startLoad(contactsOfOwners: OwnedContact[]): { run: (round: RoundRequest) => Promise<Outcome>; stop: () => Promise<void> } {
   const { child, lines } = startProgram('load.ts')

@@ -1,5 +1,5 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --only list,search] [-- --json FILE]: compares the speed of the product with the speed
-// of a bare server on the same PostgreSQL. The servers get requests in alternating rounds of one second, so that other load on the machine
+// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files] [-- --json FILE]: compares the speed of the
+// product with the speed of a bare server on the same PostgreSQL, and of uploads and downloads with a bare server on the same disk. The servers get requests in alternating rounds of one second, so that other load on the machine
 // affects both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startProduct } from '../tests/product.ts'
 import { compareResponses } from './compare.ts'
+import { formatFiles, measureFiles, type FileReport } from './files.ts'
 import { addLargeOwner } from './large-owner.ts'
 import { operations, type Operation } from './operations.ts'
 import { addOwners } from './owners.ts'
@@ -19,22 +20,39 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '10' },
-    only: { type: 'string', default: operations.join() },
+    mebibytes: { type: 'string', default: '1024' },
+    only: { type: 'string', default: [...operations, 'files'].join() },
     json: { type: 'string' },
   },
 })
 const contacts = parseWholeNumber('--rows', values.rows)
 const seconds = parseWholeNumber('--seconds', values.seconds)
-const selectedOperations = operations.filter((operation) => values.only.split(',').includes(operation))
-if (selectedOperations.length !== values.only.split(',').length)
-  throw new Error(`--only must be a list of these operations: ${operations.join()}`)
+const mebibytes = parseWholeNumber('--mebibytes', values.mebibytes)
+const selected = values.only.split(',')
+const selectedOperations = operations.filter((operation) => selected.includes(operation))
+const measuresFiles = selected.includes('files')
+if (selectedOperations.length + Number(measuresFiles) !== selected.length)
+  throw new Error(`--only must be a list of these operations: ${operations.join()},files`)
 
 await using opened = new AsyncDisposableStack()
 const report = await Promise.race([runBenchmark(), rejectOnSignal()])
-console.log(format(report))
-if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`)
+if (report.requests) console.log(format(report.requests))
+if (report.files) console.log(`${report.requests ? '\n' : ''}${formatFiles(report.files)}`)
+if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...report.requests, files: report.files }, null, 2)}\n`)
 
-async function runBenchmark(): Promise<Report> {
+/** Measures files first, with a product of its own. */
+async function runBenchmark(): Promise<{ files?: FileReport; requests?: Report }> {
+  const files = measuresFiles ? await runFileBenchmark() : undefined
+  const requests = selectedOperations.length > 0 ? await runRequestBenchmark() : undefined
+  return { ...(files && { files }), ...(requests && { requests }) }
+}
+
+async function runFileBenchmark(): Promise<FileReport> {
+  await using product = await startProduct()
+  return await measureFiles(product, mebibytes)
+}
+
+async function runRequestBenchmark(): Promise<Report> {
   const product = opened.use(await startProduct())
   const port = Number(new URL(product.url).port)
   await sleep(3000) // the time in which the server becomes idle after its start

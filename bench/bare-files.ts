@@ -1,0 +1,24 @@
+// The server that uploads and downloads of the product are compared with: node:http and a file for each part, which it flushes to the disk
+// before it responds, without authentication, validation or rows.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const [folder = '', file = ''] = process.argv.slice(2)
+const chunkBytes = 256 * 1024
+
+const server = createServer((request, response) => {
+  respond(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+})
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ ...toAddress(server.address()), pid: process.pid })))
+process.stdin.resume().on('end', () => process.exit()) // exits when the process that started this one exits and so closes the pipe
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'GET') return pipeline(createReadStream(file, { highWaterMark: chunkBytes }), response)
+  const name = (request.url ?? '').replaceAll(/\W/g, '')
+  await pipeline(request, createWriteStream(join(folder, name), { flush: true }))
+  response.writeHead(204).end()
+}
+
+const toAddress = (address: unknown): object => (typeof address === 'object' && address !== null ? address : {})

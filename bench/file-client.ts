@@ -1,0 +1,59 @@
+// Sends the uploads and downloads of the benchmark. Both servers get the same requests.
+import { randomBytes } from 'node:crypto'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { partBytes } from '#contract/uploads.ts'
+
+/** A server that is measured. The product gets the token of an owner. */
+export type Server = { port: number; token?: string }
+
+const parallelParts = 3
+const agent = new Agent({ keepAlive: true, maxSockets: parallelParts })
+const part = randomBytes(partBytes)
+
+/** Uploads a file of whole parts, three at a time. `pathOf` returns the path of a part. */
+export async function sendParts(server: Server, partCount: number, pathOf: (number: number) => string): Promise<void> {
+  let next = 0
+  const sendNext = async (): Promise<void> => {
+    while (next < partCount) {
+      const response = await send(server, 'PUT', pathOf(next++), part)
+      response.resume()
+    }
+  }
+  await Promise.all(Array.from({ length: parallelParts }, sendNext))
+}
+
+/** Reads a response and forgets its bytes. Returns their number. */
+export async function download(server: Server, path: string): Promise<number> {
+  let bytes = 0
+  for await (const chunk of await send(server, 'GET', path)) bytes += chunk.byteLength
+  return bytes
+}
+
+/** Sends a request with JSON and returns the JSON of the response. */
+export async function sendJson(server: Server, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await send(server, method, path, body && Buffer.from(JSON.stringify(body)), 'application/json'))
+    chunks.push(chunk)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+function send(
+  { port, token }: Server,
+  method: string,
+  path: string,
+  body?: Buffer,
+  type = 'application/octet-stream',
+): Promise<IncomingMessage> {
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': type, 'content-length': body.byteLength }),
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
+      const { statusCode = 0 } = response
+      if (statusCode >= 300) reject(new Error(`${method} ${path} returned ${statusCode}`))
+      else resolve(response)
+    })
+    outgoing.once('error', reject).end(body)
+  })
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { sendJson, type Server } from './file-client.ts'
+
+type Latency = { p50Ms: number; p95Ms: number }
+/** The latency of a page of 50 files: the first one, and one in the middle of the folder. */
+export type ListTiming = { sort: string; order: string; first: Latency; deep: Latency }
+
+const requests = 100
+/** The number of pages of 200 files before the deep page. */
+const pagesBefore = 250
+
+const Page = z.object({ rows: z.array(z.unknown()), next: z.nullable(z.string()) })
+
+/** Measures the lists of a folder by every sort, in both orders. */
+export async function measureLists(server: Server, folder: string): Promise<ListTiming[]> {
+  const timings: ListTiming[] = []
+  for (const sort of ['newest', 'file_name', 'file_size'])
+    for (const order of ['asc', 'desc']) {
+      console.error(`Measuring the list by ${sort} ${order} ...`)
+      const read = async (limit: number, after: string | null): Promise<string | null> => {
+        const filter = JSON.stringify([{ field: 'folder_id', is: [folder] }])
+        const query = new URLSearchParams({ sort, order, limit: String(limit), filter, ...(after !== null && { after }) })
+        return Page.parse(await sendJson(server, 'GET', `/api/files?${query.toString()}`)).next
+      }
+      let middle: string | null = null
+      for (let page = 0; page < pagesBefore; page++) middle = await read(200, middle)
+      if (middle === null) throw new Error('The folder has too few files')
+      timings.push({ sort, order, first: await measure(() => read(50, null)), deep: await measure(() => read(50, middle)) })
+    }
+  return timings
+}
+
+async function measure(work: () => Promise<unknown>): Promise<Latency> {
+  const latencies: number[] = []
+  for (let number = 0; number <= requests; number++) {
+    const started = performance.now()
+    await work()
+    if (number > 0) latencies.push(performance.now() - started) // the first request is a warm-up
+  }
+  const sorted = latencies.toSorted((a, b) => a - b)
+  const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
+  return { p50Ms: quantile(0.5), p95Ms: quantile(0.95) }
+}
