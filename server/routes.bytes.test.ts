@@ -5,6 +5,7 @@ import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addExamples, createExampleRequest, type ExampleIds } from '#server/testing/examples.ts'
+import { addFile } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
 const byteRoutes = allRoutes
@@ -21,14 +22,33 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Returns the request of the example. The token of the example of a link is no valid one, so a link is made for it. */
-async function createRequest(route: Route): Promise<ReturnType<typeof createExampleRequest>> {
-  const request = createExampleRequest(route, ids, ada.email)
-  if (!route.path.startsWith('/api/file-links/')) return request
-  const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }
-  const response = await ada.send({ method: 'POST', url: '/functions/v1/download-from-s3', payload })
+const pathOf = (response: LightMyRequestResponse): string => {
   const { url }: { url: string } = response.json()
-  return { ...request, url: new URL(url).pathname }
+  return new URL(url, 'http://foyer.test').pathname
+}
+
+/** An image of one pixel. */
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+/** Makes the addresses of routes whose example has no bytes, by path. */
+const makeAddress: Record<string, () => Promise<string>> = {
+  '/api/file-links/{token}': async () => {
+    const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }
+    return pathOf(await ada.send({ method: 'POST', url: '/functions/v1/download-from-s3', payload }))
+  },
+  '/api/takeout/{token}': async () =>
+    pathOf(await ada.send({ method: 'POST', url: '/api/takeout', payload: { password: 'engine no. 1' } })),
+  '/api/files/{id}/thumbnail': async () => {
+    const { id } = await addFile(ada, { file_name: 'picture.png' }, png)
+    const url = `/api/files/${id}/thumbnail`
+    await expect.poll(async () => (await ada.send({ url })).statusCode).toBe(200) // a job makes it
+    return url
+  },
+}
+
+async function createRequest(route: Route): Promise<ReturnType<typeof createExampleRequest>> {
+  const url = await makeAddress[route.path]?.()
+  return { ...createExampleRequest(route, ids, ada.email), ...(url !== undefined && { url }) }
 }
 
 function expectHarmless({ headers }: LightMyRequestResponse): void {
