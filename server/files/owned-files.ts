@@ -18,11 +18,12 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
   const entries = planned.flatMap(({ path: plannedPath, modifiedAt, file }): ZipEntry[] => {
     const isTooLong = Buffer.byteLength(plannedPath) > maxZipPathBytes
     if (!file) return isTooLong ? [] : [{ path: plannedPath, modifiedAt }]
-    const path = isTooLong ? `files in deep folders/${file.id}` : plannedPath
-    paths.set(file.id, path)
+    const { id, file_size: size, storage_path: key } = file // the entry lives as long as the download, and must not keep the whole row
+    const path = isTooLong ? `files in deep folders/${id}` : plannedPath
+    paths.set(id, path)
     // an object that is missing is a failure of the server, and not a request for something that does not exist
-    const read = () => storage.read(file.storage_path, { start: 0, end: file.file_size - 1 })
-    return [{ path, modifiedAt, content: { size: file.file_size, read } }]
+    const read = () => storage.read(key, { start: 0, end: size - 1 })
+    return [{ path, modifiedAt, content: { size, read } }]
   })
   return { table: 'files', entries, paths }
 }

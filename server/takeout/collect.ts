@@ -7,7 +7,7 @@ import { createReadme } from './readme.ts'
 import { openSpool, type Spool, type SpooledText } from './spool.ts'
 import { readColumns, readRows, type TakeoutRow } from './takeout.store.ts'
 
-const rowsPerPage = 200
+const rowsPerPage = 500
 
 type Takeout = { entries: ZipEntry[]; close: () => Promise<void> }
 
