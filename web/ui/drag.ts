@@ -9,6 +9,8 @@ type DragHandlers = {
   onMove: (pointer: Point) => void
   onDrop: (pointer: Point) => void
   onCancel: () => void
+  /** Returns the element that scrolls near its edges; the box by default. */
+  getScroller?: () => HTMLElement
 }
 
 /** A mouse or pen starts a drag when it has moved further than this. */
@@ -131,11 +133,12 @@ class Press {
 
   /** Scrolls the box, faster the nearer the pointer is to an edge. Runs in every animation frame. */
   private scrollNearEdge(): void {
-    const { left, right, top, bottom } = this.box.getBoundingClientRect()
-    const { scrollLeft, scrollTop } = this.box
-    this.box.scrollLeft += getScrollStep(this.pointer.x, left, right)
-    this.box.scrollTop += getScrollStep(this.pointer.y, top, bottom)
-    const hasScrolled = this.box.scrollLeft !== scrollLeft || this.box.scrollTop !== scrollTop
+    const scroller = this.handlers.getScroller?.() ?? this.box
+    const { left, right, top, bottom } = scroller.getBoundingClientRect()
+    const { scrollLeft, scrollTop } = scroller
+    scroller.scrollLeft += getScrollStep(this.pointer.x, left, right)
+    scroller.scrollTop += getScrollStep(this.pointer.y, top, bottom)
+    const hasScrolled = scroller.scrollLeft !== scrollLeft || scroller.scrollTop !== scrollTop
     if (hasScrolled) this.handlers.onMove(this.pointer)
     this.animationFrame = requestAnimationFrame(() => this.scrollNearEdge())
   }

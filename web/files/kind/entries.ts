@@ -17,3 +17,6 @@ export const splitByKind = (entries: readonly Entry[]): { folderIds: string[]; f
 
 /** The address of the page of a folder or a file. */
 export const getEntryAddress = ({ kind, id }: Pick<Entry, 'kind' | 'id'>): string => `/files/${kind}/${id}`
+
+/** Returns the id of the folder that contains the entry; null for the root folder. */
+export const getParentId = (entry: Entry): string | null => (entry.kind === 'folder' ? entry.folder.parent_folder_id : entry.file.folder_id)

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconCheckbox, IconDownload, IconEye, IconFolderOpen, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCheckbox, IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import type { Entry } from '../kind/entries.ts'
@@ -37,6 +37,13 @@ export function EntryMenu({ entry, button, commands, onSelect, onClose }: EntryM
         onClick={() => commands.rename(entry)}
       >
         Rename
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconFolderSymlink {...iconProps} />}
+        rightSection={<Shortcut keys={['M']} />}
+        onClick={() => commands.move([entry])}
+      >
+        Move
       </Menu.Item>
       <Menu.Item leftSection={<IconCheckbox {...iconProps} />} rightSection={<Shortcut keys={['X']} />} onClick={onSelect}>
         Select

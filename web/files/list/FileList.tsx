@@ -22,6 +22,7 @@ export type ListedFiles = {
 type FileListProps = ListedFiles & {
   /** Shown above the files. It scrolls with them. */
   above: ReactNode
+  isFaded: (file: File) => boolean
   isPhone: boolean
   layout: 'list' | 'grid'
   /** The selection and the cursor of the files. */

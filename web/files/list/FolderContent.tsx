@@ -12,6 +12,7 @@ import { FolderGrid, FolderGridSkeleton } from './FolderGrid.tsx'
 import { findNextIndex, offsetCursor, offsetSelection } from './listParts.ts'
 import { SelectedEntries } from './SelectedEntries.tsx'
 import { useEntryCommands } from './useEntryCommands.tsx'
+import { useEntryDragging } from './useEntryDragging.tsx'
 import { useEntryShortcuts } from './useEntryShortcuts.ts'
 
 type ListedFolders = {
@@ -44,7 +45,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const folderCount = folders.entries.length
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
-  const { commands, dialog } = useEntryCommands(query)
+  const { commands, dialog } = useEntryCommands(query, selection.clear)
   const [menu, setMenu] = useState<{ entry: Entry; button: HTMLElement }>()
   const [gridColumns, setGridColumns] = useState(1)
   const folderPart = useRef<HTMLDivElement>(null)
@@ -65,6 +66,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     if (action === 'download') commands.download([entry])
     if (action === 'delete') commands.remove([entry])
   }
+  const { setBox, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selectedIds: selection.ids, onMoved: selection.clear })
   const above = folders.isShown && (
     <div className={classes['above']} ref={folderPart}>
       {uploadArea}
@@ -89,7 +91,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   )
   const hasNoFiles = list.isEmpty && !folders.isPending
   return (
-    <>
+    <div ref={setBox} className={classes['content']} data-dragging={draggedIds.size > 0 || undefined}>
       {hasNoFiles ? (
         <div className={classes['scroller']}>
           {above}
@@ -101,6 +103,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
           layout={layout}
           isPhone={isPhone}
           above={above}
+          isFaded={({ id }) => draggedIds.has(id)}
           selection={offsetSelection(selection, folderCount)}
           cursor={offsetCursor(cursor, folderCount)}
           scrollName={scrollName}
@@ -121,7 +124,8 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
         <SelectedEntries entries={entries.filter(({ id }) => selection.ids.has(id))} commands={commands} onClear={selection.clear} />
       )}
       {dialog}
-    </>
+      {dragImage}
+    </div>
   )
 }
 

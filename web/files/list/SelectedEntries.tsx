@@ -1,4 +1,4 @@
-import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { formatNumber } from '#web/lib/format.ts'
 import { ActionButton } from '#web/records/bulk/SelectedRecords.tsx'
 import { SelectionBar } from '#web/ui/SelectionBar.tsx'
@@ -17,6 +17,7 @@ export function SelectedEntries({ entries, commands, onClear }: SelectedEntriesP
   return (
     <SelectionBar count={formatNumber(entries.length)} onClear={onClear}>
       <ActionButton label="Download" icon={<IconDownload {...iconProps} />} onClick={() => commands.download(entries)} />
+      <ActionButton label="Move" icon={<IconFolderSymlink {...iconProps} />} onClick={() => commands.move(entries)} />
       <ActionButton
         label={`Delete ${countEntries(entries)}`}
         icon={<IconTrash {...iconProps} />}

@@ -7,20 +7,22 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { getEntryAddress, type Entry } from '../kind/entries.ts'
 import { useOpenPreview } from '../preview/useFileNeighbours.ts'
 
+const MoveDialog = lazy(() => import('../move/MoveDialog.tsx').then((module) => ({ default: module.MoveDialog })))
 const RenameDialog = lazy(() => import('../actions/RenameDialog.tsx').then((module) => ({ default: module.RenameDialog })))
 
 /** What can be done with folders and files. */
 export type EntryCommands = {
   open: (entry: Entry) => void
   rename: (entry: Entry) => void
+  move: (entries: readonly Entry[]) => void
   download: (entries: readonly Entry[]) => void
   remove: (entries: readonly Entry[]) => void
 }
 
-type OpenDialog = { name: 'rename'; entry: Entry }
+type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; entries: readonly Entry[] }
 
 /** Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list in which a file is opened. */
-export function useEntryCommands(query: ListQuery): { commands: EntryCommands; dialog: ReactNode } {
+export function useEntryCommands(query: ListQuery, onMoved: () => void): { commands: EntryCommands; dialog: ReactNode } {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const navigate = useNavigate()
   const openPreview = useOpenPreview()
@@ -32,12 +34,18 @@ export function useEntryCommands(query: ListQuery): { commands: EntryCommands; d
       else void navigate({ to: getEntryAddress(entry) })
     },
     rename: (entry) => setOpenDialog({ name: 'rename', entry }),
+    move: (entries) => setOpenDialog({ name: 'move', entries }),
     download: (entries) => void downloadEntries(entries),
     remove: (entries) => {
       if (entries.length > 0) deletion.mutate(entries)
     },
   }
-  const dialog = <Suspense>{openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onClose={close} />}</Suspense>
+  const dialog = (
+    <Suspense>
+      {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onClose={close} />}
+      {openDialog?.name === 'move' && <MoveDialog entries={openDialog.entries} onMoved={onMoved} onClose={close} />}
+    </Suspense>
+  )
   return { commands, dialog }
 }
 

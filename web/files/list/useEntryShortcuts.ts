@@ -55,6 +55,7 @@ export function useEntryShortcuts({ entries, cursor, selection, commands, findNe
       : []),
     { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.isEveryLoadedRowSelected || selection.toggleAll() },
     { keys: 'F2', label: 'Rename', run: () => only && targets.length === 1 && commands.rename(only) },
+    { keys: 'm', label: 'Move', run: withTargets(commands.move) },
     { keys: 'Delete Backspace #', label: 'Delete', run: withTargets(commands.remove) },
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
   ])

@@ -1,0 +1,107 @@
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { IconFile, IconFolder } from '@tabler/icons-react'
+import { enableDragging } from '#web/ui/drag.ts'
+import { countEntries } from '../actions/describeEntries.ts'
+import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
+import { getParentId, type Entry } from '../kind/entries.ts'
+import classes from './useEntryDragging.module.css'
+
+type Point = { x: number; y: number }
+
+type EntryDraggingOptions = {
+  /** The folders, and then the files of the list. */
+  entries: readonly Entry[]
+  folderCount: number
+  selectedIds: ReadonlySet<string>
+  onMoved: () => void
+}
+
+/** The distance of the drag image from the pointer, in px. */
+const imageOffset = 14
+
+/**
+ * Drags folders and files onto a card or a link with `data-drop-folder`. Dragging a selected entry drags the whole selection. Returns the ids of
+ * the dragged entries, a function that receives the element around the list, and the picture at the pointer.
+ */
+export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }: EntryDraggingOptions) {
+  const [box, setBox] = useState<HTMLElement | null>(null)
+  const [dragged, setDragged] = useState<readonly Entry[]>([])
+  const [target, setTarget] = useState<MoveTarget>()
+  const image = useRef<HTMLDivElement>(null)
+  const pointer = useRef<Point>({ x: 0, y: 0 })
+  const markedElement = useRef<HTMLElement>(undefined)
+  const move = useMoveEntries()
+
+  const showAt = (point: Point): void => {
+    pointer.current = point
+    if (image.current) image.current.style.translate = `${point.x + imageOffset}px ${point.y + imageOffset}px`
+  }
+  const mark = (element: HTMLElement | undefined): void => {
+    if (markedElement.current === element) return
+    markedElement.current?.removeAttribute('data-drop-over')
+    element?.setAttribute('data-drop-over', '')
+    markedElement.current = element
+    setTarget(element && readTarget(element))
+  }
+  const start = useEffectEvent((element: HTMLElement, point: Point): boolean => {
+    const index = Number(element.dataset['index'])
+    const entry = entries[element.matches('[data-card]') ? index : index + folderCount]
+    if (!entry) return false
+    setDragged(selectedIds.has(entry.id) ? entries.filter(({ id }) => selectedIds.has(id)) : [entry])
+    showAt(point)
+    return true
+  })
+  const drag = useEffectEvent((point: Point): void => {
+    showAt(point)
+    mark(findDropElement(point, dragged))
+  })
+  const drop = useEffectEvent((point: Point): void => {
+    const element = findDropElement(point, dragged)
+    if (element) move.mutate({ entries: dragged, target: readTarget(element), isOptimistic: true }, { onSuccess: onMoved })
+    end()
+  })
+  const end = useEffectEvent((): void => {
+    mark(undefined)
+    setDragged([])
+  })
+  useEffect(() => {
+    if (!box) return undefined
+    return enableDragging(box, {
+      selector: 'tr[data-index], [data-card], [data-tile]',
+      getScroller: () => box.querySelector<HTMLElement>('[data-scroll-restoration-id]') ?? box,
+      onStart: (element, point) => start(element, point),
+      onMove: (point) => drag(point),
+      onDrop: (point) => drop(point),
+      onCancel: () => end(),
+    })
+  }, [box])
+  useEffect(() => showAt(pointer.current)) // the image appears at the pointer
+  const dragImage: ReactNode = dragged[0] && createPortal(<DragImage entries={dragged} target={target} imageRef={image} />, document.body)
+  return { setBox, dragImage, draggedIds: new Set(dragged.map(({ id }) => id)) }
+}
+
+type DragImageProps = { entries: readonly Entry[]; target: MoveTarget | undefined; imageRef: React.Ref<HTMLDivElement> }
+
+function DragImage({ entries, target, imageRef }: DragImageProps) {
+  const [first] = entries
+  const DraggedIcon = first?.kind === 'folder' ? IconFolder : IconFile
+  return (
+    <div ref={imageRef} className={classes['image']} aria-hidden>
+      <DraggedIcon size={16} stroke={1.6} />
+      <span className={classes['name']}>{entries.length === 1 ? first?.name : countEntries(entries)}</span>
+      {target && <span className={classes['target']}>to {target.name}</span>}
+    </div>
+  )
+}
+
+const readTarget = ({ dataset }: HTMLElement): MoveTarget => ({ id: dataset['dropFolder'] || null, name: dataset['dropName'] ?? 'Files' })
+
+/** Returns the element at a point onto which the entries can be dropped. A folder cannot be dropped onto itself. */
+function findDropElement({ x, y }: Point, entries: readonly Entry[]): HTMLElement | undefined {
+  const element = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-folder]')
+  if (!element) return undefined
+  const { id } = readTarget(element)
+  const isUnchanged = entries.every((entry) => getParentId(entry) === id)
+  return isUnchanged || entries.some((entry) => entry.id === id) ? undefined : element
+}
