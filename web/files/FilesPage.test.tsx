@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { drawings, folderRoutes, projects, quillstone, quillstoneAddress } from './testing.ts'
+import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, survey } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -121,6 +121,25 @@ test('a search reads all files, or only those of the folder', async () => {
   await waitFor(() =>
     expect(server.requestsTo('GET /api/files').at(-1)?.query['filter']).toBe(JSON.stringify([{ field: 'folder_id', is: [quillstone.id] }])),
   )
+})
+
+test('the results of a search show their folder, and the passage with the words that were found', async () => {
+  const passage = { text: 'the plaster came off', marks: [{ start: 4, end: 11 }], page: 3 }
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage }], next: null } })
+  await renderApp('/files?search=plaster')
+  const row = (await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).closest('tr')
+  expect(row?.textContent).toContain('Page 3: the plaster came off')
+  expect(row?.querySelector('mark')?.textContent).toBe('plaster')
+  const place = await within(row ?? document.body).findByRole('link', { name: 'Quillstone Dental' })
+  expect(place.getAttribute('href')).toBe(quillstoneAddress)
+  expect(screen.queryByRole('button', { name: 'This folder' })).toBeNull()
+})
+
+test('the root folder shows how much space is used', async () => {
+  const use = { used_bytes: 2_147_483_648, quota_bytes: 10_737_418_240, file_count: 3, trash_bytes: 0, upload_bytes: 0, groups: [] }
+  mockServer({ ...folderRoutes, 'GET /api/storage': use })
+  await renderApp('/files')
+  expect(await screen.findByText('2.0 GB of 10.0 GB used')).toBeTruthy()
 })
 
 test('a search without results says so and offers to search all files', async () => {

@@ -112,7 +112,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
       {tabs}
       <FilesTools
         {...view}
-        scope={place.view === 'folder' ? view.scope : undefined}
+        scope={folderId === null ? undefined : view.scope}
         onScope={view.changeScope}
         hasSort={place.view === 'folder' || view.isSearch}
         layout={layout}
@@ -130,7 +130,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
         ) : (
           <FolderContent
             view={view}
-            layout={layout}
+            layout={view.isSearch ? 'list' : layout}
             isPhone={isPhone}
             scrollName={place.view === 'folder' ? `files ${place.folderId ?? ''}` : 'recent files'}
             uploadArea={<UploadArea place={uploadPlace} name={title} />}

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { formatFileSize } from '#web/lib/format.ts'
+import { storageQuery } from './kind/queries.ts'
 import classes from './FilesTabs.module.css'
 
 /** Links to all files and to the newest files. */
@@ -10,8 +13,25 @@ export const FilesTabs = () => (
     <Link to="/files/recent" className={classes['tab']}>
       Recent
     </Link>
-    <Link to="/trash" className={`${classes['tab']} ${classes['trash']}`}>
+    <StorageUse />
+    <Link to="/trash" className={classes['tab']}>
       Trash
     </Link>
   </nav>
 )
+
+/** How much of the quota is used: a bar and "1.2 MB of 10.0 GB used". The place is kept free until the numbers are loaded. */
+function StorageUse() {
+  const { data: use } = useQuery(storageQuery)
+  if (!use) return <span className={classes['storage']} />
+  const { used_bytes: used, quota_bytes: quota } = use
+  const usedPercent = Math.min((used / quota) * 100, 100)
+  return (
+    <span className={classes['storage']} data-full={usedPercent > 90 || undefined}>
+      <span className={classes['bar']} aria-hidden>
+        <span style={{ width: `${usedPercent}%` }} />
+      </span>
+      {formatFileSize(used)} of {formatFileSize(quota)} used
+    </span>
+  )
+}

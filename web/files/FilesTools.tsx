@@ -53,16 +53,20 @@ export function FilesTools({ settings, changeSettings, scope, onScope, hasSort, 
       </div>
       <div className={classes['right']}>
         {hasSort && <ListSortMenu kind={fileKind} settings={settings} changeSettings={changeSettings} />}
-        <ChoiceSwitch
-          label="View"
-          choices={[
-            { value: 'list', label: 'List', icon: <IconList {...iconProps} aria-hidden /> },
-            { value: 'grid', label: 'Grid', icon: <IconLayoutGrid {...iconProps} aria-hidden /> },
-          ]}
-          value={layout}
-          onChange={onLayout}
-        />
+        {settings.search === '' && <LayoutSwitch layout={layout} onLayout={onLayout} />}
       </div>
     </div>
   )
 }
+
+const LayoutSwitch = ({ layout, onLayout }: Pick<FilesToolsProps, 'layout' | 'onLayout'>) => (
+  <ChoiceSwitch
+    label="View"
+    choices={[
+      { value: 'list', label: 'List', icon: <IconList {...iconProps} aria-hidden /> },
+      { value: 'grid', label: 'Grid', icon: <IconLayoutGrid {...iconProps} aria-hidden /> },
+    ]}
+    value={layout}
+    onChange={onLayout}
+  />
+)

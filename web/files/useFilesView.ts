@@ -20,7 +20,7 @@ export function useFilesView(place: FilesPlace) {
   const navigate = useNavigate()
   const isSearch = settings.search !== ''
   const folderId = place.view === 'folder' ? place.folderId : undefined
-  const scope: SearchScope = scopeInUrl === 'folder' && folderId !== undefined ? 'folder' : 'all'
+  const scope: SearchScope = scopeInUrl === 'folder' && typeof folderId === 'string' ? 'folder' : 'all'
   const { columns: _columns, ...userQuery } = settings
   const query = { ...userQuery, filter: getConditions(folderId, isSearch && scope === 'all') }
   const list = useRecordList(fileKind, place.view === 'recent' && !isSearch ? { ...query, sort: 'newest', order: 'asc' } : query)

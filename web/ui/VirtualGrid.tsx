@@ -47,15 +47,13 @@ type VirtualGridProps<Item> = {
   isBusy?: boolean
   /** Shown below the last tile. */
   footer?: ReactNode
-  /** Receives the scrolling element. */
-  boxRef?: (box: HTMLDivElement | null) => void
 }
 
 const gap = 12
 
 /** A grid that renders only the visible tiles. A click on a tile is handled as in `VirtualTable`. */
 export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps<Item>) {
-  const { label, above, items, total, renderTile, minTileWidth, tileHeight, selection, cursor, isBusy = false, boxRef } = props
+  const { label, above, items, total, renderTile, minTileWidth, tileHeight, selection, cursor, isBusy = false } = props
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const [aboveElement, { height: aboveHeight }] = useResizeObserver()
   const [gridElement, { width }] = useResizeObserver<HTMLUListElement>()
@@ -97,10 +95,7 @@ export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps
   const currentIndex = Math.max(cursor.index, 0)
   return (
     <div
-      ref={(element) => {
-        setBox(element)
-        boxRef?.(element)
-      }}
+      ref={setBox}
       className={classes['box']}
       data-selecting={selection.ids.size > 0 || undefined}
       data-scroll-restoration-id={props.scrollName}

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useQueryClient, type InfiniteData }
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Condition } from '#contract/lists.ts'
+import { storageRoutes } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
@@ -27,6 +28,13 @@ export const foldersQuery = (parentId: string | null) =>
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   })
+
+/** The space that the files need, and the quota. */
+export const storageQuery = queryOptions({
+  queryKey: [filesTable, 'storage'],
+  meta: { tables: [filesTable] },
+  queryFn: ({ signal }) => call(storageRoutes.get, {}, { signal }),
+})
 
 /** The conditions of the files in a folder. `folderId` is null for the root folder; attachments of contacts are in no folder. */
 export const inFolder = (folderId: string | null): Condition[] =>

@@ -1,6 +1,6 @@
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { File } from '#contract/files.ts'
+import type { File, FileRow } from '#contract/files.ts'
 import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
@@ -9,11 +9,11 @@ import { TableSkeleton } from '#web/ui/TableSkeleton.tsx'
 import { VirtualGrid } from '#web/ui/VirtualGrid.tsx'
 import { VirtualTable } from '#web/ui/VirtualTable.tsx'
 import { fileKind } from '../kind/fileKind.ts'
-import { fileColumns, phoneColumns } from './fileColumns.tsx'
+import { getFileColumns } from './fileColumns.tsx'
 import { FileTile, tileSize } from './FileTile.tsx'
 
 export type ListedFiles = {
-  list: PagedList<File>
+  list: PagedList<FileRow>
   settings: ListSettings
   changeSettings: ChangeSettings
   query: ListQuery
@@ -24,6 +24,8 @@ type FileListProps = ListedFiles & {
   above: ReactNode
   isFaded: (file: File) => boolean
   isPhone: boolean
+  /** The files are in several folders. */
+  hasPlaces: boolean
   layout: 'list' | 'grid'
   /** The selection and the cursor of the files. */
   selection: Selection
@@ -37,7 +39,7 @@ type FileListProps = ListedFiles & {
 }
 
 /** The files of a folder, as a list or as a grid with thumbnails. */
-export function FileList({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
+export function FileList({ list, settings, changeSettings, query, isPhone, hasPlaces, layout, onColumns, ...props }: FileListProps) {
   const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
   const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
   const shared = {
@@ -62,7 +64,8 @@ export function FileList({ list, settings, changeSettings, query, isPhone, layou
         renderTile={(file, tile) => <FileTile file={file} {...tile} />}
       />
     )
-  const columns = isPhone ? phoneColumns : fileColumns
+  const columns = getFileColumns({ isPhone, hasPlaces })
+  const hasTwoLines = isPhone || settings.search !== ''
   return (
     <VirtualTable
       {...shared}
@@ -70,7 +73,7 @@ export function FileList({ list, settings, changeSettings, query, isPhone, layou
       rows={rows}
       rowName={({ file_name }) => file_name}
       canSelectByLink
-      rowHeight={isPhone ? 60 : 40}
+      rowHeight={hasTwoLines ? 60 : 40}
       headHeight={isPhone ? 0 : 34}
       sortState={{ column: settings.sort, order: settings.order }}
       onSort={(column) => changeSettings(getNextSort(fileKind, settings, column))}

@@ -2,7 +2,6 @@ import { IconDots } from '@tabler/icons-react'
 import type { File } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { FileName } from '../kind/FileName.tsx'
 import classes from './FileTile.module.css'
@@ -14,7 +13,7 @@ type FileTileProps = { file: File; isSelected: boolean; isInTabOrder: boolean; o
 
 /** A file in the grid, with its thumbnail. */
 export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileProps) {
-  const { id, file_name, file_type, file_size, created_at } = file
+  const { id, file_name, file_type, file_size } = file
   const tabIndex = isInTabOrder ? 0 : -1
   return (
     <div className={classes['tile']} data-selected={isSelected || undefined}>
@@ -29,14 +28,12 @@ export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileP
         <Checkbox label={`Select ${file_name}`} checked={isSelected} isInTabOrder={isInTabOrder} onToggle={onToggle} />
       </div>
       <div className={classes['texts']}>
-        <FileIcon fileType={file_type} />
+        {file.has_thumbnail && <FileIcon fileType={file_type} />}
         <div className={classes['names']}>
           <a href={`/files/file/${id}`} aria-label={file_name} data-row-link draggable={false} tabIndex={tabIndex}>
-            <FileName name={file_name} />
+            <FileName name={file_name} isNarrow />
           </a>
-          <div className={classes['facts']}>
-            {formatFileSize(file_size)}, <RelativeTime at={created_at} />
-          </div>
+          <div className={classes['facts']}>{formatFileSize(file_size)}</div>
         </div>
         <button type="button" data-action="menu" aria-label={`More for ${file_name}`} aria-haspopup="menu" tabIndex={tabIndex}>
           <IconDots size={16} stroke={1.75} aria-hidden />

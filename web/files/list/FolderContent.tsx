@@ -91,7 +91,13 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   )
   const hasNoFiles = list.isEmpty && !folders.isPending
   return (
-    <div ref={setBox} className={classes['content']} data-dragging={draggedIds.size > 0 || undefined}>
+    <div
+      ref={setBox}
+      className={classes['content']}
+      data-layout={layout}
+      data-search={view.settings.search !== '' || undefined}
+      data-dragging={draggedIds.size > 0 || undefined}
+    >
       {hasNoFiles ? (
         <div className={classes['scroller']}>
           {above}
@@ -102,6 +108,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
           {...view}
           layout={layout}
           isPhone={isPhone}
+          hasPlaces={!folders.isShown}
           above={above}
           isFaded={({ id }) => draggedIds.has(id)}
           selection={offsetSelection(selection, folderCount)}

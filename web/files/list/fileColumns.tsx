@@ -1,21 +1,41 @@
 import { IconDots, IconDownload, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { File } from '#contract/files.ts'
+import type { FileRow } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { RowButtons } from '#web/records/list/RowActions.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import type { Column } from '#web/ui/TableRow.tsx'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { FileName } from '../kind/FileName.tsx'
+import { usePlace } from '../preview/usePlace.ts'
 import classes from './fileColumns.module.css'
+import { PassageLine } from './PassageLine.tsx'
 
-const name: Column<File> = {
+/** The parts of a list of files that its columns depend on. */
+type ListParts = {
+  isPhone: boolean
+  /** The files are in several folders. */
+  hasPlaces: boolean
+}
+
+const name: Column<FileRow> = {
   name: 'file_name',
   label: 'Name',
   isSortable: true,
-  cell: (file, isInTabOrder) => <NameCell file={file} isInTabOrder={isInTabOrder} />,
+  cell: (file, isInTabOrder) => (
+    <NameCell file={file} isInTabOrder={isInTabOrder}>
+      {file.passage && <PassageLine passage={file.passage} />}
+    </NameCell>
+  ),
 }
-const size: Column<File> = {
+const place: Column<FileRow> = {
+  name: 'folder_id',
+  label: 'Folder',
+  cssWidth: '200px',
+  cell: (file, isInTabOrder) => <PlaceCell file={file} isInTabOrder={isInTabOrder} />,
+}
+const size: Column<FileRow> = {
   name: 'file_size',
   label: 'Size',
   isSortable: true,
@@ -23,14 +43,13 @@ const size: Column<File> = {
   cssWidth: '100px',
   cell: ({ file_size }) => formatFileSize(file_size),
 }
-const added: Column<File> = {
+const added: Column<FileRow> = {
   name: 'created_at',
   label: 'Added',
   cssWidth: '260px',
   cell: ({ created_at }) => <RelativeTime at={created_at} />,
 }
-
-const actions: Column<File> = {
+const actions: Column<FileRow> = {
   name: 'actions',
   label: 'Actions',
   isLabelHidden: true,
@@ -43,28 +62,39 @@ const actions: Column<File> = {
     return <RowButtons buttons={buttons} isInTabOrder={isInTabOrder} />
   },
 }
+/** On phones the second line has the passage that a search found, or else the size and the age. */
+const createPhoneName = ({ hasPlaces }: Pick<ListParts, 'hasPlaces'>): Column<FileRow> => ({
+  ...name,
+  cell: (file, isInTabOrder) => (
+    <NameCell file={file} isInTabOrder={isInTabOrder}>
+      <div className={classes['secondLine']}>
+        {hasPlaces && <PlaceName file={file} />}
+        {file.passage ? (
+          <PassageLine passage={file.passage} />
+        ) : (
+          <>
+            {formatFileSize(file.file_size)}, <RelativeTime at={file.created_at} />
+          </>
+        )}
+      </div>
+    </NameCell>
+  ),
+})
 
-/** The columns of the list of files. */
-export const fileColumns: readonly Column<File>[] = [name, size, added, actions]
+const columns = [name, size, added, actions]
+const columnsWithPlace = [name, place, size, { ...added, cssWidth: '200px' }, actions]
+const phoneColumns = [createPhoneName({ hasPlaces: false }), actions]
+const phoneColumnsWithPlace = [createPhoneName({ hasPlaces: true }), actions]
 
-/** The columns on phones. Its second line has the size and the age. */
-export const phoneColumns: readonly Column<File>[] = [
-  {
-    ...name,
-    cell: (file, isInTabOrder) => (
-      <NameCell file={file} isInTabOrder={isInTabOrder}>
-        <div className={classes['secondLine']}>
-          {formatFileSize(file.file_size)}, <RelativeTime at={file.created_at} />
-        </div>
-      </NameCell>
-    ),
-  },
-  actions,
-]
+/** Returns the columns of a list of files. */
+export function getFileColumns({ isPhone, hasPlaces }: ListParts): readonly Column<FileRow>[] {
+  if (isPhone) return hasPlaces ? phoneColumnsWithPlace : phoneColumns
+  return hasPlaces ? columnsWithPlace : columns
+}
 
-type NameCellProps = { file: File; isInTabOrder: boolean; children?: ReactNode }
+type CellProps = { file: FileRow; isInTabOrder: boolean }
 
-function NameCell({ file: { id, file_name, file_type }, isInTabOrder, children }: NameCellProps) {
+function NameCell({ file: { id, file_name, file_type }, isInTabOrder, children }: CellProps & { children: ReactNode }) {
   return (
     <div className={classes['nameCell']}>
       <FileIcon fileType={file_type} />
@@ -76,4 +106,20 @@ function NameCell({ file: { id, file_name, file_type }, isInTabOrder, children }
       </div>
     </div>
   )
+}
+
+/** A link to the folder or the contact of a file. */
+function PlaceCell({ file, isInTabOrder }: CellProps) {
+  const { title, address } = usePlace(file)
+  return (
+    <Link className={classes['place']} to={address} title={title} draggable={false} tabIndex={isInTabOrder ? 0 : -1}>
+      {title}
+    </Link>
+  )
+}
+
+/** The folder or the contact of a file as text: "Site visit · ". */
+function PlaceName({ file }: { file: FileRow }) {
+  const { title } = usePlace(file)
+  return <span className={classes['placeName']}>{title && `${title} · `}</span>
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type Ref } from 'react'
 import { createPortal } from 'react-dom'
 import { IconFile, IconFolder } from '@tabler/icons-react'
 import { enableDragging } from '#web/ui/drag.ts'
@@ -44,6 +44,10 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
     markedElement.current = element
     setTarget(element && readTarget(element))
   }
+  function end(): void {
+    mark(undefined)
+    setDragged([])
+  }
   const start = useEffectEvent((element: HTMLElement, point: Point): boolean => {
     const index = Number(element.dataset['index'])
     const entry = entries[element.matches('[data-card]') ? index : index + folderCount]
@@ -61,10 +65,7 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
     if (element) move.mutate({ entries: dragged, target: readTarget(element), isOptimistic: true }, { onSuccess: onMoved })
     end()
   })
-  const end = useEffectEvent((): void => {
-    mark(undefined)
-    setDragged([])
-  })
+  const cancel = useEffectEvent(end)
   useEffect(() => {
     if (!box) return undefined
     return enableDragging(box, {
@@ -73,7 +74,7 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
       onStart: (element, point) => start(element, point),
       onMove: (point) => drag(point),
       onDrop: (point) => drop(point),
-      onCancel: () => end(),
+      onCancel: () => cancel(),
     })
   }, [box])
   useEffect(() => showAt(pointer.current)) // the image appears at the pointer
@@ -81,7 +82,7 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
   return { setBox, dragImage, draggedIds: new Set(dragged.map(({ id }) => id)) }
 }
 
-type DragImageProps = { entries: readonly Entry[]; target: MoveTarget | undefined; imageRef: React.Ref<HTMLDivElement> }
+type DragImageProps = { entries: readonly Entry[]; target: MoveTarget | undefined; imageRef: Ref<HTMLDivElement> }
 
 function DragImage({ entries, target, imageRef }: DragImageProps) {
   const [first] = entries

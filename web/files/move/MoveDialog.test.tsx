@@ -1,0 +1,110 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import type { Folder } from '#contract/folders.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, samples, survey, wall } from '../testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+
+const contracts: Folder = { ...projects, id: projects.id.replace(/.$/, '9'), name: 'Contracts' }
+const foldersByParent: Record<string, Folder[]> = {
+  '': [contracts, projects],
+  [projects.id]: [quillstone],
+  [quillstone.id]: [drawings, samples],
+}
+const move = 'POST /api/files/selection/move'
+
+/** Selects a folder and two files, and opens the dialog with the key M. */
+async function openDialog() {
+  const server = mockServer({
+    ...folderRoutes,
+    'GET /api/folders': ({ query }) => ({ rows: foldersByParent[query['parent_folder_id'] ?? ''] ?? [], next: null }),
+    [move]: changeResponse('c-1'),
+  })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('link', { name: drawings.name })
+  for (const name of [drawings.name, survey.file_name, wall.file_name])
+    fireEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
+  fireEvent.keyDown(document.body, { key: 'm' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 folder and 2 files' }))
+  await dialog.findByRole('treeitem', { name: samples.name })
+  return { server, dialog }
+}
+
+test('the tree is open down to the folder of the entries, and a folder that is moved cannot be chosen', async () => {
+  const { dialog } = await openDialog()
+  const names = dialog
+    .getAllByRole('treeitem')
+    .map((item) => `${item.ariaLevel ?? item.getAttribute('aria-level')} ${item.getAttribute('aria-label')}`)
+  expect(names).toEqual(['1 Files', '2 Contracts', '2 Projects', '3 Quillstone Dental', '4 Drawings', '4 Samples'])
+  expect(dialog.getByRole('treeitem', { name: 'Drawings' }).getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(dialog.getByRole('button', { name: 'Quillstone Dental' }))
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Move to Quillstone Dental' }).disabled).toBe(true)
+})
+
+test('folders and files are moved into the chosen folder as one change, which can be undone', async () => {
+  const { server, dialog } = await openDialog()
+  fireEvent.click(dialog.getByRole('button', { name: 'Contracts' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Move to Contracts' }))
+  expect(await screen.findByText('1 folder and 2 files moved to Contracts')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.requestsTo(move)[0]?.body).toEqual({
+    folder_ids: [drawings.id],
+    file_ids: [survey.id, wall.id],
+    folder_id: contracts.id,
+  })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.queryByText('3 selected')).toBeNull()
+})
+
+test('the arrow keys choose a folder and Enter moves', async () => {
+  const { server, dialog } = await openDialog()
+  const root = dialog.getByRole('treeitem', { name: 'Files' })
+  act(() => root.focus())
+  fireEvent.keyDown(root, { key: 'ArrowDown' })
+  const chosen = dialog.getByRole('treeitem', { name: 'Contracts' })
+  expect(document.activeElement).toBe(chosen)
+  expect(chosen.getAttribute('aria-selected')).toBe('true')
+  fireEvent.keyDown(chosen, { key: 'Enter' })
+  await waitFor(() => expect(server.requestsTo(move)[0]?.body).toMatchObject({ folder_id: contracts.id }))
+})
+
+test('a folder is found by its name', async () => {
+  const { server, dialog } = await openDialog()
+  const hit = { kind: 'folder', id: contracts.id, title: 'Contracts', detail: '', parent: null }
+  server.setHandlers({ 'GET /api/search': { hits: [hit, { ...hit, kind: 'file', id: survey.id, title: 'Contract.pdf' }] } })
+  fireEvent.change(dialog.getByRole('searchbox', { name: 'Search folders' }), { target: { value: 'contr' } })
+  const found = await dialog.findByRole('list', { name: 'Folders found' })
+  expect(
+    within(found)
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['Contracts'])
+  fireEvent.click(within(found).getByRole('button', { name: 'Contracts' }))
+  expect(dialog.getByRole('button', { name: 'Move to Contracts' })).toBeTruthy()
+})
+
+test('a new folder is created in the chosen folder and becomes the target', async () => {
+  const { server, dialog } = await openDialog()
+  const created: Folder = { ...samples, id: samples.id.replace(/.$/, '7'), name: 'Signed', parent_folder_id: contracts.id }
+  server.setHandlers({ 'POST /api/folders': () => changeResponse('c-2', created, 201) })
+  fireEvent.click(dialog.getByRole('button', { name: 'Contracts' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'New folder' }))
+  const newFolder = within(await screen.findByRole('dialog', { name: 'New folder' }))
+  fireEvent.change(newFolder.getByRole('textbox', { name: 'Name' }), { target: { value: 'Signed' } })
+  fireEvent.click(newFolder.getByRole('button', { name: 'Create' }))
+  expect(await dialog.findByRole('button', { name: 'Move to Signed' })).toBeTruthy()
+  expect(server.requestsTo('POST /api/folders')[0]?.body).toMatchObject({ name: 'Signed', parent_folder_id: contracts.id })
+})
+
+test('when the target has a folder with the same name, the dialog says so and stays open', async () => {
+  const { server, dialog } = await openDialog()
+  server.setHandlers({ [move]: () => problemResponse('duplicate', { detail: 'There is a folder with this name already' }) })
+  fireEvent.click(dialog.getByRole('button', { name: 'Contracts' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Move to Contracts' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('There is a folder with this name already')
+})
