@@ -1,6 +1,7 @@
 // Adds an owner with a large folder and with a folder of small files to the product.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { addOwner, type Owner } from './owners.ts'
@@ -36,6 +37,16 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
   for (const table of ['files', 'folders', 'stored_objects']) await client.query(`vacuum (analyze) ${table}`)
   await Promise.all([client.end(), opened.stop()])
   return { ...owner, largeFolder, smallFilesFolder }
+}
+
+/** Resolves when no job of the owner waits or runs: after an upload a job computes the SHA-256, which would slow down what is measured next. */
+export async function waitForJobs(folder: string, { owner }: Owner): Promise<void> {
+  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
+  const client = new pg.Client(opened.connections.tableOwner)
+  await client.connect()
+  while ((await client.query('select from jobs.jobs where owner = $1 and failed_at is null limit 1', [owner])).rowCount !== 0)
+    await sleep(200)
+  await Promise.all([client.end(), opened.stop()])
 }
 
 /** Adds files to a folder, and returns the storage paths of their objects. `size` is SQL for the size of a file by its `number`. */

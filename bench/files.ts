@@ -8,7 +8,7 @@ import { partBytes, Upload } from '#contract/uploads.ts'
 import type { Product } from '../tests/product.ts'
 import { download, sendJson, sendParts, type Server } from './file-client.ts'
 import { measureLists, type ListTiming } from './file-lists.ts'
-import { addFileOwner, fileCounts } from './file-owner.ts'
+import { addFileOwner, fileCounts, waitForJobs } from './file-owner.ts'
 import { readCpuTimes, readMemoryMb } from './process-usage.ts'
 import { startBareFileServer } from './programs.ts'
 
@@ -52,6 +52,7 @@ export async function measureFiles(product: Product, mebibytes: number): Promise
       product: () => ofProduct(async () => void (file = await upload(server, partCount))),
       bare: () => ofBare(() => sendParts(bareServer, partCount, (number) => `/${number}`)),
     })
+    await waitForJobs(product.folder, owner)
     const downloads = await compare('download', downloadGoal, {
       product: () => ofProduct(() => requireBytes(download(server, `/api/files/${file}/content`), bytes)),
       bare: () => ofBare(() => requireBytes(download(bareServer, '/'), bytes)),
