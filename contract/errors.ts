@@ -30,6 +30,7 @@ export const errors = {
   answer_failed: [500, 'Your change was made, but we could not show its result. Reload to see it.'],
   outcome_unknown: [500, 'Something went wrong on our side. Check whether it was done before you try again.'],
   bytes_lost: [500, 'The server no longer has the content of this file. Ask its operator.'],
+  storage_refused: [500, 'The store of the files refuses this server. Ask its operator. Nothing was stored.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
   not_ready: [503, 'The server is busy or starting. Please try again.'],
   storage_full: [507, 'The server has no space left for files. Ask its operator. Nothing was stored.'],

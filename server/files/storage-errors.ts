@@ -8,7 +8,7 @@ const codes: Record<StorageReason, ErrorCode> = {
   wrong_size: 'invalid',
   wrong_parts: 'invalid',
   unavailable: 'not_ready',
-  refused: 'internal',
+  refused: 'storage_refused',
 }
 
 /** Converts errors of the storage to refusals. `wrongSize` is thrown for content of another size than announced. */

@@ -1,0 +1,132 @@
+// An S3-compatible store fails while files are written and read: requests get a clear answer, and can be repeated.
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Problem } from '#contract/errors.ts'
+import { partBytes } from '#contract/uploads.ts'
+import { openS3Storage } from '#server/platform/storage/s3.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { createFileClient, type FileClient } from '#server/testing/files.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { startS3, type S3StandIn } from '#server/testing/s3.ts'
+
+let s3: S3StandIn
+let app: TestApp
+let ada: Person
+let client: FileClient
+beforeAll(async () => {
+  s3 = await startS3()
+  app = await openTestApp({ storage: openS3Storage({ ...s3.settings, silenceMs: 1000 }) })
+  await app.server.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await app.stop()
+  await s3[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  const address = app.server.server.address()
+  client = createFileClient(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, ada.token)
+})
+afterEach(expectAgreement)
+
+/** Expects that every stored object has a row, and that no upload is left in the store. */
+async function expectAgreement(): Promise<void> {
+  const countJobs = async () =>
+    (await app.tableOwner.query<{ count: number }>('select count(*)::int as count from jobs.jobs')).rows[0]?.count
+  await expect.poll(countJobs).toBe(0)
+  const { rows } = await app.tableOwner.query<{ path: string }>('select storage_path as path from stored_objects')
+  expect([...s3.objects.keys()].toSorted()).toEqual(rows.map(({ path }) => path).toSorted())
+  expect([...s3.uploads.keys(), ...s3.faults]).toEqual([])
+}
+
+const answer = async (response: Response): Promise<[status: number, code: string]> => {
+  const { status, code } = Problem.parse(await response.json())
+  return [status, code]
+}
+const notReady = [503, 'not_ready']
+const bytes = randomBytes(partBytes + 1000)
+const failTimes = (count: number, fault: S3StandIn['faults'][number]): void => {
+  for (let time = 0; time < count; time++) s3.faults.push(fault)
+}
+const listUploads = async (): Promise<unknown[]> => (await ada.send({ url: '/api/uploads' })).json().rows
+const start = (): Promise<Response> => client.postJson('/api/uploads', { file_name: 'a.bin', file_size: bytes.byteLength })
+
+test.each([
+  ['is unavailable', { status: 503 }, 3, notReady],
+  ['is silent', { isSilent: true }, 3, notReady],
+  ['is full', { status: 507, code: 'XMinioStorageFull' }, 1, [507, 'storage_full']],
+  ['refuses the credentials', { status: 403, code: 'ExpiredToken' }, 1, [500, 'storage_refused']],
+  ['has another time', { status: 403, code: 'RequestTimeTooSkewed' }, 1, [500, 'storage_refused']],
+])('no upload starts when the store %s', async (_name, fault, count, expected) => {
+  failTimes(count, { ...fault, operation: 'start' })
+  expect(await answer(await start())).toEqual(expected)
+  expect(await listUploads()).toEqual([])
+})
+
+test('short failures of the store are not noticed by uploads and downloads', async () => {
+  for (const operation of ['start', 'complete', 'read', 'read'] as const) failTimes(2, { operation, status: 503 })
+  const { id } = await client.upload(bytes)
+  expect((await client.download(id)).equals(bytes)).toBe(true)
+})
+
+test.each([{ status: 503 }, { closeAfterReceivedBytes: 500_000 }, { losesResponse: true }])(
+  'a part that meets %j is not stored, and can be sent again',
+  async (fault) => {
+    const upload = await client.start({ file_size: bytes.byteLength })
+    s3.faults.push({ ...fault, operation: 'part' })
+    expect(await answer(await client.sendPart(upload.id, 0, bytes.subarray(0, partBytes)))).toEqual(notReady)
+    expect((await client.read(upload.id)).parts).toEqual([])
+    await client.sendMissingParts(upload, bytes)
+    expect((await client.finish(upload.id)).status).toBe(200)
+  },
+)
+
+test.each([
+  ['with status 200 and an error inside', { errorInside: 'InternalError' }, 1],
+  ['with status 503 for a long time', { status: 503 }, 3],
+])('a completion that fails %s creates no file, and succeeds when it is repeated', async (_name, fault, count) => {
+  const upload = await client.start({ file_size: bytes.byteLength })
+  await client.sendMissingParts(upload, bytes)
+  failTimes(count, { ...fault, operation: 'complete' })
+  expect(await answer(await client.finish(upload.id))).toEqual(notReady)
+  expect((await ada.send({ url: '/api/files' })).json().rows).toEqual([])
+  expect((await client.finish(upload.id)).status).toBe(200)
+})
+
+test('an upload whose parts have wrong tags asks for its parts again', async () => {
+  const upload = await client.start({ file_size: bytes.byteLength })
+  s3.faults.push({ operation: 'part', tag: '"wrong"' })
+  await client.sendMissingParts(upload, bytes)
+  expect(await answer(await client.finish(upload.id))).toEqual([422, 'invalid'])
+  const open = await client.read(upload.id)
+  expect(open.parts).toEqual([])
+  await client.sendMissingParts(open, bytes)
+  expect((await client.finish(upload.id)).status).toBe(200)
+})
+
+test('a download whose object is cut breaks off, and goes on with a range', async () => {
+  const { id } = await client.upload(bytes)
+  await expect.poll(async () => (await app.tableOwner.query('select from stored_objects where sha256 is null')).rowCount).toBe(0) // the job reads it too
+  s3.faults.push({ operation: 'read', closeAfterBytes: 3_000_000 })
+  const response = await client.request('GET', `/api/files/${id}/content`)
+  const received: Uint8Array[] = []
+  const readAll = async (): Promise<void> => {
+    for await (const chunk of response.body ?? []) received.push(chunk)
+  }
+  await expect(readAll()).rejects.toThrow('terminated')
+  const begin = Buffer.concat(received)
+  expect(begin.byteLength).toBeLessThanOrEqual(3_000_000)
+  const headers = { range: `bytes=${begin.byteLength}-`, 'if-range': response.headers.get('etag') ?? '' }
+  const rest = await client.request('GET', `/api/files/${id}/content`, { headers })
+  expect(rest.status).toBe(206)
+  expect(Buffer.concat([begin, Buffer.from(await rest.arrayBuffer())]).equals(bytes)).toBe(true)
+})
+
+test('the bytes of a cancelled upload are deleted as soon as the store is available again', async () => {
+  const upload = await client.start({ file_size: bytes.byteLength })
+  await client.sendPart(upload.id, 0, bytes.subarray(0, partBytes))
+  failTimes(2, { operation: 'cancel', status: 503 })
+  failTimes(2, { operation: 'delete', status: 503 })
+  expect((await client.request('DELETE', `/api/uploads/${upload.id}`)).status).toBe(204)
+  await expect.poll(() => s3.uploads.size).toBe(0)
+})
