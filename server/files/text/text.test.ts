@@ -1,9 +1,11 @@
 // The text of files: what is read from each type, and how it is kept with the stored object.
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPdf } from '#server/testing/documents.ts'
+import { createDocx, createOpenDocument, createPdf, createPptx, createXlsx } from '#server/testing/documents.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
+import { createZip } from '#server/testing/create-zip.ts'
 
 let app: TestApp
 let ada: Person
@@ -52,6 +54,128 @@ describe('plain text', () => {
   test('10 million characters are cut at one million', async () => {
     const { text, is_cut } = await readText('log.txt', Buffer.from('line of a log\n'.repeat(600_000)))
     expect([text.length, is_cut]).toEqual([1_000_000, true])
+  })
+})
+
+describe('documents', () => {
+  test('Word: the paragraphs, then the headers', async () => {
+    const text = 'Angebot f\u00FCr &lt;M\u00FCller&gt;'
+    expect(await readText('offer.docx', createDocx([text, '</w:t></w:r><w:r><w:tab/><w:t>Total']))).toMatchObject({
+      state: 'ready',
+      text: 'Angebot für <Müller>\n\tTotal\nLetterhead\n',
+      pages: null,
+    })
+  })
+
+  test('Excel: the sheets and rows in their order', async () => {
+    const { text } = await readText('list.xlsx', createXlsx([['Name', 'Value'], ['Ada', 1200.5], ['Grace', 7]])) // prettier-ignore
+    expect(text).toBe('Offers\nName\tValue\nAda\t1200.5\nGrace\t7\n\nCosts\nRent\n\n')
+  })
+
+  test('PowerPoint: the slides are pages, in the order of their numbers, with their notes', async () => {
+    const slides = Array.from({ length: 11 }, (_, index) => `Slide ${index + 1}`)
+    const { text, pages } = await readText('talk.pptx', createPptx(slides, 'Say hello'))
+    expect(text.trim().split('\n')).toEqual(['Slide 1', 'Say hello', ...slides.slice(1)])
+    expect(pages?.map((start) => text.slice(start).split('\n')[0])).toEqual(slides)
+  })
+
+  test.each([
+    [
+      'text',
+      'odt',
+      '<text:h>Title</text:h><text:p>Two<text:s/>words<text:tab/>and <text:span>more</text:span></text:p>',
+      'Title\nTwo words\tand more\n',
+    ],
+    [
+      'spreadsheet',
+      'ods',
+      '<table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row>',
+      'A \tB\n',
+    ],
+    ['presentation', 'odp', '<text:tracked-changes><text:p>Old</text:p></text:tracked-changes><text:p>New</text:p>', 'New\n'],
+  ] as const)('OpenDocument %s', async (type, extension, body, text) => {
+    expect((await readText(`file.${extension}`, createOpenDocument(type, body))).text).toBe(text)
+  })
+
+  test('a mail has its subject, its people, its text and the names of its attachments', async () => {
+    const mail = [
+      'From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>',
+      'To: Ada <ada@example.org>',
+      'Subject: Offer',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Dear <b>Ada</b>,</p><script>hidden()</script><p>50&nbsp;&euro;</p>',
+      '--x',
+      'Content-Type: application/pdf; name=plan.pdf',
+      'Content-Disposition: attachment; filename=plan.pdf',
+      '',
+      'x',
+      '--x--',
+    ].join('\r\n')
+    expect((await readText('offer.eml', Buffer.from(mail))).text).toBe(
+      'Offer\nJörg joerg@example.org\nAda ada@example.org\n\nDear Ada,\n50 €\n\nplan.pdf',
+    )
+  })
+
+  test('HTML is read without scripts and styles, in the encoding that it names', async () => {
+    const html =
+      '<html><head><meta charset="windows-1250"><style>p { color: red }</style></head><body><p>By\xB3o</p><td>A</td><td>B</td></body></html>'
+    expect((await readText('page.html', Buffer.from(html, 'latin1'))).text.trim()).toBe('Było\nA\tB')
+  })
+
+  test('the type follows from the content, not from the name', async () => {
+    expect((await readText('letter.pdf.docx', createPdf(['A letter']))).text).toBe('A letter\n')
+    expect((await readText('letter.xlsx', createDocx(['A letter']))).text).toBe('A letter\nLetterhead\n')
+    expect((await readText('archive.docx', createZip([{ name: 'a.txt', content: 'text' }]))).reason).toBe('unsupported')
+  })
+})
+
+describe('pictures', () => {
+  const draw = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: 'red' } })
+  const readThumbnail = async (file_name: string, bytes: Buffer) => {
+    const file = await addFile(ada, { file_name }, bytes)
+    const { reason } = await waitForText(ada, file)
+    const response = await ada.send({ url: `/api/files/${file.id}/thumbnail` })
+    return { file, reason, response }
+  }
+
+  test('a photo gets a thumbnail, turned as the camera was held, which is sent safely and not sent again', async () => {
+    const photo = await draw(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { file, reason, response } = await readThumbnail('photo.jpg', photo)
+    const { format, width, height, exif } = await sharp(response.rawPayload).metadata()
+    expect({ reason, format, width, height, exif }).toEqual({ reason: 'no_text', format: 'webp', width: 160, height: 320, exif: undefined })
+    expect(response.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'cache-control': expect.stringContaining('private'),
+    })
+    const headers = { 'if-none-match': String(response.headers.etag) }
+    expect((await ada.send({ url: `/api/files/${file.id}/thumbnail`, headers })).statusCode).toBe(304)
+    expect((await ada.send({ url: `/api/files/${file.id}` })).json().has_thumbnail).toBe(true)
+  })
+
+  test('PNG and AVIF get thumbnails; small pictures are not enlarged', async () => {
+    const image = draw(20, 10)
+    for (const bytes of await Promise.all([image.png(), image.avif()].map((each) => each.toBuffer()))) {
+      const { response } = await readThumbnail('picture', bytes)
+      expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 20, height: 10 })
+    }
+  })
+
+  test('SVG, half a JPEG, and a page that begins like a GIF get none', async () => {
+    const half = (await draw(800, 400).jpeg().toBuffer()).subarray(0, 900)
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>Logo</text></svg>'
+    for (const [name, bytes] of [
+      ['half.jpg', half],
+      ['logo.svg', Buffer.from(svg)],
+      ['page.gif', Buffer.from('GIF89a<script>')],
+    ] as const)
+      // prettier-ignore
+      expect((await readThumbnail(name, bytes)).response.statusCode, name).toBe(404)
   })
 })
 

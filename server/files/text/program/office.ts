@@ -1,7 +1,62 @@
 import type { TextCollector } from '../collector.ts'
+import { readOpenDocument } from './opendocument.ts'
 import { Unreadable } from './request.ts'
+import { readSheets } from './sheets.ts'
+import { openZip, type Zip } from './zip.ts'
 
-/** Reads Word, Excel, PowerPoint and OpenDocument files. */
-export async function readOffice(_text: TextCollector): Promise<void> {
-  throw new Unreadable('unsupported')
+/** Reads Word, Excel, PowerPoint and OpenDocument files. What a zip file is follows from its entries, not from its name. */
+export async function readOffice(text: TextCollector): Promise<void> {
+  const zip = await openZip()
+  const has = (pattern: RegExp): boolean => zip.names.some((name) => pattern.test(name))
+  if (has(mainDocument)) await readWord(zip, text)
+  else if (has(/^xl\/workbook\.xml$/)) await readSheets(zip, text)
+  else if (has(slide)) await readSlides(zip, text)
+  else if (has(/^content\.xml$/) && has(/^(mimetype|META-INF\/manifest\.xml)$/)) await readOpenDocument(zip, text)
+  else throw new Unreadable('unsupported')
+}
+
+const mainDocument = /^word\/document\d*\.xml$/
+/** The further documents in a Word file, in the order in which they are read. */
+const wordDocuments = [
+  mainDocument,
+  /^word\/footnotes\.xml$/,
+  /^word\/endnotes\.xml$/,
+  /^word\/comments\.xml$/,
+  /^word\/header\d*\.xml$/,
+  /^word\/footer\d*\.xml$/,
+]
+const slide = /^ppt\/slides\/slide(\d+)\.xml$/
+
+async function readWord(zip: Zip, text: TextCollector): Promise<void> {
+  for (const pattern of wordDocuments)
+    for (const name of zip.names.filter((each) => pattern.test(each))) await readParagraphs(zip, name, text)
+}
+
+/** Reads the slides as pages, each followed by its notes. */
+async function readSlides(zip: Zip, text: TextCollector): Promise<void> {
+  const numbers = zip.names.flatMap((name) => slide.exec(name)?.[1] ?? []).map(Number)
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    text.startPage()
+    await readParagraphs(zip, `ppt/slides/slide${number}.xml`, text)
+    await readParagraphs(zip, `ppt/notesSlides/notesSlide${number}.xml`, text)
+  }
+}
+
+/** Adds the text of elements `t`, with the paragraphs on lines of their own. */
+async function readParagraphs(zip: Zip, name: string, text: TextCollector): Promise<void> {
+  let isText = false
+  await zip.readXml(name, {
+    open: (element) => {
+      if (element === 't') isText = true
+      else if (element === 'tab') text.add('\t')
+      else if (element === 'br' || element === 'cr') text.add('\n')
+    },
+    text: (content) => {
+      if (isText) text.add(content)
+    },
+    close: (element) => {
+      if (element === 't') isText = false
+      else if (element === 'p') text.add('\n')
+    },
+  })
 }

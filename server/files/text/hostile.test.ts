@@ -1,0 +1,140 @@
+// Documents that were made to exhaust memory, to run forever or to crash a library: each gets a named reason, and the server goes on.
+import { randomBytes } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { crc32, deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { createZip, packRepeated } from '#server/testing/create-zip.ts'
+import { createDocx, createOpenDocument, createPdf, createWordXml } from '#server/testing/documents.ts'
+import { addFile, waitForText } from '#server/testing/files.ts'
+import { findPrograms, isRunning } from '#server/testing/processes.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+let app: TestApp
+let ada: Person
+beforeAll(async () => {
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
+})
+afterAll(() => app.stop())
+
+const readReason = async (file_name: string, bytes: Buffer) => (await waitForText(ada, await addFile(ada, { file_name }, bytes))).reason
+
+/** Returns a Word file whose main document has a text that is repeated. `size` is the size that it announces. */
+function createRepeatedDocx(repeated: string, count: number, size?: number): Buffer {
+  const [before = '', after = ''] = createWordXml(['CONTENT']).split('CONTENT')
+  const content = packRepeated(before, repeated, count, after)
+  return createZip([{ name: 'word/document.xml', content, ...(size !== undefined && { size }) }])
+}
+
+const spaces = ' '.repeat(1024 * 1024)
+
+/** Returns a PNG of one colour, with one bit per pixel. */
+function createPng(width: number, height: number): Buffer {
+  const chunk = (type: string, content: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), content])
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(content.length)
+    checksum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, checksum])
+  }
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 1 })
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
+
+const encryptionFields = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
+const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const entities = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>`
+const nestedMail = Array.from({ length: 5000 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join('')
+
+test.each<[string, string, () => Buffer, string[]]>([
+  ['a Word file that unpacks to 600 MB', 'bomb.docx', () => createRepeatedDocx(spaces, 600), ['too_large']],
+  ['a Word file that unpacks to 600 MB and announces 1 kB', 'lie.docx', () => createRepeatedDocx(spaces, 600, 1000), ['damaged']],
+  ['a Word file with one text of 190 MB', 'text.docx', () => createRepeatedDocx(spaces, 190), ['out_of_memory']],
+  ['a Word file with 100,000 nested elements', 'nested.docx', () => createRepeatedDocx('<w:p>'.repeat(1000), 100), ['damaged']],
+  [
+    'a Word file that defines entities',
+    'entities.docx',
+    () => createZip([{ name: 'word/document.xml', content: `${entities}<d><t>&b;</t></d>` }]),
+    ['damaged'],
+  ],
+  ['a PNG of 400 megapixels', 'large.png', () => createPng(20_000, 20_000), ['too_large']],
+  ['an encrypted PDF', 'secret.pdf', () => createPdf(['Secret'], encryptionFields), ['encrypted']],
+  [
+    'an encrypted Word file',
+    'secret.docx',
+    () => Buffer.concat([compoundFile, Buffer.alloc(2000), Buffer.from('EncryptedPackage', 'utf16le')]),
+    ['encrypted'],
+  ],
+  ['an encrypted OpenDocument', 'secret.odt', () => createOpenDocument('text', '', '<manifest:encryption-data/>'), ['encrypted']],
+  ['an old Word file', 'old.doc', () => Buffer.concat([compoundFile, randomBytes(2000)]), ['unsupported']],
+  ['a PDF of noise', 'noise.pdf', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100_000)]), ['damaged']],
+  ['a PDF that draws a million texts', 'forms.pdf', () => createFormsPdf(1000), ['out_of_memory', 'timeout']],
+  ['a mail with 5,000 parts in each other', 'nested.eml', () => Buffer.from(nestedMail), ['damaged']],
+])('%s has a reason, and other requests are answered meanwhile', { timeout: 60_000 }, async (_what, name, create, reasons) => {
+  const bytes = create()
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const file = await addFile(ada, { file_name: name }, bytes)
+  delay.enable()
+  const { state, reason } = await waitForText(ada, file) // asks again and again, which are the other requests
+  delay.disable()
+  expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
+  expect(delay.max / 1e6).toBeLessThan(2000) // reading such a file here would take longer
+  expect(findPrograms(process.pid)).toEqual([])
+})
+
+test(
+  'a Word file of 10 million characters is cut, a mail with 5,000 parts is read, and the memory of the server stays',
+  { timeout: 60_000 },
+  async () => {
+    await readReason('warm.docx', createDocx(['warm']))
+    const before = process.memoryUsage.rss()
+    const long = await waitForText(ada, await addFile(ada, { file_name: 'long.docx' }, createRepeatedDocx('word '.repeat(2000), 1000)))
+    expect([long.state, long.is_cut, long.text.length]).toEqual(['ready', true, 1_000_000])
+    const parts = Array.from({ length: 5000 }, (_, n) => `--x\r\nContent-Type: text/plain\r\n\r\nPart ${n}\r\n`).join('')
+    const mail = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts}--x--`
+    expect(await waitForText(ada, await addFile(ada, { file_name: 'parts.eml' }, Buffer.from(mail)))).toMatchObject({ state: 'ready' })
+    expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(150)
+  },
+)
+
+/** Uploads a PDF that takes some seconds to read, and returns it with the process that reads it. */
+async function readSlowly() {
+  const file = await addFile(ada, { file_name: 'forms.pdf' }, createFormsPdf(300))
+  const program = await vi.waitUntil(() => findPrograms(process.pid)[0])
+  return { file, program }
+}
+
+test.runIf(process.env['FOYER_FULL'] === '1')('a program that does not end is ended after 15 seconds', { timeout: 60_000 }, async () => {
+  const { file, program } = await readSlowly()
+  process.kill(program, 'SIGSTOP')
+  expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'timeout' })
+  expect(isRunning(program)).toBe(false)
+})
+
+test('a crash of the program is a reason, and the file is not read again', { timeout: 60_000 }, async () => {
+  const { file, program } = await readSlowly()
+  process.kill(program, 'SIGSEGV')
+  expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'damaged' })
+  await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
+})
+
+/** Returns a PDF whose page draws a form `count` times, which draws another form `count` times. */
+function createFormsPdf(count: number): Buffer {
+  const stream = (fields: string, content: string): string => `<< ${fields} /Length ${content.length} >>\nstream\n${content}\nendstream`
+  const form = '/Type /XObject /Subtype /Form /BBox [0 0 9 9]'
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /A 5 0 R >> >> /Contents 4 0 R >>',
+    stream('', '/A Do '.repeat(count)),
+    stream(`${form} /Resources << /XObject << /B 6 0 R >> >>`, '/B Do '.repeat(count)),
+    stream(`${form} /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>`, 'BT /F 9 Tf (a) Tj ET'),
+  ]
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')
+  return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R >>\n`)
+}

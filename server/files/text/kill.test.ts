@@ -1,0 +1,38 @@
+// A server process is killed while it reads a file; another process reads the file, and nothing is left behind.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { openDiskStorage } from '#server/platform/storage/disk.ts'
+import { cloneDatabase, openTestApp } from '#server/testing/app.ts'
+import { createPdf } from '#server/testing/documents.ts'
+import { createFileClient, waitForText } from '#server/testing/files.ts'
+import { signInAs } from '#server/testing/people.ts'
+import { findPrograms, isRunning } from '#server/testing/processes.ts'
+import { startServerProcess } from '#server/testing/server-process.ts'
+
+test('a file whose reading was interrupted by SIGKILL gets its text after the restart', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-test-files-'))
+  const connections = await cloneDatabase()
+  const options = { connections, storage: openDiskStorage(folder) }
+  const before = await openTestApp(options)
+  const { token } = await signInAs(before, 'ada')
+  await before.stop()
+
+  await using server = await startServerProcess({ connections, storage: { folder } })
+  const file = await createFileClient(server.address, token).upload(createPdf(['Interrupted']), { file_name: 'letter.pdf' })
+  const program = await vi.waitUntil(() => findPrograms(server.pid)[0])
+  process.kill(program, 'SIGSTOP') // so that it is still reading when the server ends
+  await server.kill()
+  process.kill(program, 'SIGCONT')
+  await expect.poll(() => isRunning(program)).toBe(false)
+
+  const after = await openTestApp(options)
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => after.stop())
+  stack.defer(() => rmSync(folder, { recursive: true }))
+  const ada = { send: (request: object) => after.server.inject({ ...request, headers: { authorization: `Bearer ${token}` } }) }
+  expect(await waitForText(ada, file)).toMatchObject({ state: 'ready', text: 'Interrupted\n' })
+  const listCopies = (): string[] => readdirSync(tmpdir()).filter((name) => /^foyer-[0-9a-f]{8}-/.test(name))
+  await expect.poll(listCopies).toEqual([])
+})

@@ -1,0 +1,43 @@
+import type { TextCollector } from '../collector.ts'
+import { Unreadable } from './request.ts'
+import type { Zip } from './zip.ts'
+
+/** Reads a text, table or presentation of LibreOffice and other programs. */
+export async function readOpenDocument(zip: Zip, text: TextCollector): Promise<void> {
+  await refuseEncrypted(zip)
+  let paragraphs = 0
+  let cells = 0
+  let hidden = 0
+  await zip.readXml('content.xml', {
+    open: (element) => {
+      if (element === 'tracked-changes') hidden++
+      else if (element === 'p' || element === 'h') paragraphs++
+      else if (element === 'table-cell') cells++
+      else if (element === 'tab') text.add('\t')
+      else if (element === 's') text.add(' ')
+      else if (element === 'line-break') text.add('\n')
+    },
+    text: (content) => {
+      if (paragraphs > 0 && hidden === 0) text.add(content)
+    },
+    close: (element) => {
+      if (element === 'tracked-changes') hidden--
+      else if (element === 'table-row') text.add('\n')
+      else if (element === 'table-cell') {
+        cells--
+        text.add('\t')
+      } else if (element === 'p' || element === 'h') {
+        paragraphs--
+        if (hidden === 0) text.add(cells > 0 ? ' ' : '\n')
+      }
+    },
+  })
+}
+
+async function refuseEncrypted(zip: Zip): Promise<void> {
+  await zip.readXml('META-INF/manifest.xml', {
+    open: (element) => {
+      if (element === 'encryption-data') throw new Unreadable('encrypted')
+    },
+  })
+}
