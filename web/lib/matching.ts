@@ -1,4 +1,5 @@
 // Matches typed words with texts in the browser. Ignores accents and case, like the server's search.
+import type { Passage } from '#contract/lists.ts'
 
 /** Converts one character to a form in which characters are compared. The result may be empty or have several letters. */
 type Normalize = (character: string) => string
@@ -42,6 +43,17 @@ export function splitByMatch(text: string, words: readonly string[]): Piece[] {
     else pieces.push({ text: character, matches })
   }
   return pieces
+}
+
+/** Splits a passage of a search into the words that the server has marked and the text between them. */
+export function splitByMarks({ text, marks }: Passage): Piece[] {
+  const pieces: Piece[] = []
+  let position = 0
+  for (const { start, end } of marks) {
+    pieces.push({ text: text.slice(position, start), matches: false }, { text: text.slice(start, end), matches: true })
+    position = end
+  }
+  return [...pieces, { text: text.slice(position), matches: false }].filter((piece) => piece.text !== '')
 }
 
 /** The maximum number of letters shown before the first match in a long text. */

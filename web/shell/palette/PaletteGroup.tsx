@@ -2,7 +2,7 @@ import { IconCommand, IconFile } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { findKindByName, type KindDisplay } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
-import { splitAroundMatch, splitByMatch, type Piece } from '#web/lib/matching.ts'
+import { splitAroundMatch, splitByMarks, splitByMatch, type Piece } from '#web/lib/matching.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
@@ -65,6 +65,11 @@ function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']
         {hit.detail ? <HighlightedText pieces={splitByMatch(hit.detail, words)} /> : kindLabel}
         {hit.detail && <span className={classes['screenReaderOnly']}>, {kindLabel}</span>}
       </span>
+      {hit.passage && (
+        <span className={classes['passage']}>
+          <HighlightedText pieces={splitByMarks(hit.passage)} />
+        </span>
+      )}
     </>
   )
 }
