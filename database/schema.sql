@@ -1658,7 +1658,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION app.text_query(search text)
  RETURNS tsquery
  LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
+ STABLE PARALLEL SAFE STRICT COST 10000
 AS $function$
 begin
   return (select string_agg(format('(%s)', spellings), '&')::tsquery from (

@@ -16,18 +16,20 @@ export async function readPassages(owner: string, ids: readonly string[], search
      from searched
      join files f on f.user_id = $1 and f.id = any($2)
      cross join lateral (
-       select page, content, object_id, number from (
+       select page, content, object_id, number, number - 1 as previous_number, number + 1 as next_number from (
          select page, content, object_id, number, words from object_text_parts p
          where p.user_id = $1 and p.object_id = f.object_id and p.words like any(searched.patterns)
-         order by number limit ${maxComparedParts}
+         order by number limit $4
        ) first
        order by (select count(*) from unnest(searched.patterns) pattern where first.words like pattern) desc, number limit 1
      ) part
-     left join object_text_parts previous on previous.user_id = $1 and previous.object_id = part.object_id and previous.number = part.number - 1
+     left join object_text_parts previous on previous.user_id = $1 and previous.object_id = part.object_id and previous.number = part.previous_number
        and previous.page is not distinct from part.page
-     left join object_text_parts next on next.user_id = $1 and next.object_id = part.object_id and next.number = part.number + 1
+     left join object_text_parts next on next.user_id = $1 and next.object_id = part.object_id and next.number = part.next_number
        and next.page is not distinct from part.page`,
-    [owner, ids, search.normalize('NFC')],
+    [owner, ids, search.normalize('NFC'), countWords(search) === 1 ? 1 : maxComparedParts],
   )
   return new Map(rows.map(({ id, ...part }) => [id, createPassage(part, search)]))
 }
+
+const countWords = (search: string): number => search.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0

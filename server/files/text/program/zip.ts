@@ -11,7 +11,7 @@ export type Zip = {
 }
 
 /** Names are without the prefix of their namespace, which every program may choose. */
-export type XmlHandlers = {
+type XmlHandlers = {
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   text?: (text: string) => void
   close?: (name: string) => void

@@ -1,0 +1,84 @@
+// Searches in the texts of files read the index of the words, and only the part of a text around the hit.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { readPage } from '#server/platform/records/page.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
+import { files } from '../kind.ts'
+import { readPassages } from './passages.ts'
+
+let app: TestApp
+let plans: Plans
+let ada: Person
+beforeAll(async () => {
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
+  await addTexts(ada.id, 150) // few, because reading all texts seems cheap then
+  await app.tableOwner.query('vacuum analyze files, object_texts, object_text_parts')
+  plans = await openPlans(app)
+})
+afterAll(async () => {
+  await plans.stop()
+  await app.stop()
+})
+
+/** Adds files with texts of 12 parts. Each text has the word "alpha" in its first part, and a word of its own in its last part. */
+async function addTexts(owner: string, count: number): Promise<void> {
+  const client = await app.tableOwner.connect()
+  await client.query(`select set_config('app.owner', $1, false)`, [owner])
+  await client.query(
+    `with objects as (
+       insert into stored_objects (user_id, storage_path, file_size) select $1, gen_random_uuid()::text, 9 from generate_series(1, $2) returning id
+     ), texts as (
+       insert into object_texts (user_id, id, state) select $1, id, 'ready' from objects
+     ), parts as (
+       insert into object_text_parts (user_id, object_id, number, content)
+       select $1, id, number, case number when 1 then 'alpha ' when 12 then 'x' || md5(id::text) || ' ' else '' end || filler
+       from objects, generate_series(1, 12) number,
+         lateral (select string_agg(md5(id::text || number || word), ' ') as filler from generate_series(1, 20) word)
+     )
+     insert into files (user_id, object_id, storage_path, file_name, file_size) select $1, id, '', 'file', 9 from objects`,
+    [owner, count],
+  )
+  await client.query(`update object_texts set words = app.collect_words(id) where user_id = $1`, [owner])
+  client.release(true) // because its owner is set
+}
+
+const search = (text: string) => {
+  plans.clear()
+  const request = { search: text, filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() } as const
+  return plans.database.read(callerFor(ada.id), () => readPage<{ id: string }>(files, ada.id, request))
+}
+
+const readWord = async (): Promise<string> => {
+  const { rows } = await app.tableOwner.query<{ word: string }>(
+    `select 'x' || md5(object_id::text) as word from files where user_id = $1`,
+    [ada.id],
+  )
+  return rows[100]?.word ?? ''
+}
+
+test('a search for a rare or a frequent word reads the index of the words', async () => {
+  for (const [text, count] of [
+    [await readWord(), 1],
+    [(await readWord()).slice(0, 12), 1],
+    ['alpha', 50],
+  ] as const) {
+    expect((await search(text)).rows).toHaveLength(count)
+    expect(plans.readIndexNames()).toContain('object_texts_words')
+    const tableScans = plans.readNodes().filter((node) => node['Relation Name'] === 'object_texts' && node['Node Type'] === 'Seq Scan')
+    expect(tableScans).toEqual([])
+  }
+})
+
+test('the passage of a word is found in the parts of the text, and its neighbours by their number', async () => {
+  const word = await readWord()
+  const { rows } = await search(word)
+  plans.clear()
+  const passages = await plans.database.read(callerFor(ada.id), () => readPassages(ada.id, rows.map(({ id }) => id), word)) // prettier-ignore
+  expect([...passages.values()].map(({ text }) => text.includes(word))).toEqual([true])
+  const partScans = plans.readNodes().filter((node) => isScan(node) && node['Relation Name'] === 'object_text_parts')
+  expect(new Set(partScans.map((node) => node['Index Name']))).toEqual(new Set(['object_text_parts_number']))
+  expect(partScans.map((node) => node['Rows Removed by Filter'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, 0, 11])
+})
