@@ -10,7 +10,7 @@ import { openS3Storage } from '#server/platform/storage/s3.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { examineApp, listProblems } from '#server/testing/doctor.ts'
-import { queryAs } from '#server/testing/installations.ts'
+import { createEmptyDatabase, queryAs } from '#server/testing/installations.ts'
 import { addFile } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
@@ -202,6 +202,16 @@ describe('the database', () => {
       'error Migrations: 0001_foundation.sql was changed after it had run. Restore its old text.',
     ])
     expect(results.map(({ name }) => name)).not.toContain('Journal')
+  })
+
+  test('a database without tables is an error, and stays empty', async () => {
+    const tableOwner = await createEmptyDatabase()
+    const connections = { tableOwner, application: { ...tableOwner, user: 'foyer_app' } }
+    const results = await examineApp({ ...app, connections }, { storage })
+    expect(listProblems(results)).toEqual([
+      expect.stringMatching(/^error Migrations: \d+ migrations did not run: 0001_foundation\.sql, .* Start Foyer\.$/),
+    ])
+    expect(await queryAs(tableOwner, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([])
   })
 
   test('a table without row security, an open policy and a missing journal are errors', async () => {

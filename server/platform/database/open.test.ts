@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 import { findFreePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
-import { openDatabase, openDatabaseForCommand } from './open.ts'
+import { openDatabase, openDatabaseForCommand, openForCheck } from './open.ts'
 
 let host: string
 let port: number
@@ -49,10 +49,10 @@ test('the application works on an external server, with a password and under row
   await opened.stop()
 })
 
-test('a second start and a command of the operator connect to the same external database', async () => {
+test('a second start, a command of the operator and a check connect to the same external database', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
   const choice = { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret: () => 'a key of the installation' }
-  for (const open of [openDatabase, openDatabaseForCommand]) {
+  for (const open of [openDatabase, openDatabaseForCommand, openForCheck]) {
     const { connections } = await open(choice)
     const client = new pg.Client(connections.application)
     await client.connect()

@@ -5,6 +5,8 @@ import { countOf, error, formatBytes, listSome, ok, warning, type CheckContext, 
 /** The largest difference between the clocks of the database and of this process. */
 const maxClockDifferenceMs = 5000
 
+type AppliedMigration = { name: string; checksum: string }
+
 /** Checks that the database answers, and that its clock agrees with ours. */
 export async function checkDatabase({ tableOwner }: CheckContext): Promise<Finding[]> {
   const { rows } = await tableOwner.query<{ version: string; bytes: string; now: Date }>(
@@ -20,7 +22,8 @@ export async function checkDatabase({ tableOwner }: CheckContext): Promise<Findi
 
 /** Checks that exactly the migrations of this version have run, with the same text. */
 export async function checkMigrations({ tableOwner }: CheckContext, folder = migrationsFolder): Promise<Finding[]> {
-  const { rows } = await tableOwner.query<{ name: string; checksum: string }>('select name, checksum from app.migrations')
+  const { rowCount: isNew } = await tableOwner.query(`select where to_regclass('app.migrations') is null`)
+  const { rows } = isNew ? { rows: [] } : await tableOwner.query<AppliedMigration>('select name, checksum from app.migrations')
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   const migrations = readMigrations(folder)
   const known = new Set(migrations.map(({ name }) => name))
