@@ -117,6 +117,24 @@ async function listParts(callApi: CallApi): Promise<unknown[]> {
   return typeof upload === 'object' && upload !== null && 'parts' in upload && Array.isArray(upload.parts) ? upload.parts : []
 }
 
+test('after a reload, Continue reads a dropped folder again', async () => {
+  const { page, panel, listFiles } = await openFiles()
+  const folder = join(disk.path, 'Drawings')
+  mkdirSync(join(folder, 'old'), { recursive: true })
+  for (let number = 0; number < 6; number += 1) writeFile(`Drawings/${number % 2 ? 'old/' : ''}plan-${number}.pdf`, megabyte)
+  await limitUploads(page, 2 * megabyte)
+  await dropOn(page, [folder])
+  await panel
+    .getByText(/^[1-9]\d?%$/)
+    .first()
+    .waitFor()
+  await page.reload()
+  await limitUploads(page)
+  await panel.getByRole('button', { name: 'Continue', exact: true }).click()
+  await panel.getByText('6 files uploaded').waitFor()
+  expect((await listFiles()).map(({ name }) => name).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((number) => `plan-${number}.pdf`))
+})
+
 test('names that are taken: keep both, replace and skip', async () => {
   const { page, panel, listFiles, hashOf } = await openFiles()
   const paths = ['wall.jpg', 'door.jpg', 'plan.pdf'].map((name) => writeFile(name, 1000))

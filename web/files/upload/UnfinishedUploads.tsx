@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { continueWithFiles } from './uploadFiles.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { continueWithFiles, continueWithHandles } from './uploadFiles.ts'
 import type { UploadItem } from './uploadList.ts'
 import { useFileDrop } from './useDropTarget.ts'
 import { useFileInput } from './useFileInput.tsx'
@@ -11,6 +12,8 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
   const [fileInput, chooseFiles] = useFileInput(continueWithFiles)
   const [folderInput, chooseFolder] = useFileInput(continueWithFiles, { isFolder: true })
   const { isOver, handlers } = useFileDrop(continueWithFiles)
+  const canReopen = unfinished.some(({ hasHandle }) => hasHandle)
+  const reopen = (): void => void continueWithHandles().catch((error: unknown) => toastError(error, 'Upload failed'))
   if (unfinished.length === 0) return null
   const hasFolder = unfinished.some(({ path }) => path.includes('/'))
   return (
@@ -19,6 +22,11 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
         {isOver ? 'Drop files here...' : `To continue, drop ${describeChoice(unfinished)} again or choose:`}
       </p>
       <div className={classes['buttons']}>
+        {canReopen && (
+          <Button size="compact-sm" onClick={reopen}>
+            Continue
+          </Button>
+        )}
         {hasFolder && (
           <Button size="compact-sm" variant="default" onClick={chooseFolder}>
             Choose the folder again

@@ -1,21 +1,34 @@
 /** A file with its path in the dropped folder: "Photos/wall.jpg". The path of a single file is its name. */
 export type AddedFile = { file: File; path: string }
 
-/** Files that the user dropped, chose or pasted, and the paths of all folders among them, also of empty ones. */
-export type AddedFiles = { files: AddedFile[]; folders: string[] }
+/**
+ * Files that the user dropped, chose or pasted, and the paths of all folders among them, also of empty ones. Some browsers give handles for
+ * dropped files and folders, with which they can be read again after a reload.
+ */
+export type AddedFiles = { files: AddedFile[]; folders: string[]; handles?: FileSystemHandle[] }
 
 /** Files that operating systems add to folders. */
 const systemFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
 /** Reads the files and folders of a drop. Must be called in the handler of the event, because browsers hide them afterwards. */
 export async function readDrop(transfer: DataTransfer): Promise<AddedFiles> {
-  const dropped = [...transfer.items].filter(({ kind }) => kind === 'file').map((item) => item.webkitGetAsEntry() ?? item.getAsFile())
+  const items = [...transfer.items].filter(({ kind }) => kind === 'file')
+  const openingHandles = Promise.allSettled(items.map(getHandle))
+  const dropped = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile())
   const added: AddedFiles = { files: [], folders: [] }
   for (const each of dropped) {
     if (each instanceof File) added.files.push({ file: each, path: each.name })
     else if (each) await readEntry(each, added)
   }
-  return added
+  const handles = (await openingHandles).flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []))
+  return { ...added, handles }
+}
+
+/** Returns the handle of a dropped item; nothing in browsers without handles and on plain http. */
+async function getHandle(item: DataTransferItem): Promise<FileSystemHandle | undefined> {
+  const get: unknown = 'getAsFileSystemHandle' in item ? item.getAsFileSystemHandle : undefined
+  const handle: unknown = typeof get === 'function' ? await Reflect.apply(get, item, []) : undefined
+  return typeof FileSystemHandle !== 'undefined' && handle instanceof FileSystemHandle ? handle : undefined
 }
 
 /** Reads the files of an input. The input of folders gives each file a path. */

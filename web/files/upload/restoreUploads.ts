@@ -4,6 +4,7 @@ import { getUserId } from '#web/lib/session.ts'
 import { createTabChannel } from '#web/lib/tabChannel.ts'
 import { markAsSaved, releaseUploads } from './keepUploads.ts'
 import { addUploads, getSessionSignal } from './queue.ts'
+import { findDropsWithHandles } from './savedHandles.ts'
 import { deleteSavedUploads, readSavedUploads, type SavedUpload } from './savedUploads.ts'
 import { hasSavedUploads } from './uploadLayer.ts'
 import { listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
@@ -66,7 +67,8 @@ async function restore(user: string): Promise<void> {
   const savedIds = new Set(saved.map(({ id }) => id))
   const others = open.filter(({ id }) => !savedIds.has(id) && !known.has(id))
   const openById = new Map(open.map((upload) => [upload.id, upload]))
-  const items = own.map((upload) => toItem(upload, openById.get(upload.id)))
+  const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(new Set(saved.map(({ dropId }) => dropId)))
+  const items = own.map((upload) => ({ ...toItem(upload, openById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
   markAsSaved(items)
   const added = [...items, ...others.map(toOtherItem)]
   if (added.length > 0) addUploads(added)

@@ -4,7 +4,7 @@ import { survey } from '#web/files/testing.ts'
 import { mockServer, problemResponse } from '#web/testing.ts'
 
 /** The size of a part of the stand-in, so that tests can use short texts as files. */
-export const testPartSize = 4
+const testPartSize = 4
 
 /** A part that the browser sends: the test may answer it with a problem or a lost connection, or wait before. */
 type SentPart = { id: string; name: string; number: number; bytes: string; signal: AbortSignal; progress: (sentBytes: number) => void }

@@ -5,15 +5,16 @@ import { createMatcher } from './matchFiles.ts'
 import { createFolders, startFreeNames } from './prepareUploads.ts'
 import { listFolders, type AddedFile, type AddedFiles } from './readFiles.ts'
 import { addUploads, cancelUploads, getSessionSignal, startUploads } from './queue.ts'
+import { reopenFiles, saveHandles } from './savedHandles.ts'
 import { restoreUploads } from './restoreUploads.ts'
-import { findUpload, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
+import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
  * that are taken, unless `asks` is false, which keeps both files. A contact has no folders, so it gets all files of a folder. Files that
  * were added to the same place in an earlier visit are continued.
  */
-export async function uploadFiles(root: UploadPlace, { files, folders }: AddedFiles, { asks = true } = {}): Promise<void> {
+export async function uploadFiles(root: UploadPlace, { files, folders, handles = [] }: AddedFiles, { asks = true } = {}): Promise<void> {
   await restoreUploads()
   const dropId = newId()
   const match = createMatcher(root)
@@ -23,6 +24,7 @@ export async function uploadFiles(root: UploadPlace, { files, folders }: AddedFi
     return [createItem(root, dropId, added)]
   })
   addUploads(prepared.filter((item) => item.dropId === dropId))
+  if (prepared.some((item) => item.dropId === dropId)) void saveHandles(dropId, handles)
   await prepare(root, prepared, folders, asks)
 }
 
@@ -40,6 +42,12 @@ export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
   const prepared = matched.flatMap(({ item, file }) => continueUpload(item, file))
   const byRoot = Map.groupBy(prepared, ({ root }) => root.folder_id ?? root.contact_id)
   for (const [first, ...others] of byRoot.values()) if (first) await prepare(first.root, [first, ...others], [], true)
+}
+
+/** Continues uploads of an earlier visit whose files the browser can read again, after it has asked for permission. */
+export async function continueWithHandles(): Promise<void> {
+  const items = listUploads().filter(({ status, hasHandle }) => status === 'unfinished' && hasHandle)
+  await continueWithFiles(await reopenFiles(new Set(items.map(({ dropId }) => dropId))))
 }
 
 function createItem(root: UploadPlace, dropId: string, { file, path }: AddedFile): UploadItem {

@@ -43,6 +43,8 @@ export type UploadItem = {
   failure?: UploadFailure | undefined
   /** Set for an unfinished upload of an earlier visit, which continues with the same file, or of another browser. */
   origin?: 'earlier visit' | 'other browser' | undefined
+  /** Whether the browser can read the file of an earlier visit again. */
+  hasHandle?: boolean
 }
 
 /** All uploads of this tab, in the order in which they were added. It changes at most ten times a second. */
