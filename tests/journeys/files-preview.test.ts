@@ -111,6 +111,8 @@ test('a PDF shows only its visible pages, opens a page by its number, and its te
   await expect.poll(() => page.getByRole('textbox', { name: 'Page' }).inputValue()).toBe('31')
   expect(await page.getByRole('article', { name: 'Page 1', exact: true }).count()).toBe(0)
   await page.keyboard.press('Escape')
+  await page.waitForURL(`**/files/folder/${folder}`)
+  await expect.poll(() => page.workers().length).toBe(0)
   expect(foreignAddresses).toEqual([])
 })
 

@@ -178,9 +178,25 @@ test('deleting the file returns to its folder and offers Undo', async () => {
   server.setHandlers({ 'DELETE /api/files/{id}': () => changeResponse('01930000-0000-7000-8000-0000000000e1') })
   const { router } = await renderApp(addressOf(access))
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
-  fireEvent.click(await screen.findByRole('menuitem', { name: /Delete file/ }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
   expect(await screen.findByText('File deleted')).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
+})
+
+test('F2 renames the file', async () => {
+  const server = serve([access])
+  server.setHandlers({
+    'PATCH /api/files/{id}': ({ body }) =>
+      changeResponse('01930000-0000-7000-8000-0000000000e1', { ...access, ...Object(body), version: 2 }),
+  })
+  await renderApp(addressOf(access))
+  await screen.findByText('Ring the bell twice.')
+  press('F2')
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  fireEvent.change(name, { target: { value: 'Alarm.txt' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  expect(await screen.findByText('File renamed')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/files/{id}')[0]?.body).toEqual({ file_name: 'Alarm.txt', version: 1 })
 })
 
 test('the address of a file that does not exist says so', async () => {

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import type { File } from '#contract/files.ts'
 import { FileIcon } from '../kind/FileIcon.tsx'
-import { downloadFile } from './fileContent.ts'
 import { formatFileSize } from '#web/lib/format.ts'
+import { downloadFile } from '../actions/download.ts'
 import classes from './Preview.module.css'
 
 type NoPreviewProps = {
@@ -28,7 +28,7 @@ export const NoPreview = ({ file, title, text, onRetry }: NoPreviewProps) => (
           Try again
         </Button>
       )}
-      <Button variant="filled" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => downloadFile(file)}>
+      <Button variant="filled" leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void downloadFile(file)}>
         Download
       </Button>
     </div>

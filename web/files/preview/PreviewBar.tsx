@@ -1,15 +1,12 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { IconArrowDown, IconArrowLeft, IconArrowUp, IconDots, IconDownload, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowLeft, IconArrowUp } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { File } from '#contract/files.ts'
 import { useActions } from '#web/lib/actions.ts'
 import type { Icon } from '#web/lib/features.ts'
-import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { useWindowWidth } from '#web/records/list/columns.ts'
 import { PageBar, PageBarStart } from '#web/ui/PageBar.tsx'
-import { Shortcut } from '#web/ui/Shortcut.tsx'
-import { fileKind } from '../kind/fileKind.ts'
-import { downloadFile } from './fileContent.ts'
+import { FileActions } from './FileActions.tsx'
 import { previewLink } from './previewLink.ts'
 import { findPreviewType } from './previewType.ts'
 import { useFileNeighbours } from './useFileNeighbours.ts'
@@ -79,50 +76,5 @@ function NeighbourButtons({ file }: { file: File }) {
         </Tooltip>
       ))}
     </span>
-  )
-}
-
-function FileActions({ file, isPhone, onClose }: { file: File; isPhone: boolean; onClose: () => void }) {
-  const deletion = useDeleteRecords(fileKind)
-  const remove = () => {
-    deletion.mutate({ ids: [file.id] })
-    onClose()
-  }
-  useActions([
-    { keys: 'd', label: 'Download file', icon: IconDownload, run: () => downloadFile(file) },
-    { keys: 'Delete #', label: 'Delete file', icon: IconTrash, run: remove },
-  ])
-  return (
-    <>
-      {!isPhone && (
-        <Tooltip label="Download (D)">
-          <ActionIcon aria-label="Download" onClick={() => downloadFile(file)}>
-            <IconDownload size={18} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      <Menu position="bottom-end" width={210}>
-        <Menu.Target>
-          <ActionIcon aria-label="More actions">
-            <IconDots size={18} stroke={1.7} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isPhone && (
-            <Menu.Item leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => downloadFile(file)}>
-              Download
-            </Menu.Item>
-          )}
-          <Menu.Item
-            data-danger
-            leftSection={<IconTrash size={16} stroke={1.75} />}
-            rightSection={<Shortcut keys={['Del']} />}
-            onClick={remove}
-          >
-            Delete file
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
-import { downloadFile } from './fileContent.ts'
+import { downloadFile } from '../actions/download.ts'
 import { fileTextQuery } from './fileText.ts'
 import { Loading } from './Loading.tsx'
 import { MarkedText } from './MarkedText.tsx'
@@ -28,7 +28,7 @@ export function ReadTextView({ file, search, jump }: FileViewProps) {
       <ViewBar>
         <span className={classes['facts']}>{data.is_cut ? 'The beginning of the text' : 'Only the text'}, without layout and pictures</span>
         <ViewBarSpace />
-        <Button variant="default" size="xs" onClick={() => downloadFile(file)}>
+        <Button variant="default" size="xs" onClick={() => void downloadFile(file)}>
           Download
         </Button>
       </ViewBar>

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { CsvTable } from './CsvTable.tsx'
-import { downloadFile } from './fileContent.ts'
 import { formatFileSize } from '#web/lib/format.ts'
+import { downloadFile } from '../actions/download.ts'
 import { Loading } from './Loading.tsx'
 import { MarkedText } from './MarkedText.tsx'
 import { NoPreview } from './NoPreview.tsx'
@@ -63,7 +63,7 @@ export function TextView({ file, search, jump }: FileViewProps) {
                 Show more
               </Button>
             )}
-            <Button variant="default" onClick={() => downloadFile(file)}>
+            <Button variant="default" onClick={() => void downloadFile(file)}>
               Download
             </Button>
           </div>

@@ -52,10 +52,14 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
   const maxZoom = maxHeight / (document.numPages * firstPageSize.height * originalScale)
   const zoom = Math.min(chosenZoom ?? fitZoom, Math.max(maxZoom, 0.1))
   const open = (number: number): void => pages.current?.scrollToPage(Math.min(Math.max(number, 1), document.numPages))
+  const openTyped = (number: number): void => {
+    open(number)
+    box?.focus({ preventScroll: true }) // so that the keys scroll the pages
+  }
   return (
     <>
       <ViewBar>
-        <PageField current={current} count={document.numPages} onOpen={open} />
+        <PageField current={current} count={document.numPages} onOpen={openTyped} />
         <span className={classes['of']}>of {formatNumber(document.numPages)}</span>
         <ViewButton label="Previous page" icon={IconChevronUp} disabled={current <= 1} onClick={() => open(current - 1)} />
         <ViewButton label="Next page" icon={IconChevronDown} disabled={current >= document.numPages} onClick={() => open(current + 1)} />
@@ -100,6 +104,10 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
 function PageField({ current, count, onOpen }: { current: number; count: number; onOpen: (number: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.currentTarget.blur()
+    }
     if (event.key !== 'Enter') return
     const number = parseInt(typed ?? '')
     if (number > 0) onOpen(number)

@@ -1,0 +1,81 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import type { File } from '#contract/files.ts'
+import { useActions } from '#web/lib/actions.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { downloadFile } from '../actions/download.ts'
+import { renameFile } from '../actions/rename.ts'
+import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
+import { toFileEntry } from '../kind/entries.ts'
+
+const RenameDialog = lazy(() => import('../actions/RenameDialog.tsx').then((module) => ({ default: module.RenameDialog })))
+
+const iconProps = { size: 16, stroke: 1.75 }
+
+type FileActionsProps = {
+  file: File
+  isPhone: boolean
+  /** Called when the file is deleted. */
+  onClose: () => void
+}
+
+/** The buttons, the menu and the shortcuts for the open file. On phones the menu has all of them. */
+export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  const deletion = useDeleteEntries()
+  const download = () => void downloadFile(file)
+  const rename = () => setRenaming(true)
+  const remove = () => {
+    deletion.mutate([toFileEntry(file)])
+    onClose()
+  }
+  useActions([
+    { keys: 'd', label: 'Download file', icon: IconDownload, run: download },
+    { keys: 'F2', label: 'Rename file', icon: IconPencil, run: rename },
+    { keys: 'Delete #', label: 'Delete file', icon: IconTrash, run: remove },
+  ])
+  return (
+    <>
+      {!isPhone && (
+        <Tooltip label="Download (D)">
+          <ActionIcon aria-label="Download" onClick={download}>
+            <IconDownload size={18} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <Menu position="bottom-end" width={210}>
+        <Menu.Target>
+          <ActionIcon aria-label="More actions">
+            <IconDots size={18} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isPhone && (
+            <Menu.Item leftSection={<IconDownload {...iconProps} />} onClick={download}>
+              Download
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['F2']} />} onClick={rename}>
+            Rename
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item data-danger leftSection={<IconTrash {...iconProps} />} rightSection={<Shortcut keys={['Del']} />} onClick={remove}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {isRenaming && (
+          <RenameDialog
+            title="Rename file"
+            name={file.file_name}
+            field="file_name"
+            onSubmit={(name) => renameFile(file, name)}
+            onClose={() => setRenaming(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
