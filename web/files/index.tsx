@@ -48,6 +48,7 @@ export const files = defineFeature({
       ...recordKinds.file,
       icon: IconFile,
       addressOf: ({ id }) => `/files/file/${id}`,
+      addressOfText: (id, search) => `/files/file/${id}?find=${encodeURIComponent(search)}`,
       rootLabel: 'Files',
       creationText: 'uploaded',
       describeChange: ({ name }) => (name === 'file_name' ? 'renamed' : undefined),

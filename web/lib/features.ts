@@ -13,6 +13,8 @@ export type KindDisplay = KindDefinition & {
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
   addressOf: (record: { id: string; parent?: { kind: KindName; id: string } | null }) => string | undefined
+  /** Returns the address that shows where the words of a search are in the text of a record. Missing for kinds without texts. */
+  addressOfText?: (id: string, search: string) => string
   /** How a record that belongs to one of this kind is named: "File in Offers" for a folder. The default is "of": "File of Ada Lovelace". */
   preposition?: 'in'
   /** Where a record without a parent is shown: "Files". Missing for kinds whose records always have a parent or have a list of their own. */

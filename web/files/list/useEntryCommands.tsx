@@ -30,7 +30,7 @@ export function useEntryCommands(query: ListQuery, onMoved: () => void): { comma
   const close = () => setOpenDialog(undefined)
   const commands: EntryCommands = {
     open: (entry) => {
-      if (entry.kind === 'file') openPreview(entry.id, query)
+      if (entry.kind === 'file') openPreview(entry.file, query)
       else void navigate({ to: getEntryAddress(entry) })
     },
     rename: (entry) => setOpenDialog({ name: 'rename', entry }),

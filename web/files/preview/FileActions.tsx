@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { IconDots, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { File } from '#contract/files.ts'
 import { useActions } from '#web/lib/actions.ts'
@@ -9,6 +9,7 @@ import { renameFile } from '../actions/rename.ts'
 import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
 import { toFileEntry } from '../kind/entries.ts'
 
+const MoveDialog = lazy(() => import('../move/MoveDialog.tsx').then((module) => ({ default: module.MoveDialog })))
 const RenameDialog = lazy(() => import('../actions/RenameDialog.tsx').then((module) => ({ default: module.RenameDialog })))
 
 const iconProps = { size: 16, stroke: 1.75 }
@@ -22,10 +23,13 @@ type FileActionsProps = {
 
 /** The buttons, the menu and the shortcuts for the open file. On phones the menu has all of them. */
 export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
-  const [isRenaming, setRenaming] = useState(false)
+  const [openDialog, setOpenDialog] = useState<'rename' | 'move'>()
+  const closeDialog = () => setOpenDialog(undefined)
+  const canMove = file.contact_id === null // an attachment of a contact is in no folder
   const deletion = useDeleteEntries()
   const download = () => void downloadFile(file)
-  const rename = () => setRenaming(true)
+  const rename = () => setOpenDialog('rename')
+  const move = () => setOpenDialog('move')
   const remove = () => {
     deletion.mutate([toFileEntry(file)])
     onClose()
@@ -33,6 +37,7 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
   useActions([
     { keys: 'd', label: 'Download file', icon: IconDownload, run: download },
     { keys: 'F2', label: 'Rename file', icon: IconPencil, run: rename },
+    ...(canMove ? [{ keys: 'm', label: 'Move file', icon: IconFolderSymlink, run: move }] : []),
     { keys: 'Delete #', label: 'Delete file', icon: IconTrash, run: remove },
   ])
   return (
@@ -59,6 +64,11 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
           <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['F2']} />} onClick={rename}>
             Rename
           </Menu.Item>
+          {canMove && (
+            <Menu.Item leftSection={<IconFolderSymlink {...iconProps} />} rightSection={<Shortcut keys={['M']} />} onClick={move}>
+              Move
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item data-danger leftSection={<IconTrash {...iconProps} />} rightSection={<Shortcut keys={['Del']} />} onClick={remove}>
             Delete
@@ -66,15 +76,16 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {isRenaming && (
+        {openDialog === 'rename' && (
           <RenameDialog
             title="Rename file"
             name={file.file_name}
             field="file_name"
             onSubmit={(name) => renameFile(file, name)}
-            onClose={() => setRenaming(false)}
+            onClose={closeDialog}
           />
         )}
+        {openDialog === 'move' && <MoveDialog entries={[toFileEntry(file)]} onMoved={closeDialog} onClose={closeDialog} />}
       </Suspense>
     </>
   )

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { File } from '#contract/files.ts'
 import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp } from '#web/testing.ts'
-import { access, folderRoutes, quillstoneAddress, survey, wall } from '../testing.ts'
+import { access, folderRoutes, quillstone, quillstoneAddress, survey, wall } from '../testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -181,6 +181,19 @@ test('deleting the file returns to its folder and offers Undo', async () => {
   fireEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
   expect(await screen.findByText('File deleted')).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
+})
+
+test('the menu moves a file of a folder, but not an attachment of a contact', async () => {
+  const attachment: File = { ...access, id: wall.id, folder_id: null, contact_id: quillstone.id }
+  serve([access, attachment])
+  const { router } = await renderApp(addressOf(access))
+  fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Move/ }))
+  expect(await screen.findByRole('dialog', { name: /Move/ })).toBeTruthy()
+  await router.navigate({ href: addressOf(attachment) })
+  fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  expect(await screen.findByRole('menuitem', { name: /Rename/ })).toBeTruthy()
+  expect(screen.queryByRole('menuitem', { name: /Move/ })).toBeNull()
 })
 
 test('F2 renames the file', async () => {

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { File } from '#contract/files.ts'
+import type { File, FileRow } from '#contract/files.ts'
 import { createStore } from '#web/lib/store.ts'
 import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
@@ -15,12 +15,15 @@ import { findPreviewType } from './previewType.ts'
 /** The list in which the open file was opened; undefined for a file that was opened by its address. */
 const openedList = createStore<ListQuery | undefined>(undefined)
 
-/** Returns a function that opens the preview of a file of a list. The preview then opens the neighbours of the file in this list. */
-export function useOpenPreview(): (id: string, list: ListQuery) => void {
+/**
+ * Returns a function that opens the preview of a file of a list. The preview then opens the neighbours of the file in this list. If a search
+ * found the file by its text, the preview marks the words of the search.
+ */
+export function useOpenPreview(): (file: FileRow, list: ListQuery) => void {
   const navigate = useNavigate()
-  return (id, list) => {
+  return ({ id, passage }, list) => {
     openedList.set(list)
-    void navigate(previewLink(id, list.search))
+    void navigate(previewLink(id, passage && list.search))
   }
 }
 

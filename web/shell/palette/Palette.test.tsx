@@ -54,15 +54,17 @@ test('the features register every record kind of the contract', async () => {
   expect(registeredNames.toSorted()).toEqual(kindNames.toSorted())
 })
 
-test('a record that was found by its text shows the passage with the searched words in bold', async () => {
+test('a record that was found by its text shows the passage with the searched words in bold, and opens where they are', async () => {
   const passage = { text: '… the Quillstone invoice of Müller …', marks: [{ start: 6, end: 16 }, { start: 28, end: 34 }], page: 2 } // prettier-ignore
   const file = makeHit(5, { kind: 'file', title: 'scan.pdf', detail: 'Contracts', passage })
   mockServer({ ...routes, 'GET /api/search': { hits: [file] } })
-  await openPalette()
+  const { router } = await openPalette()
   type('quillst mueller')
   const option = await findOption('scan.pdf')
   expect(option.textContent).toBe('scan.pdfContracts, File… the Quillstone invoice of Müller …')
   expect([...option.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Quillstone', 'Müller'])
+  fireEvent.click(option)
+  await waitFor(() => expect(router.state.location.search).toEqual({ find: 'quillst mueller' }))
 })
 
 test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape close it', async () => {

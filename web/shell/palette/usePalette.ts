@@ -34,7 +34,7 @@ export function usePalette(initialText: string) {
   const availableActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
   const commands = findCommands(availableActions, typedText, { buildAddress, go })
   const toEntry = (hit: Hit): Entry => {
-    const address = getHitAddress(hit)
+    const address = (hit.passage && findKindByName(hit.kind)?.addressOfText?.(hit.id, searchText)) ?? getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
   const openableHits = (hits.data?.hits ?? []).filter((hit) => getHitAddress(hit) !== undefined)
