@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileType } from '#contract/fileNames.ts'
-import { hashJob } from '#server/files/bytes.job.ts'
+import { hashJob } from '#server/files/storage/bytes.job.ts'
 import { readTextJob } from '#server/files/text/text.job.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'

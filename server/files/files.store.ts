@@ -2,7 +2,7 @@ import { addNumber } from '#contract/fileNames.ts'
 import type { TakenName } from '#contract/files.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import type { Place } from './uploads.store.ts'
+import type { Place } from './uploads/uploads.store.ts'
 
 /** The columns that are needed to send a file. `object_id` changes with the content. */
 export type FileContent = { object_id: string; storage_path: string; file_name: string; file_size: number }

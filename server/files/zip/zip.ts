@@ -6,7 +6,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { computeZipSize, createZip, type ZipEntry } from '#server/platform/zip/zip.ts'
-import { readWithStorageErrors } from './storage-errors.ts'
+import { readWithStorageErrors } from '../storage/storage-errors.ts'
 import { planZip, type ZipPlan, type ZipSelection } from './zip-plan.ts'
 import { insertZip, readZip } from './zip.store.ts'
 

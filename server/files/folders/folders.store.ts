@@ -2,7 +2,7 @@ import type { Folder } from '#contract/folders.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readPage, type Page } from '#server/platform/records/page.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { folders } from './kind.ts'
+import { folders } from '../kind.ts'
 
 type FoldersRequest = { parent_folder_id?: string | undefined; after?: string | undefined; limit: number }
 

@@ -5,10 +5,10 @@ import { callerFor, type Caller } from '#server/platform/database/transaction.ts
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { Signer } from '#server/platform/security/signer.ts'
-import { findByPath, readContent } from './files.store.ts'
+import { findByPath, readContent } from '../files.store.ts'
 import { findInlineType, inspectedBytes } from './inline-type.ts'
-import { readWithStorageErrors } from './storage-errors.ts'
-import { readThumbnail } from './text/text.store.ts'
+import { readWithStorageErrors } from '../storage/storage-errors.ts'
+import { readThumbnail } from '../text/text.store.ts'
 
 /** The time for which a link to a file works. */
 const linkMs = 60_000

@@ -7,7 +7,7 @@ import { withFieldErrors } from '#server/platform/records/rows.ts'
 import type { Services } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { findChildren, insertFolders, lockFolders } from './folders.store.ts'
-import { folders } from './kind.ts'
+import { folders } from '../kind.ts'
 
 /** A folder of the paths. `id` is null while it is neither found nor created. */
 type Node = { name: string; id: string | null; children: Map<string, Node> }
