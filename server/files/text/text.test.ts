@@ -156,6 +156,8 @@ describe('pictures', () => {
     const headers = { 'if-none-match': String(response.headers.etag) }
     expect((await ada.send({ url: `/api/files/${file.id}/thumbnail`, headers })).statusCode).toBe(304)
     expect((await ada.send({ url: `/api/files/${file.id}` })).json().has_thumbnail).toBe(true)
+    const grace = await signInAs(app, 'grace')
+    expect((await grace.send({ url: `/api/files/${file.id}/thumbnail` })).statusCode).toBe(404)
   })
 
   test('PNG and AVIF get thumbnails; small pictures are not enlarged', async () => {
@@ -223,4 +225,25 @@ describe('files without a text', () => {
     await app.runSchedule('texts of files', new Date(Date.now() + 25 * 60 * 60 * 1000))
     expect(await waitForText(grace, file)).toMatchObject({ text: 'an old text' })
   })
+})
+
+test('the text and the thumbnail of a file are deleted with its bytes', async () => {
+  const edsger = await signInAs(app, 'edsger')
+  const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const added = [await addFile(edsger, { file_name: 'a.txt' }, Buffer.from('text')), await addFile(edsger, { file_name: 'a.png' }, picture)]
+  for (const file of added) await waitForText(edsger, file)
+  const countRows = async (): Promise<number[]> => {
+    const counts = ['object_texts', 'object_text_parts', 'object_thumbnails'].map((table) =>
+      app.tableOwner.query(`select from ${table} where user_id = $1`, [edsger.id]),
+    )
+    return (await Promise.all(counts)).map(({ rowCount }) => rowCount ?? 0)
+  }
+  for (const { id } of added) await edsger.send({ method: 'DELETE', url: `/api/files/${id}` })
+  await app.runSchedule('unneeded stored objects')
+  expect(await countRows()).toEqual([2, 1, 1]) // undo needs them
+  for (const { id } of added) await edsger.send({ method: 'DELETE', url: `/api/trash/${id}` })
+  await app.runSchedule('unneeded stored objects')
+  expect(await countRows()).toEqual([0, 0, 0])
 })
