@@ -14,6 +14,8 @@ let ids: string[]
 let company: string
 let deal: string
 let task: string
+let folder: string
+let emptyFolder: string
 let pdf: string
 let table: string
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
@@ -52,6 +54,10 @@ beforeAll(async () => {
   deal = await add('/api/deals', { title: 'Waiting room', value: 26_400.5, stage: 'proposal', contact_id: ids[0], company_id: company })
   task = await add('/api/tasks', { title: 'Send the drawings', due_date: '2026-01-02', contact_id: ids[0], deal_id: deal })
   await add('/api/notes', { contact_id: ids[0], content: 'Twelve seats, two of them high.' })
+  folder = await add('/api/folders', { name: 'Quillstone Dental' })
+  emptyFolder = await add('/api/folders', { name: 'A folder with a name that goes on and on and on', parent_folder_id: folder })
+  for (const name of ['Site access and alarm.txt', `${'unbreakable'.repeat(12)}.pptx`])
+    await uploadFile(page.request, url, { file_name: name, folder_id: folder }, Buffer.from('The alarm is beside the door.'))
   await add('/functions/v1/upload-to-s3', {
     fileName: 'Drawings of the waiting room.pdf',
     fileSize: 5,
@@ -147,6 +153,55 @@ const screens: Record<string, Screen> = {
   'tasks of today': { path: () => '/crm/tasks?view=today', waitForContent: heading('Nothing is due today') },
   task: { path: () => `/crm/tasks/${task}`, waitForContent: heading('Send the drawings') },
   'edit task': { path: () => `/crm/tasks/${task}/edit`, waitForContent: (page) => page.getByLabel('Title').waitFor() },
+  files: { path: () => '/files', waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental', exact: true }).waitFor() },
+  'recent files': {
+    path: () => '/files/recent',
+    waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
+  },
+  folder: {
+    path: () => `/files/folder/${folder}`,
+    waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
+  },
+  'folder as a grid': {
+    opensOverlay: true, // the browser remembers the choice
+    path: () => `/files/folder/${folder}`,
+    waitForContent: async (page) => {
+      await page.getByRole('button', { name: 'Grid', exact: true }).click()
+      await page.getByRole('list', { name: 'Files', exact: true }).getByRole('link').first().waitFor()
+      await page.evaluate(() => localStorage.removeItem('foyer files layout'))
+    },
+  },
+  'empty folder': { path: () => `/files/folder/${emptyFolder}`, waitForContent: heading('This folder is empty') },
+  'found files': {
+    path: () => `/files/folder/${folder}?search=alarm`,
+    waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
+  },
+  'selected folders and files': {
+    opensOverlay: true,
+    path: () => `/files/folder/${folder}`,
+    waitForContent: async (page) => {
+      await page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor()
+      await page.keyboard.press('Control+a')
+      await page.getByRole('button', { name: 'Delete 1 folder and 2 files' }).waitFor()
+    },
+  },
+  'moving files': {
+    opensOverlay: true,
+    path: () => `/files/folder/${folder}`,
+    waitForContent: async (page) => {
+      await page.getByRole('button', { name: 'More for Site access and alarm.txt', exact: true }).click()
+      await page.getByRole('menuitem', { name: /Move/ }).click()
+      await page.getByRole('treeitem', { name: 'Quillstone Dental' }).waitFor()
+    },
+  },
+  'new folder': {
+    opensOverlay: true,
+    path: () => '/files',
+    waitForContent: async (page) => {
+      await page.getByRole('button', { name: 'New folder', exact: true }).click()
+      await page.getByRole('dialog', { name: 'New folder' }).getByLabel('Name').waitFor()
+    },
+  },
   'preview of a PDF': {
     path: () => `/files/file/${pdf}?find=desk`,
     waitForContent: (page) => page.getByText('The desk is made in two parts.').first().waitFor(),

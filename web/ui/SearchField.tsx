@@ -14,12 +14,14 @@ type SearchFieldProps = {
   fieldRef?: RefObject<HTMLInputElement | null>
   /** For a long label. */
   isWide?: boolean
+  /** The field gets the focus when its dialog opens. */
+  hasInitialFocus?: boolean
 }
 
 const debounceMs = 200
 
 /** A search field. Escape clears the text; in an empty field, Escape removes the focus. */
-export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide = false }: SearchFieldProps) {
+export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide = false, hasInitialFocus = false }: SearchFieldProps) {
   const { text, changeText, applySearch } = useDebouncedSearch(value, onSearch)
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') applySearch(text)
@@ -34,6 +36,7 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide
       <input
         ref={fieldRef}
         type="search"
+        data-autofocus={hasInitialFocus || undefined}
         aria-label={label}
         aria-keyshortcuts={shortcut}
         placeholder={label}

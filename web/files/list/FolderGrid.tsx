@@ -101,18 +101,12 @@ function FolderCard({ folder, index, isSelected, isInTabOrder, onToggle }: Folde
         <IconFolder size={20} stroke={1.6} aria-hidden />
         <Checkbox label={`Select ${name}`} checked={isSelected} isInTabOrder={isInTabOrder} onToggle={onToggle} />
       </span>
-      <a
-        className={classes['name']}
-        href={getEntryAddress(folder)}
-        aria-label={name}
-        title={name}
-        data-row-link
-        draggable={false}
-        tabIndex={tabIndex}
-      >
-        {name}
+      <div className={classes['texts']}>
+        <a className={classes['name']} href={getEntryAddress(folder)} title={name} data-row-link draggable={false} tabIndex={tabIndex}>
+          {name}
+        </a>
         <span className={classes['count']}>{describeContent(folder.folder)}</span>
-      </a>
+      </div>
       <button
         type="button"
         className={classes['menu']}

@@ -1,4 +1,5 @@
 import { IconDownload, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
+import { idsLimit } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { ActionButton } from '#web/records/bulk/SelectedRecords.tsx'
 import { SelectionBar } from '#web/ui/SelectionBar.tsx'
@@ -14,12 +15,19 @@ type SelectedEntriesProps = { entries: readonly Entry[]; commands: EntryCommands
 /** The bar with what can be done with the selected folders and files. */
 export function SelectedEntries({ entries, commands, onClear }: SelectedEntriesProps) {
   useReturnFocus()
+  const isTooMany = entries.length > idsLimit
   return (
     <SelectionBar count={formatNumber(entries.length)} onClear={onClear}>
-      <ActionButton label="Download" icon={<IconDownload {...iconProps} />} onClick={() => commands.download(entries)} />
-      <ActionButton label="Move" icon={<IconFolderSymlink {...iconProps} />} onClick={() => commands.move(entries)} />
       <ActionButton
-        label={`Delete ${countEntries(entries)}`}
+        label="Download"
+        icon={<IconDownload {...iconProps} />}
+        disabled={isTooMany}
+        onClick={() => commands.download(entries)}
+      />
+      <ActionButton label="Move" icon={<IconFolderSymlink {...iconProps} />} disabled={isTooMany} onClick={() => commands.move(entries)} />
+      <ActionButton
+        label={isTooMany ? `Delete at most ${formatNumber(idsLimit)} at once` : `Delete ${countEntries(entries)}`}
+        disabled={isTooMany}
         icon={<IconTrash {...iconProps} />}
         isDangerous
         onClick={() => commands.remove(entries)}

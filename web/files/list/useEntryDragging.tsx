@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type Ref } from 'react'
 import { createPortal } from 'react-dom'
 import { IconFile, IconFolder } from '@tabler/icons-react'
+import { idsLimit } from '#contract/lists.ts'
 import { enableDragging } from '#web/ui/drag.ts'
 import { countEntries } from '../actions/describeEntries.ts'
 import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
@@ -52,7 +53,9 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
     const index = Number(element.dataset['index'])
     const entry = entries[element.matches('[data-card]') ? index : index + folderCount]
     if (!entry) return false
-    setDragged(selectedIds.has(entry.id) ? entries.filter(({ id }) => selectedIds.has(id)) : [entry])
+    const draggedEntries = selectedIds.has(entry.id) ? entries.filter(({ id }) => selectedIds.has(id)) : [entry]
+    if (draggedEntries.length > idsLimit) return false
+    setDragged(draggedEntries)
     showAt(point)
     return true
   })

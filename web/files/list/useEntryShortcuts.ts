@@ -1,3 +1,4 @@
+import { idsLimit } from '#contract/lists.ts'
 import { useActions } from '#web/lib/actions.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
@@ -31,7 +32,7 @@ export function useEntryShortcuts({ entries, cursor, selection, commands, findNe
     if (current) command(current)
   }
   const withTargets = (command: (entries: readonly Entry[]) => void) => () => {
-    if (targets.length > 0) command(targets)
+    if (targets.length > 0 && targets.length <= idsLimit) command(targets)
   }
   const [only] = targets
   useActions([

@@ -55,10 +55,10 @@ export function MoveDialog({ entries, onClose, onMoved }: { entries: readonly En
         closeOnEscape={!isNewFolderOpen}
         closeOnClickOutside={!isNewFolderOpen}
       >
+        <div className={classes['search']}>
+          <SearchField label="Search folders" value={search} onSearch={setSearch} hasInitialFocus />
+        </div>
         <form className={formClasses['form']} onSubmit={submit} noValidate>
-          <div className={classes['search']}>
-            <SearchField label="Search folders" value={search} onSearch={setSearch} />
-          </div>
           <div className={classes['folders']}>
             {search.trim() !== '' && <FolderResults {...treeProps} search={search.trim()} />}
             {search.trim() === '' && isPathReady && <FolderTree {...treeProps} root={rootFolder} openIds={openIds} />}
