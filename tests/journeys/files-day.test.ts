@@ -48,6 +48,11 @@ async function download(action: () => Promise<unknown>): Promise<{ name: string;
   const [started] = await Promise.all([page.waitForEvent('download'), action()])
   return { name: started.suggestedFilename(), bytes: await buffer(await started.createReadStream()) }
 }
+const findCentre = async (element: Locator): Promise<{ x: number; y: number }> => {
+  await element.waitFor()
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return { x: x + width / 2, y: y + height / 2 }
+}
 const openFiles = async (): Promise<void> => {
   await page.goto(`${url}/files`)
   await link('Projects').waitFor()
@@ -79,6 +84,32 @@ test('the user selects two files with the keyboard, deletes them and takes it ba
   await link('Steps.txt').waitFor()
 })
 
+test('the user moves files into a folder, in a dialog and by dragging', async () => {
+  await openFiles()
+  await link('Steps.txt').focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+ArrowDown')
+  await button('Delete 2 files').waitFor()
+  await page.keyboard.press('m')
+  const dialog = page.getByRole('dialog', { name: 'Move 2 files' })
+  await dialog.getByRole('treeitem', { name: 'Projects' }).getByRole('button', { name: 'Projects', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Move to Projects' }).click()
+  await toast('2 files moved to Projects').waitFor()
+  await expect.poll(() => link('Steps.txt').count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await toast('Undone: 2 files moved to Projects').waitFor()
+  const [file, folder] = [await findCentre(link('Steps.txt')), await findCentre(link('Projects'))]
+  await page.mouse.move(file.x, file.y)
+  await page.mouse.down()
+  await page.mouse.move(file.x + 12, file.y - 12, { steps: 3 })
+  await page.mouse.move(folder.x, folder.y, { steps: 6 })
+  await page.mouse.up()
+  await toast('File moved to Projects').waitFor()
+  await link('Projects').click()
+  await link('Steps.txt').waitFor()
+  await link('Survey.pdf').waitFor()
+})
+
 test('the user downloads a folder as a zip, which has its files and folders', async () => {
   await openFiles()
   await button('More for Projects').click()
@@ -89,6 +120,7 @@ test('the user downloads a folder as a zip, which has its files and folders', as
   const files = [...entries].flatMap(([path, content]) => (content ? [[path, content.toString('latin1')]] : []))
   expect(Object.fromEntries(files)).toEqual({
     'Projects/Survey.pdf': survey.toString('latin1'),
+    'Projects/Steps.txt': 'about Steps.txt',
     'Projects/Drawings/Desk.txt': 'front and side',
   })
 })
