@@ -39,6 +39,8 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
         .filter((each) => each.dropId === dropId && each.status !== 'done')
         .map(({ id }) => id),
     )
+  // Escape must not delete what is already uploaded
+  const skip = (): void => cancelUploads([item, ...others].map(({ id }) => id))
   const where = place.contact_id === null ? 'in this folder' : 'on this contact'
   const texts: Record<Choice, string> = {
     keep_both: `The new one is named “${taken.free_name}”`,
@@ -48,7 +50,8 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
   return (
     <Modal
       opened
-      onClose={stop}
+      onClose={skip}
+      closeOnClickOutside={false}
       title={`“${name}” is already here`}
       size={520}
       withCloseButton={false}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { toastError } from '#web/lib/toasts.ts'
 import { continueWithFiles, continueWithHandles } from './uploadFiles.ts'
 import type { UploadItem } from './uploadList.ts'
 import { useFileDrop } from './useDropTarget.ts'
 import { useFileInput } from './useFileInput.tsx'
+import { showUploadError } from './uploadError.ts'
 import classes from './UnfinishedUploads.module.css'
 
 /** Asks for the files of uploads that a reload has interrupted, because browsers give no access to them any more. */
@@ -13,7 +13,7 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
   const [folderInput, chooseFolder] = useFileInput(continueWithFiles, { isFolder: true })
   const { isOver, handlers } = useFileDrop(continueWithFiles)
   const canReopen = unfinished.some(({ hasHandle }) => hasHandle)
-  const reopen = (): void => void continueWithHandles().catch((error: unknown) => toastError(error, 'Upload failed'))
+  const reopen = (): void => void continueWithHandles().catch(showUploadError)
   if (unfinished.length === 0) return null
   const hasFolder = unfinished.some(({ path }) => path.includes('/'))
   return (

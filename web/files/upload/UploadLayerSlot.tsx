@@ -9,5 +9,21 @@ export function UploadLayerSlot() {
   useEffect(() => {
     if (hasSavedUploads()) isUploadLayerNeeded.set(true)
   }, [])
+  useEffect(refuseOtherDrops, [])
   return <Suspense>{useStore(isUploadLayerNeeded) && <UploadLayer />}</Suspense>
+}
+
+/** Refuses files that are dropped beside the drop targets, because the browser would open them instead of the page. */
+function refuseOtherDrops(): () => void {
+  const refuse = (event: DragEvent): void => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+  addEventListener('dragover', refuse)
+  addEventListener('drop', refuse)
+  return () => {
+    removeEventListener('dragover', refuse)
+    removeEventListener('drop', refuse)
+  }
 }

@@ -1,9 +1,9 @@
 import { useState, type DragEvent } from 'react'
 import { createStore } from '#web/lib/store.ts'
-import { toastError } from '#web/lib/toasts.ts'
 import { readDrop, type AddedFiles } from './readFiles.ts'
 import { uploadFiles } from './uploadFiles.ts'
 import { isUploadLayerNeeded } from './uploadLayer.ts'
+import { showUploadError } from './uploadError.ts'
 import type { UploadPlace } from './uploadList.ts'
 
 /** The place under a drag with files, and what is dragged. The count is 0 when the browser hides it. */
@@ -45,9 +45,7 @@ export function useFileDrop(onFiles: (added: AddedFiles) => Promise<void>, name?
       end()
       if (event.defaultPrevented || !hasFiles(event)) return
       event.preventDefault()
-      readDrop(event.dataTransfer)
-        .then(onFiles)
-        .catch((error: unknown) => toastError(error, 'Upload failed'))
+      readDrop(event.dataTransfer).then(onFiles).catch(showUploadError)
     },
   }
   return { isOver, handlers }

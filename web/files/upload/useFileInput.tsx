@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react'
-import { toastError } from '#web/lib/toasts.ts'
+import { showUploadError } from './uploadError.ts'
 import { readInput, type AddedFiles } from './readFiles.ts'
 
 /** Returns a hidden input, which must be rendered, and a function that opens the browser's dialog for files or for a folder. */
@@ -9,7 +9,7 @@ export function useFileInput(
 ): [input: ReactNode, open: () => void] {
   const input = useRef<HTMLInputElement>(null)
   const choose = (chosen: FileList | null): void => {
-    onChoose(readInput(chosen ?? [])).catch((error: unknown) => toastError(error, 'Upload failed'))
+    onChoose(readInput(chosen ?? [])).catch(showUploadError)
   }
   const element = (
     <input

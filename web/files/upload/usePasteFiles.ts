@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
-import { toastError } from '#web/lib/toasts.ts'
 import { readInput } from './readFiles.ts'
 import { uploadFiles } from './uploadFiles.ts'
+import { showUploadError } from './uploadError.ts'
 import type { UploadPlace } from './uploadList.ts'
 
 /** Uploads files that are pasted with Ctrl+V while no input has the focus. */
@@ -11,7 +11,7 @@ export function usePasteFiles(place: UploadPlace): void {
     const isTyping = event.target instanceof Element && event.target.matches('input, textarea, [contenteditable]')
     if (!files || files.length === 0 || isTyping) return
     event.preventDefault()
-    uploadFiles(place, readInput(files), { asks: false }).catch((error: unknown) => toastError(error, 'Upload failed'))
+    uploadFiles(place, readInput(files), { asks: false }).catch(showUploadError)
   })
   useEffect(() => {
     const listener = (event: ClipboardEvent): void => paste(event)

@@ -1,0 +1,67 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
+import { folderRoutes, quillstone, quillstoneAddress } from '#web/files/testing.ts'
+import { problemResponse, renderApp } from '#web/testing.ts'
+import { stopAllUploads } from './queue.ts'
+import { mockUploadServer } from './testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => {
+  stopAllUploads()
+  setWindowWidth(1024)
+})
+
+const place = { folder_id: quillstone.id, contact_id: null }
+const otherUpload = {
+  id: '01930000-0000-7000-8000-000000000701',
+  created_at: '2026-11-21T09:00:00.000Z',
+  expires_at: '2026-11-28T09:00:00.000Z',
+  file_name: 'from the phone.mp4',
+  file_size: 10,
+  mime_type: 'video/mp4',
+  ...place,
+  if_exists: 'keep_both' as const,
+  part_size: 4,
+  part_count: 3,
+  parts: [0],
+  file_id: null,
+}
+
+test('an unfinished upload of another browser is shown in Files, and can be discarded', async () => {
+  const server = mockUploadServer(folderRoutes)
+  server.uploads.set(otherUpload.id, otherUpload)
+  await renderApp(quillstoneAddress)
+  const panel = within(await screen.findByRole('region', { name: 'Uploads' }))
+  expect(await panel.findByText('1 upload not finished')).toBeTruthy()
+  expect(panel.getByText('Begun in another browser')).toBeTruthy()
+  expect(panel.queryByRole('button', { name: 'Choose the file again' })).toBeNull()
+  fireEvent.click(panel.getByRole('button', { name: 'Discard from the phone.mp4' }))
+  await waitFor(() => expect(server.uploads.size).toBe(0))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+})
+
+test('a folder whose name is refused is not uploaded, and a toast says why', async () => {
+  const server = mockUploadServer({
+    ...folderRoutes,
+    'POST /api/folders/paths': () => problemResponse('invalid', { fields: { 'paths.0': 'At most 200 characters' } }),
+  })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('heading', { name: 'Quillstone Dental' })
+  const file = Object.defineProperty(new File(['four'], 'wall.jpg'), 'webkitRelativePath', { value: `${'a'.repeat(201)}/wall.jpg` })
+  fireEvent.change(screen.getAllByLabelText('Folder to upload')[0] ?? document.body, { target: { files: [file] } })
+  expect(await screen.findByText('At most 200 characters')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+  expect(server.uploads.size).toBe(0)
+})
+
+test('files that are dropped beside the drop targets do not replace the page', async () => {
+  mockUploadServer(folderRoutes)
+  await renderApp(quillstoneAddress)
+  const link = await screen.findByRole('link', { name: 'Contacts' })
+  expect(fireEvent.drop(link, { dataTransfer: { types: ['Files'], items: [] } })).toBe(false) // false: the default was prevented
+  expect(fireEvent.drop(link, { dataTransfer: { types: ['text/plain'] } })).toBe(true)
+})
