@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { uploadFile } from './files.ts'
-import { makePdf } from './pdf.ts'
+import { makePdf, makeScannedPdf } from './pdf.ts'
 import { connectToBrowser, url } from './shared.ts'
 
 let browser: Browser
@@ -148,6 +148,14 @@ const countDarkPixels = (page: Page, number: number): Promise<number> =>
       for (let index = 0; index < data.length; index += 4) if ((data[index] ?? 255) < 100) count += 1
       return count
     })
+
+test('a picture of a scanner and letters of another script are shown with decoders and maps from our own build', async () => {
+  const id = await upload('scan.pdf', makeScannedPdf())
+  const page = await openPage()
+  await open(page, id)
+  await page.getByRole('article', { name: 'Page 1' }).getByText('あい').waitFor()
+  await expect.poll(() => countDarkPixels(page, 1)).toBeGreaterThan(10_000)
+})
 
 test('of a large PDF only a few ranges are loaded before the first page is shown', async () => {
   const pages = Array.from({ length: 3 }, (_, index) => [`Page ${index + 1}`])

@@ -35,8 +35,38 @@ export function makePdf(pages: readonly (readonly string[])[], { password, unuse
   return joinObjects(objects, trailer)
 }
 
-const makeStream = (content: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`<< /Length ${content.length} >>\nstream\n`), content, Buffer.from('\nendstream')])
+/** Makes a PDF with a black square, compressed like a fax, and the Japanese text "あい" in a font that is not in the file. */
+export function makeScannedPdf(): Buffer {
+  const black = Buffer.from([0xff, 0x00, 0x10, 0x01]) // 8 rows of white in Group 4, which the image inverts
+  const image =
+    '/Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /CCITTFaxDecode ' +
+    '/DecodeParms << /K -1 /Columns 8 /Rows 8 /BlackIs1 true >>'
+  return joinObjects(
+    [
+      Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+      Buffer.from('<< /Type /Pages /Count 1 /Kids [3 0 R] >>'),
+      Buffer.from(
+        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 400] /Contents 4 0 R ' +
+          '/Resources << /XObject << /I 5 0 R >> /Font << /F1 6 0 R >> >> >>',
+      ),
+      makeStream(Buffer.from('BT /F1 30 Tf 40 340 Td <82a082a2> Tj ET 200 0 0 200 100 100 cm /I Do')),
+      makeStream(black, image),
+      Buffer.from('<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiKakuGo-W5 /Encoding /90ms-RKSJ-H /DescendantFonts [7 0 R] >>'),
+      Buffer.from(
+        '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiKakuGo-W5 /FontDescriptor 8 0 R ' +
+          '/CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> >>',
+      ),
+      Buffer.from(
+        '<< /Type /FontDescriptor /FontName /HeiseiKakuGo-W5 /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 ' +
+          '/Descent -200 /CapHeight 700 /StemV 80 >>',
+      ),
+    ],
+    '/Root 1 0 R',
+  )
+}
+
+const makeStream = (content: Buffer, entries = ''): Buffer =>
+  Buffer.concat([Buffer.from(`<< ${entries} /Length ${content.length} >>\nstream\n`), content, Buffer.from('\nendstream')])
 
 const escape = (text: string): string => text.replaceAll(/[\\()]/g, (character) => `\\${character}`)
 
