@@ -42,16 +42,23 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
     const after = await readOwnedRows(app, ada.id, { onlyJournaled: true })
     const second = await ada.send(requestWithKey)
     expect([second.statusCode, second.headers['foyer-change']]).toEqual([first.statusCode, first.headers['foyer-change']])
-    expect(second.body).toBe(first.body)
+    expect(withoutJobFields(second.body)).toBe(withoutJobFields(first.body))
     expect(await readOwnedRows(app, ada.id, { onlyJournaled: true })).toEqual(after)
   },
 )
 
-/** Routes whose examples cannot succeed in the tests: there is no mail server, so no token is ever sent, and a link has a new token each time. */
+/** Returns a response without the fields of a file that a job sets between the two requests. */
+const withoutJobFields = (body: string): string => body.replaceAll(/"(?:text_state|text_reason)":(?:"\w*"|null),/g, '')
+
+/**
+ * Routes whose examples cannot succeed in the tests: there is no mail server, so no token is ever sent, a link has a new token each time, and
+ * the file of the examples is a text, which has no thumbnail.
+ */
 const cannotSucceed = new Set([
   'POST /api/password-resets',
   'POST /api/password-resets/use',
   'GET /api/file-links/{token}',
+  'GET /api/files/{id}/thumbnail',
   'GET /api/takeout/{token}',
 ])
 
