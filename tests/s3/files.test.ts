@@ -7,6 +7,7 @@ import { partBytes } from '#contract/uploads.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
 import { createFileClient, readFile } from '#server/testing/files.ts'
 import { readAll } from '#server/testing/storage-cases.ts'
+import { unzip } from '#server/testing/zip.ts'
 import { startProduct, type Product } from '../product.ts'
 
 const settings = inject('s3')
@@ -78,11 +79,16 @@ async function killInTheMiddleOfPart(id: string, token: string, part: Buffer): P
   await disconnected
 }
 
-test('a file without bytes, many small files at once and a replaced file come back', async () => {
+test('a file without bytes, many small files at once and a replaced file come back, also in a zip', async () => {
   const client = createFileClient(product.url, await signUp())
   const contents = [Buffer.alloc(0), ...Array.from({ length: 20 }, (_, index) => randomBytes(index * 1000 + 1))]
   const files = await Promise.all(contents.map((bytes, index) => client.upload(bytes, { file_name: `${index}.bin` })))
   for (const [index, { id }] of files.entries()) expect(await client.download(id)).toEqual(contents[index])
+  const prepared = await client.postJson('/api/files/zip', { file_ids: files.map(({ id }) => id), folder_ids: [] })
+  const { id: zipId } = z.object({ id: z.uuid() }).parse(await prepared.json())
+  const zip = await client.request('GET', `/api/zips/${zipId}`)
+  const entries = await unzip(Buffer.from(await zip.arrayBuffer()))
+  expect(Object.fromEntries(entries)).toEqual(Object.fromEntries(contents.map((bytes, index) => [`${index}.bin`, bytes])))
   const replaced = await client.upload(Buffer.from('new'), { file_name: '1.bin', if_exists: 'replace' })
   expect(String(await client.download(replaced.id))).toBe('new')
 })
