@@ -51,7 +51,7 @@ test('a row shows what the record was in or belonged to', async () => {
 })
 
 test.each([
-  ['files', ['folder_id'], 'Restored', 'Ada Lovelace is in Files now, because Offers is gone.'],
+  ['files', ['folder_id'], 'Restored', 'Now in Files, because its folder is gone: Ada Lovelace'],
   ['notes', undefined, 'Not restored', 'Restore Offers first, then this note.'],
 ])('restoring a record of %s whose parent is gone shows where it is, or why it was not restored', async (table, columns, title, text) => {
   const entry = { ...ada, table, parent: { table: 'folders', title: 'Offers', exists: false } }

@@ -39,11 +39,12 @@ function explainNotRestored({ table, parent }: TrashEntry): string {
   return parent?.title ? `Restore ${parent.title} first, then this ${noun}.` : `What this ${noun} belonged to is gone for good.`
 }
 
-/** Says where a record is that was restored without its parent: "Offer.pdf is in Files now, because Offers is gone." */
+/** Says where a record is that was restored without its parent: "Now in Files, because its folder is gone: Offer.pdf". */
 function explainNewPlace({ table, title, parent }: TrashEntry): string {
   const rootLabel = findKindByTable(table)?.rootLabel
   if (rootLabel === undefined) return title
-  return `${title} is in ${rootLabel} now, because ${parent?.title || 'what it belonged to'} is gone.`
+  const parentNoun = parent ? findKindByTable(parent.table)?.singular : undefined
+  return `Now in ${rootLabel}, because its ${parentNoun ?? 'place'} is gone: ${title}`
 }
 
 /** Erases one record or the whole trash. Erasing cannot be undone. */
