@@ -100,8 +100,8 @@ const kilobyte = 1024
 const sizeUnits = ['KB', 'MB', 'GB', 'TB']
 
 /** Formats a size in bytes: "912 B", "48.2 KB", "1.8 MB", "5.0 GB". */
-export function formatFileSize(bytes: number): string {
-  if (bytes < kilobyte) return `${formatNumber(bytes)} B`
+export function formatFileSize(bytes: number, byteUnit: 'B' | 'Bytes' = 'B'): string {
+  if (bytes < kilobyte) return `${formatNumber(bytes)} ${byteUnit}`
   const exponent = Math.min(Math.floor(Math.log2(bytes) / 10), sizeUnits.length)
   const size = new Intl.NumberFormat(region.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
     bytes / kilobyte ** exponent,

@@ -44,7 +44,7 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
               {!isPhone && (
                 <>
                   <td>{formatType(file)}</td>
-                  <td>{formatFileSize(file.file_size)}</td>
+                  <td>{formatFileSize(file.file_size, 'Bytes')}</td>
                   <td>
                     <RelativeTime at={file.created_at} />
                   </td>
@@ -99,7 +99,7 @@ const NameCell = ({ file: { id, file_name, file_type, file_size, created_at }, h
       </Link>
       {hasFacts && (
         <p>
-          {formatFileSize(file_size)}, <RelativeTime at={created_at} />
+          {formatFileSize(file_size, 'Bytes')}, <RelativeTime at={created_at} />
         </p>
       )}
     </div>

@@ -55,7 +55,7 @@ test('the page of a contact opens with its attachments: name, type, size and age
   const server = mockServer(routes)
   await openContact()
   expect(textsOf(await findRow(survey.file_name))).toEqual([survey.file_name, 'PDF', '1.8 MB'])
-  expect(textsOf(await findRow('letter'))).toEqual(['letter', 'File', '912 B'])
+  expect(textsOf(await findRow('letter'))).toEqual(['letter', 'File', '912 Bytes'])
   expect(screen.getByRole('link', { name: survey.file_name }).getAttribute('href')).toBe(`/files/file/${survey.id}`)
   expect((await screen.findByRole('link', { name: 'Attachments 3' })).getAttribute('aria-current')).toBe('page')
   const tabs = within(screen.getByRole('navigation', { name: 'About this contact' })).getAllByRole('link')
