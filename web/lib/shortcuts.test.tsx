@@ -50,6 +50,20 @@ test('shortcuts do nothing while a text field has the focus, unless they are all
   expect(runFold).toHaveBeenCalledTimes(1)
 })
 
+test('Space runs its action, except while a button or a checkbox has the focus, which handles the key itself', () => {
+  const run = vi.fn<() => void>()
+  render(
+    <>
+      <Page list={[{ keys: 'x Space', label: 'Select', run }]} />
+      <button type="button">Save</button>
+    </>,
+  )
+  expect(press(' ', {}, screen.getByRole('button'))).toBe(true)
+  expect(run).not.toHaveBeenCalled()
+  expect(press(' ')).toBe(false)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
 test('shortcuts of the page do nothing while a dialog is open', () => {
   const run = vi.fn<() => void>()
   render(

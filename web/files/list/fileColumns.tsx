@@ -32,7 +32,7 @@ const name: Column<FileRow> = {
 const place: Column<FileRow> = {
   name: 'folder_id',
   label: 'Folder',
-  cssWidth: '200px',
+  cssWidth: 'clamp(120px, 15vw, 200px)',
   cell: (file, isInTabOrder) => <PlaceCell file={file} isInTabOrder={isInTabOrder} />,
 }
 const size: Column<FileRow> = {
@@ -46,7 +46,7 @@ const size: Column<FileRow> = {
 const added: Column<FileRow> = {
   name: 'created_at',
   label: 'Added',
-  cssWidth: '260px',
+  cssWidth: 'clamp(150px, 20vw, 260px)',
   cell: ({ created_at }) => <RelativeTime at={created_at} />,
 }
 const actions: Column<FileRow> = {
@@ -82,7 +82,7 @@ const createPhoneName = ({ hasPlaces }: Pick<ListParts, 'hasPlaces'>): Column<Fi
 })
 
 const columns = [name, size, added, actions]
-const columnsWithPlace = [name, place, size, { ...added, cssWidth: '200px' }, actions]
+const columnsWithPlace = [name, place, size, { ...added, cssWidth: 'clamp(120px, 16vw, 200px)' }, actions]
 const phoneColumns = [createPhoneName({ hasPlaces: false }), actions]
 const phoneColumnsWithPlace = [createPhoneName({ hasPlaces: true }), actions]
 

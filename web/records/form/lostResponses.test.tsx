@@ -185,7 +185,7 @@ test('adding a note again after its response was lost adds no second note', asyn
     'PATCH /api/notes/{id}': store.handlers.update,
   })
   store.connection.isLost = true
-  await renderApp(`/crm/contacts/${imara.id}`)
+  await renderApp(`/crm/contacts/${imara.id}?tab=notes`)
   const field = await screen.findByLabelText('New note')
   fireEvent.change(field, { target: { value: 'Called back' } })
   fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
