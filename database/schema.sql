@@ -563,6 +563,18 @@ alter table public.skipped_rows enable row level security;
 create policy own on public.skipped_rows for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.skipped_rows to foyer_app;
 
+create table public.storage_use (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  stored_bytes bigint not null,
+  constraint storage_use_pkey PRIMARY KEY (user_id, id),
+  constraint storage_use_check CHECK ((id = user_id)),
+  constraint storage_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.storage_use enable row level security;
+create policy own on public.storage_use for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.storage_use to foyer_app;
+
 create table public.stored_objects (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -576,10 +588,11 @@ create table public.stored_objects (
   constraint stored_objects_sha256_check CHECK ((length(sha256) = 32)),
   constraint stored_objects_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
-CREATE INDEX stored_objects_size ON public.stored_objects USING btree (user_id) INCLUDE (file_size);
 alter table public.stored_objects enable row level security;
 create policy own on public.stored_objects for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.stored_objects to foyer_app;
+CREATE TRIGGER count_added_bytes AFTER INSERT ON public.stored_objects REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_stored_bytes();
+CREATE TRIGGER count_deleted_bytes AFTER DELETE ON public.stored_objects REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_stored_bytes();
 CREATE TRIGGER delete_bytes AFTER DELETE ON public.stored_objects REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.delete_bytes();
 
 create table public.tasks (
@@ -667,6 +680,7 @@ create table public.uploads (
   constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
+CREATE INDEX uploads_open ON public.uploads USING btree (user_id, id) INCLUDE (file_size) WHERE (file_id IS NULL);
 alter table public.uploads enable row level security;
 create policy own on public.uploads for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.uploads to foyer_app;
@@ -925,15 +939,13 @@ declare
   added uploads;
   open_count bigint;
   open_bytes numeric;
-  stored_bytes numeric;
 begin
   perform pg_advisory_xact_lock(hashtextextended('uploads ' || app.owner()::text, 0));
   added := jsonb_populate_record(null::uploads, upload || jsonb_build_object('user_id', app.owner(), 'created_at', now()));
   if exists (select from uploads where user_id = app.owner() and id = added.id) then return 'exists'; end if;
   select count(*), coalesce(sum(file_size), 0) into open_count, open_bytes from uploads where user_id = app.owner() and file_id is null;
   if open_count >= max_open then return 'too many'; end if;
-  select coalesce(sum(file_size), 0) into stored_bytes from stored_objects where user_id = app.owner();
-  if stored_bytes + open_bytes + added.file_size > quota then return 'no space'; end if;
+  if coalesce((select stored_bytes from storage_use where user_id = app.owner()), 0) + open_bytes + added.file_size > quota then return 'no space'; end if;
   insert into uploads select added.*;
   return 'added';
 end $function$;
@@ -1063,6 +1075,24 @@ AS $function$
   )
   where id = counted and user_id = app.owner() $function$;
 grant execute on function app.count_skipped_rows(uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.count_stored_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into storage_use (user_id, id, stored_bytes)
+    select user_id, user_id, sum(file_size) from changed_rows group by user_id order by user_id
+    on conflict (user_id, id) do update set stored_bytes = storage_use.stored_bytes + excluded.stored_bytes;
+  else
+    perform from storage_use where user_id in (select user_id from changed_rows) order by user_id for update;
+    update storage_use u set stored_bytes = stored_bytes - c.bytes
+    from (select user_id, sum(file_size) as bytes from changed_rows group by user_id) c where u.user_id = c.user_id;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.current_change()
  RETURNS uuid

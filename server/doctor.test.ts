@@ -157,6 +157,20 @@ describe.each([
     expect(await problems({ now: later(10) })).toEqual(['warning Uploads: 1 upload expired and is still here. Let Foyer run for a day.'])
   })
 
+  test('a wrong sum of stored bytes is reported, and a repair computes it again', async () => {
+    await addFile(ada, {}, Buffer.from('ten bytes.'))
+    await damage('update storage_use set stored_bytes = stored_bytes + 1 where user_id = $1', [ada.id])
+    expect(await problems()).toEqual([
+      'warning Storage used: 1 account has a wrong sum of stored bytes. Correct it with npm run doctor -- --repair.',
+    ])
+    expect(await problems({ repairs: true })).toEqual(['warning Storage used: Repaired: 1 sum of stored bytes was computed again.'])
+    expect(await problems()).toEqual([])
+    const { rows } = await app.tableOwner.query<{ bytes: string }>('select stored_bytes as bytes from storage_use where user_id = $1', [
+      ada.id,
+    ])
+    expect(rows.map(({ bytes }) => Number(bytes))).toEqual([10])
+  })
+
   test('an account above the quota is reported', async () => {
     await addFile(ada, {}, Buffer.from('ten bytes.'))
     expect(await problems({ quotaBytes: 9 })).toEqual([

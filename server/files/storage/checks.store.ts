@@ -102,20 +102,39 @@ export async function readUsage(client: pg.Client, quotaBytes: number): Promise<
   return rows[0] ?? { owners: 0, bytes: 0, largest: 0, over: 0 }
 }
 
-type HashedObject = { id: string; storage_path: string; file_size: string; sha256: Buffer }
+const wrongUseSql = `select coalesce(u.user_id, s.user_id) as user_id, coalesce(s.bytes, 0) as bytes
+  from storage_use u full join (select user_id, sum(file_size) as bytes from stored_objects group by user_id) s on s.user_id = u.user_id
+  where coalesce(u.stored_bytes, 0) <> coalesce(s.bytes, 0)`
+
+/** Counts the accounts whose sum of stored bytes is wrong. */
+export async function countWrongUse(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from (${wrongUseSql}) wrong`)
+  return rows[0]?.count ?? 0
+}
+
+/** Computes the wrong sums again. The lock keeps objects from being added or deleted meanwhile. */
+export const repairUse = (client: pg.Client): Promise<unknown> =>
+  client.query(`begin;
+    lock table stored_objects in share mode;
+    insert into storage_use (user_id, id, stored_bytes) select user_id, user_id, bytes from (${wrongUseSql}) wrong
+    on conflict (user_id, id) do update set stored_bytes = excluded.stored_bytes;
+    commit`)
+
+type HashedObject = { user_id: string; id: string; storage_path: string; file_size: string; sha256: Buffer }
 
 /** Reads the objects with a SHA-256 in batches. */
 export async function* readHashes(client: pg.Client): AsyncGenerator<HashedObject> {
-  let last: string | undefined
-  do {
-    const { rows } = await client.query<HashedObject>(
-      `select id, storage_path, file_size, sha256 from stored_objects
-       where sha256 is not null and ($1::uuid is null or id > $1) order by id limit 1000`,
-      [last],
+  const nilUuid = '00000000-0000-0000-0000-000000000000'
+  let last: Pick<HashedObject, 'user_id' | 'id'> | undefined = { user_id: nilUuid, id: nilUuid }
+  while (last) {
+    const { rows }: pg.QueryResult<HashedObject> = await client.query<HashedObject>(
+      `select user_id, id, storage_path, file_size, sha256 from stored_objects
+       where sha256 is not null and (user_id, id) > ($1, $2) order by user_id, id limit 1000`,
+      [last.user_id, last.id],
     )
     yield* rows
-    last = rows.at(-1)?.id
-  } while (last !== undefined)
+    last = rows.at(-1)
+  }
 }
 
 export async function countUnhashed(client: pg.Client, createdBefore: Date): Promise<number> {

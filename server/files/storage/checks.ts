@@ -132,7 +132,19 @@ async function checkTrash({ tableOwner }: CheckContext): Promise<Finding[]> {
   return [ok(`${countOf(restorable, 'deleted file')} can be restored.`)]
 }
 
-async function checkQuota({ tableOwner, quotaBytes }: CheckContext): Promise<Finding[]> {
+/** Checks the sums by which uploads are refused, and which accounts are above the quota. Repairs wrong sums by computing them again. */
+async function checkQuota({ tableOwner, quotaBytes, repairs }: CheckContext): Promise<Finding[]> {
+  const wrong = await store.countWrongUse(tableOwner)
+  if (wrong > 0 && !repairs)
+    return [
+      warning(
+        `${countOf(wrong, 'account has a wrong sum', 'accounts have wrong sums')} of stored bytes. Correct it with npm run doctor -- --repair.`,
+      ),
+    ]
+  if (wrong > 0) {
+    await store.repairUse(tableOwner)
+    return [warning(`Repaired: ${countOf(wrong, 'sum of stored bytes was', 'sums of stored bytes were')} computed again.`)]
+  }
   const { owners, bytes, largest, over } = await store.readUsage(tableOwner, quotaBytes)
   const quota = formatBytes(quotaBytes)
   if (over > 0)

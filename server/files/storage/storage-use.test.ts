@@ -59,3 +59,40 @@ test('files are counted by type, the trash and unfinished uploads apart, and the
   expect([(await start(401)).statusCode, (await start(400)).statusCode]).toEqual([413, 201])
   expect(await readUse(await signInAs(app, 'grace'))).toMatchObject({ used_bytes: 0, file_count: 0 })
 })
+
+test('an account without files uses nothing again after its files were deleted for good', async () => {
+  const { id } = await addFile(ada, {}, Buffer.alloc(700))
+  await recordsOf(ada, '/api/files').remove(id)
+  await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })
+  await app.runSchedule('unneeded stored objects')
+  expect(await readUse()).toMatchObject({ used_bytes: 0, trash_bytes: 0 })
+  expect((await start(quotaBytes)).statusCode).toBe(201)
+})
+
+test('the start of an upload reads no row of the files that are there', async () => {
+  await app.tableOwner.query(
+    `insert into stored_objects (user_id, storage_path, file_size) select $1::uuid, gen_random_uuid(), 0 from generate_series(1, 100)`,
+    [ada.id],
+  )
+  const client = await app.tableOwner.connect()
+  const countReadRows = async (): Promise<number> => {
+    const { rows } = await client.query<{ count: string }>(
+      `select pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid) as count
+       from pg_class where oid = 'stored_objects'::regclass`,
+    )
+    return Number(rows[0]?.count)
+  }
+  const upload = JSON.stringify({ id: ada.id, file_name: 'a', file_size: 1, mime_type: '', if_exists: 'keep_both', expires_at: new Date() })
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('app.owner', $1, true)`, [ada.id])
+    const before = await countReadRows()
+    const { rows } = await client.query(`select app.add_upload($1, 1000, 10) as result`, [upload])
+    expect([rows, (await countReadRows()) - before]).toEqual([[{ result: 'added' }], 0])
+    await client.query('select sum(file_size) from stored_objects where user_id = $1', [ada.id])
+    expect((await countReadRows()) - before).toBeGreaterThanOrEqual(100) // so the counter does count
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})

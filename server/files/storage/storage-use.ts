@@ -9,7 +9,7 @@ export async function readStorageUse(owner: string, quotaBytes: number): Promise
       [owner],
     ),
     sql<{ stored: number; uploads: number }>(
-      `select (select coalesce(sum(file_size), 0)::bigint from stored_objects where user_id = $1) as stored,
+      `select coalesce((select stored_bytes from storage_use where user_id = $1), 0) as stored,
          (select coalesce(sum(file_size), 0)::bigint from uploads where user_id = $1 and file_id is null) as uploads`,
       [owner],
     ),
