@@ -86,6 +86,7 @@ test('an empty workspace explains what files are for and offers an upload', asyn
   await renderApp('/files')
   expect(await screen.findByRole('heading', { name: 'Your files, in one place' })).toBeTruthy()
   expect(screen.getAllByRole('button', { name: 'Upload' })).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Grid' })).toBeNull()
 })
 
 test('New folder creates a folder in the open folder, and a taken name is an error at the field', async () => {

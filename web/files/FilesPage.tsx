@@ -114,7 +114,8 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
         {...view}
         scope={folderId === null ? undefined : view.scope}
         onScope={view.changeScope}
-        hasSort={place.view === 'folder' || view.isSearch}
+        hasSort={!view.isEmpty && (place.view === 'folder' || view.isSearch)}
+        hasLayouts={!view.isEmpty && !view.isSearch}
         layout={layout}
         onLayout={setLayout}
         searchFieldRef={searchField}

@@ -17,8 +17,10 @@ type FilesToolsProps = {
   /** Undefined when the search always reads all files. */
   scope: SearchScope | undefined
   onScope: (scope: SearchScope) => void
-  /** Undefined when the order is fixed. */
+  /** False when the order is fixed. */
   hasSort: boolean
+  /** The files can be shown as a list or as a grid. */
+  hasLayouts: boolean
   layout: FileLayout
   onLayout: (layout: FileLayout) => void
   searchFieldRef: RefObject<HTMLInputElement | null>
@@ -27,7 +29,17 @@ type FilesToolsProps = {
 const iconProps = { size: 18, stroke: 1.7 }
 
 /** The toolbar of the Files screen: search, sort, and list or grid. */
-export function FilesTools({ settings, changeSettings, scope, onScope, hasSort, layout, onLayout, searchFieldRef }: FilesToolsProps) {
+export function FilesTools({
+  settings,
+  changeSettings,
+  scope,
+  onScope,
+  hasSort,
+  hasLayouts,
+  layout,
+  onLayout,
+  searchFieldRef,
+}: FilesToolsProps) {
   return (
     <div className={classes['tools']}>
       <div className={classes['left']}>
@@ -53,7 +65,7 @@ export function FilesTools({ settings, changeSettings, scope, onScope, hasSort, 
       </div>
       <div className={classes['right']}>
         {hasSort && <ListSortMenu kind={fileKind} settings={settings} changeSettings={changeSettings} />}
-        {settings.search === '' && <LayoutSwitch layout={layout} onLayout={onLayout} />}
+        {hasLayouts && <LayoutSwitch layout={layout} onLayout={onLayout} />}
       </div>
     </div>
   )
