@@ -210,7 +210,8 @@ describe('the dashboard', () => {
     await add('/api/companies', { name: 'Quillstone Dental' })
     await expect
       .poll(() => textsOf(page.getByRole('heading', { level: 2 })))
-      .toEqual(['Tasks due', 'Pipeline', 'New contacts', 'Recent activity'])
+      .toEqual(['Tasks due', 'Pipeline', 'New contacts', 'Recent activity', 'Storage'])
+    await expectText('No files yet. There is space for 100.0 GB of them.')
     await expectText('Nothing is due today. Tasks show here on their day, and after it until they are done.')
     await expectText('No deal is open. Open deals show here by stage, with what to expect of them.')
     await expectText('Nobody new in the last twelve weeks.')
