@@ -26,20 +26,29 @@ const fields = { name: FolderName, parent_folder_id: z.nullable(z.uuid()) }
 /** The maximum numbers of paths in a request, and of folders inside each other in a path. */
 export const folderPathLimits = { paths: 1000, depth: 50 } as const
 
+/** The maximum number of names in a path, with the empty ones, which are ignored. It limits the work of a path of slashes. */
+const maxSegments = 2 * folderPathLimits.depth
+
+type ParsedName = ReturnType<typeof parseName>
+const parseName = (name: string) => z.safeParse(fields.name, name)
+const parseNames = (path: string): ParsedName[] =>
+  path
+    .split('/')
+    .filter((name) => name.trim() !== '')
+    .map(parseName)
+
 /** Returns the names of the folders in a path such as "Offers/2026", cleaned like the name of a folder. Ignores empty names. */
-export const splitFolderPath = (path: string): string[] =>
-  path.split('/').flatMap((name) => {
-    const { data = name } = z.safeParse(fields.name, name)
-    return data.trim() === '' ? [] : [data]
-  })
+export const splitFolderPath = (path: string): string[] => parseNames(path).flatMap(({ data }) => data ?? [])
 
 /** Returns what is wrong with a path of folders; undefined if nothing is. */
 function findPathError(path: string): string | undefined {
-  const names = splitFolderPath(path)
+  const tooDeep = `At most ${folderPathLimits.depth} folders inside each other`
+  if (path.split('/', maxSegments + 1).length > maxSegments) return tooDeep
+  const names = parseNames(path)
   if (names.length === 0) return 'Enter a name'
-  if (names.length > folderPathLimits.depth) return `At most ${folderPathLimits.depth} folders inside each other`
-  if (names.some((name) => name === '.' || name === '..')) return 'A folder cannot have this name'
-  return names.map((name) => z.safeParse(fields.name, name).error?.issues[0]?.message).find((message) => message !== undefined)
+  if (names.length > folderPathLimits.depth) return tooDeep
+  if (names.some(({ data }) => data === '.' || data === '..')) return 'A folder cannot have this name'
+  return names.map(({ error }) => error?.issues[0]?.message).find((message) => message !== undefined)
 }
 
 const FolderPath = z.string().check(

@@ -91,6 +91,7 @@ test.each([
   ['./b', 'A folder cannot have this name'],
   [`a/${'x'.repeat(201)}`, 'At most 200 characters'],
   [Array.from({ length: 51 }, () => 'x').join('/'), 'At most 50 folders inside each other'],
+  [`${'/'.repeat(100)}a`, 'At most 50 folders inside each other'],
 ])('the path "%.20s" is refused with "%s", and nothing is created', async (path, message) => {
   const response = await create(['fine', path])
   expect([response.statusCode, response.json().fields]).toEqual([422, { 'paths.1': message }])
