@@ -1527,14 +1527,20 @@ CREATE OR REPLACE FUNCTION app.refuse_folder_cycle()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   perform pg_advisory_xact_lock(hashtextextended('folders ' || new.user_id::text, 0));
+  -- a folder without folders in it, such as a new one, is in no cycle
+  if not exists (select from folders f where f.user_id = new.user_id and f.parent_folder_id = new.id) then
+    return null;
+  end if;
+  -- the subquery looks up one folder by its key, while a join might read all of them
   if exists (
     with recursive above as (
       select parent_folder_id as id from folders where user_id = new.user_id and id = new.id
       union
-      select f.parent_folder_id from above join folders f on f.user_id = new.user_id and f.id = above.id
+      select (select f.parent_folder_id from folders f where f.user_id = new.user_id and f.id = above.id) from above where above.id is not null
     )
     select from above where id = new.id
   ) then

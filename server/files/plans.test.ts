@@ -1,4 +1,4 @@
-// The lists of a large folder read an index in its order.
+// The lists of a large folder read an index in its order, and a new folder is checked without reading the others.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { readPage, type PageRequest } from '#server/platform/records/page.ts'
@@ -60,3 +60,33 @@ test.each(cases)(
     }
   },
 )
+
+test('the check for a folder inside itself reads few rows, also by a plan from the time when there were few folders', async () => {
+  const { id: owner } = await signInAs(app, 'ada')
+  const connection = await app.tableOwner.connect()
+  const addFolders = (first: number, last: number) =>
+    connection.query(
+      `with added as (select number, uuid_in(md5($1 || number)::cstring) as id, uuid_in(md5($1 || number / 2)::cstring) as parent
+         from generate_series($2::int, $3::int) number)
+       insert into folders (user_id, id, name, parent_folder_id) select $1::uuid, id, number::text, case when number > 1 then parent end from added`,
+      [owner, first, last],
+    )
+  const readCount = async (): Promise<number> => {
+    const { rows } = await connection.query<{ count: number }>(
+      `select (seq_tup_read + idx_tup_fetch)::int as count from pg_stat_xact_user_tables where relname = 'folders'`,
+    )
+    return rows[0]?.count ?? 0
+  }
+  try {
+    await addFolders(1, 9)
+    await connection.query('begin')
+    await addFolders(10, 99)
+    const before = await readCount()
+    await addFolders(100, 999)
+    await connection.query(`update folders set parent_folder_id = parent_folder_id where user_id = $1`, [owner])
+    expect((await readCount()) - before).toBeLessThan(20_000)
+    await connection.query('rollback')
+  } finally {
+    connection.release()
+  }
+})
