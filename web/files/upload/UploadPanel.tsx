@@ -77,6 +77,7 @@ function describeUploads({ count, counts }: UploadTotals): string {
 function Totals({ totals }: { totals: UploadTotals }) {
   const { bytes, sentBytes, counts } = totals
   const speed = useStore(uploadSpeed)?.bytesPerSecond ?? 0
+  const isOnline = useIsOnline()
   if (counts.done + counts.failed === totals.count) return null
   return (
     <div className={classes['totals']}>
@@ -84,7 +85,7 @@ function Totals({ totals }: { totals: UploadTotals }) {
       <p className={classes['numbers']}>
         <span>{formatSentBytes(sentBytes, bytes)}</span>
         <span>
-          {speed >= 1 && `${formatFileSize(speed)}/s · `}
+          {isOnline && speed >= 1 && `${formatFileSize(speed)}/s · `}
           <TimeLeft />
         </span>
       </p>
