@@ -21,11 +21,13 @@ export const searchRoutes = defineRoutes({
     method: 'GET',
     path: '/api/search',
     summary:
-      'Records of every kind, best match first. Matches parts of words, ignores case and accents, and allows one typo in words of five letters or more. Finds files also by words of their text',
+      'Records of every kind or of one, best match first. Matches parts of words, ignores case and accents, and allows one typo in words of five letters or more. Finds files also by words of their text',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({
       search: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+      /** Finds only records of this kind. */
+      kind: z.optional(z.enum(kindNames)),
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 12),
     }),
     out: z.object({ hits: z.array(Hit) }),

@@ -218,3 +218,12 @@ test('records with long fields in letters of four bytes can be stored and found'
   }
   expect(await find(long(99).slice(0, 40), {}, person)).toHaveLength(3)
 })
+
+test('a search of one kind finds only its records, also when many others match better', async () => {
+  await add('folders', { name: 'The larch samples' })
+  for (let number = 0; number < 3; number += 1) await add('companies', { name: `Larch ${number}` })
+  for (let number = 0; number < 3; number += 1) await add('deals', { title: `Larch ${number}` })
+  const hits = await find('larch', { kind: 'folder', limit: '2' })
+  expect(hits.map(({ kind, title }) => [kind, title])).toEqual([['folder', 'The larch samples']])
+  expect(await find('larch', { kind: 'task' })).toEqual([])
+})

@@ -13,7 +13,10 @@ import { canHaveTypo, findBeginnings, findInFullText, findParts, findTypos, find
 export const searchFeature: Feature = {
   mount: (router, { database, kinds }) =>
     mount(router, searchRoutes, {
-      search: async ({ caller, query }) => ({ hits: await searchRecords(database, caller, kinds, query) }),
+      search: async ({ caller, query: { kind, ...request } }) => {
+        const searchedKinds = kind === undefined ? kinds : kinds.filter(({ singular }) => singular === kind)
+        return { hits: await searchRecords(database, caller, searchedKinds, request) }
+      },
     }),
 }
 

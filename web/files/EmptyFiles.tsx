@@ -47,6 +47,6 @@ export const NoFileFound = ({ search, isInFolder, onClear, onSearchAll }: NoFile
       </>
     }
   >
-    No file {isInFolder && 'in this folder '}has “{search}” in its name or in its text.
+    No file {isInFolder ? 'in this folder ' : 'or folder '}has “{search}” in its name or in its text.
   </EmptyState>
 )

@@ -136,6 +136,21 @@ test('the results of a search show their folder, and the passage with the words 
   expect(screen.queryByRole('button', { name: 'This folder' })).toBeNull()
 })
 
+test('a search of all files also finds folders by their name, and a search of one folder does not', async () => {
+  const hit = { kind: 'folder', id: drawings.id, title: 'Drawings', detail: 'Quillstone Dental', parent: null }
+  const none = { 'GET /api/files': { rows: [], next: null }, 'GET /api/files/count': { count: 0, more: false } }
+  const server = mockServer({ ...folderRoutes, ...none, 'GET /api/search': { hits: [hit] } })
+  await renderApp(`${quillstoneAddress}?search=draw`)
+  const found = within(await screen.findByRole('list', { name: 'Folders found' }))
+  expect(found.getByRole('link', { name: 'Drawings' }).getAttribute('href')).toBe(`/files/folder/${drawings.id}`)
+  expect(found.getByText('in Quillstone Dental')).toBeTruthy()
+  expect(server.requestsTo('GET /api/search')[0]?.query).toMatchObject({ search: 'draw', kind: 'folder' })
+  expect(screen.queryByRole('heading', { name: 'Nothing found' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'This folder' }))
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
+  expect(screen.queryByRole('list', { name: 'Folders found' })).toBeNull()
+})
+
 test('the root folder shows how much space is used', async () => {
   const use = { used_bytes: 2_147_483_648, quota_bytes: 10_737_418_240, file_count: 3, trash_bytes: 0, upload_bytes: 0, groups: [] }
   mockServer({ ...folderRoutes, 'GET /api/storage': use })

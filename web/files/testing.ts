@@ -50,4 +50,5 @@ export const folderRoutes = {
   'GET /api/folders': { rows: [drawings, samples], next: null },
   'GET /api/files': { rows: [survey, wall, access], next: null },
   'GET /api/files/count': { count: 3, more: false },
+  'GET /api/search': { hits: [] },
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Condition } from '#contract/lists.ts'
@@ -7,7 +7,7 @@ import { useListSettings } from '#web/records/address/listSettings.ts'
 import { useRecordList } from '#web/records/list/useRecordList.ts'
 import { toFolderEntry } from './kind/entries.ts'
 import { fileKind } from './kind/fileKind.ts'
-import { foldersQuery, inFolder } from './kind/queries.ts'
+import { foldersQuery, foundFoldersQuery, inFolder } from './kind/queries.ts'
 import type { SearchScope } from './FilesTools.tsx'
 
 /** The files of a folder, or the newest files of all folders. The id of the root folder is null. */
@@ -31,8 +31,12 @@ export function useFilesView(place: FilesPlace) {
     () => (shownFolderId === undefined ? [] : (folderPages.data?.pages.flatMap(({ rows }) => rows.map(toFolderEntry)) ?? [])),
     [shownFolderId, folderPages.data],
   )
+  const isFolderSearch = isSearch && scope === 'all'
+  const found = useQuery({ ...foundFoldersQuery(settings.search), enabled: isFolderSearch })
+  const foundFolders = (isFolderSearch && found.data) || []
   const hasFolders = shownFolderId !== undefined
-  const areFoldersComplete = !hasFolders || (folderPages.isSuccess && !folderPages.hasNextPage)
+  const areFoldersComplete = isFolderSearch ? !found.isPending : !hasFolders || (folderPages.isSuccess && !folderPages.hasNextPage)
+  const folderCount = folders.length + foundFolders.length
   return {
     settings,
     changeSettings,
@@ -56,9 +60,11 @@ export function useFilesView(place: FilesPlace) {
       hasMore: hasFolders && folderPages.hasNextPage,
       loadMore: () => void folderPages.fetchNextPage(),
     },
-    isEmpty: list.isEmpty && folders.length === 0 && areFoldersComplete,
+    /** The folders that a search of all files finds. */
+    foundFolders,
+    isEmpty: list.isEmpty && folderCount === 0 && areFoldersComplete,
     /** The number of folders and files as text; null while it is unknown. */
-    count: areFoldersComplete && list.total !== undefined ? formatNumber(list.total + folders.length) : list.count,
+    count: areFoldersComplete && list.total !== undefined ? formatNumber(list.total + folderCount) : list.count,
   }
 }
 

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Condition } from '#contract/lists.ts'
+import { searchRoutes } from '#contract/search.ts'
 import { storageRoutes } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
@@ -27,6 +28,20 @@ export const foldersQuery = (parentId: string | null) =>
       call(folderRoutes.list, { query: { ...(parentId !== null && { parent_folder_id: parentId }), after: pageParam } }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+const maxFoundFolders = 50
+
+/** The folders whose name matches the text, best first. */
+export const foundFoldersQuery = (search: string) =>
+  queryOptions({
+    queryKey: [foldersTable, 'found', search],
+    meta: { tables: [foldersTable] },
+    queryFn: async ({ signal }) => {
+      const { hits } = await call(searchRoutes.search, { query: { search, kind: 'folder', limit: maxFoundFolders } }, { signal })
+      return hits
+    },
+    placeholderData: keepPreviousData,
   })
 
 /** The space that the files need, and the quota. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useRef, useState, type ReactNode } from 'react'
+import type { Hit } from '#contract/search.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection } from '#web/ui/selection.ts'
@@ -10,6 +11,7 @@ import { FileList, type ListedFiles } from './FileList.tsx'
 import classes from './FolderContent.module.css'
 import { FolderGrid, FolderGridSkeleton } from './FolderGrid.tsx'
 import { findNextIndex, offsetCursor, offsetSelection } from './listParts.ts'
+import { FoundFolders } from './FoundFolders.tsx'
 import { SelectedEntries } from './SelectedEntries.tsx'
 import { useEntryCommands } from './useEntryCommands.tsx'
 import { useEntryDragging } from './useEntryDragging.tsx'
@@ -28,7 +30,7 @@ type ListedFolders = {
 }
 
 type FolderContentProps = {
-  view: ListedFiles & { folders: ListedFolders; isEmpty: boolean }
+  view: ListedFiles & { folders: ListedFolders; foundFolders: readonly Hit[]; isEmpty: boolean }
   layout: FileLayout
   isPhone: boolean
   scrollName: string
@@ -89,6 +91,11 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
       )}
     </div>
   )
+  const foundFolders = view.foundFolders.length > 0 && (
+    <div className={classes['above']}>
+      <FoundFolders folders={view.foundFolders} />
+    </div>
+  )
   const hasNoFiles = list.isEmpty && !folders.isPending
   return (
     <div
@@ -100,7 +107,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     >
       {hasNoFiles ? (
         <div className={classes['scroller']}>
-          {above}
+          {above || foundFolders}
           {isEmpty && empty}
         </div>
       ) : (
@@ -109,7 +116,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
           layout={layout}
           isPhone={isPhone}
           hasPlaces={!folders.isShown}
-          above={above}
+          above={above || foundFolders}
           isFaded={({ id }) => draggedIds.has(id)}
           selection={offsetSelection(selection, folderCount)}
           cursor={offsetCursor(cursor, folderCount)}

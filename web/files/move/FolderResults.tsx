@@ -1,26 +1,14 @@
 import { IconFolder } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { searchRoutes } from '#contract/search.ts'
-import { recordKinds } from '#contract/kinds.ts'
-import { call } from '#web/lib/client.ts'
+import { useQuery } from '@tanstack/react-query'
 import { describeError } from '#web/lib/toasts.ts'
+import { foundFoldersQuery } from '../kind/queries.ts'
 import type { FolderChoice } from './FolderTree.tsx'
 import classes from './MoveDialog.module.css'
-
-const maxHits = 50
-
-const foundFoldersQuery = (search: string) =>
-  queryOptions({
-    queryKey: [recordKinds.folder.table, 'found', search],
-    meta: { tables: [recordKinds.folder.table] },
-    queryFn: ({ signal }) => call(searchRoutes.search, { query: { search, limit: maxHits } }, { signal }),
-    placeholderData: keepPreviousData,
-  })
 
 /** The folders whose name matches a text, to choose one of them. */
 export function FolderResults({ search, target, onTarget, movedIds }: FolderChoice & { search: string }) {
   const { data, error, isPending } = useQuery(foundFoldersQuery(search))
-  const folders = (data?.hits ?? []).filter(({ kind, id }) => kind === 'folder' && !movedIds.has(id))
+  const folders = (data ?? []).filter(({ id }) => !movedIds.has(id))
   if (isPending) return <output className={classes['note']}>Searching ...</output>
   if (error) return <p className={classes['note']}>{describeError(error)}</p>
   if (folders.length === 0) return <p className={classes['note']}>No folder has “{search}” in its name.</p>

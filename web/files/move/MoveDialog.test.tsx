@@ -76,9 +76,10 @@ test('the arrow keys choose a folder and Enter moves', async () => {
 test('a folder is found by its name', async () => {
   const { server, dialog } = await openDialog()
   const hit = { kind: 'folder', id: contracts.id, title: 'Contracts', detail: '', parent: null }
-  server.setHandlers({ 'GET /api/search': { hits: [hit, { ...hit, kind: 'file', id: survey.id, title: 'Contract.pdf' }] } })
+  server.setHandlers({ 'GET /api/search': { hits: [hit] } })
   fireEvent.change(dialog.getByRole('searchbox', { name: 'Search folders' }), { target: { value: 'contr' } })
   const found = await dialog.findByRole('list', { name: 'Folders found' })
+  expect(server.requestsTo('GET /api/search')[0]?.query).toMatchObject({ search: 'contr', kind: 'folder' })
   expect(
     within(found)
       .getAllByRole('button')
