@@ -57,11 +57,11 @@ export type Route = Access & {
   status?: 200 | 201
   /**
    * A request that repeats the Idempotency-Key of an earlier request changes nothing. The handler of `route`, a route that reads, then
-   * makes the response. `idFrom` says which id that handler gets: the id in the parameters of the request, the id of the record that the
+   * makes the response. `idFrom` says which id that handler gets: the id in the parameters or in the query of the request, the id of the record that the
    * earlier request wrote, or the id of its change set. With `response` instead, that is the body of the response. Without `onKeyRepeat` the
    * response is 204.
    */
-  onKeyRepeat?: { route: string; idFrom: 'params' | 'record' | 'change' } | { response: unknown }
+  onKeyRepeat?: { route: string; idFrom: 'params' | 'query' | 'record' | 'change' } | { response: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts

@@ -53,6 +53,20 @@ export const Upload = z.object({
 })
 export type Upload = z.infer<typeof Upload>
 
+/** A file that is sent in one request. It has at most one part. */
+const WholeFile = z
+  .strictObject({
+    /** The id of the upload, chosen by the client: a repeated request returns the file of the first one. */
+    id: z.uuidv7('Send a UUID of version 7'),
+    file_name: FileName,
+    file_size: z.coerce.number().check(z.int(), z.gte(0, 'At least 0'), z.lte(partBytes, 'At most 8 MiB. Send larger files in parts')),
+    mime_type: z._default(MimeType, 'application/octet-stream'),
+    ...placeFields,
+    if_exists: z._default(IfExists, 'keep_both'),
+  })
+  .check(hasOnePlace)
+export type WholeFile = z.output<typeof WholeFile>
+
 const Id = z.strictObject({ id: z.uuid() })
 const notUndoable = { irreversible: 'An upload is no record: nothing is visible before it is finished.' }
 
@@ -87,6 +101,22 @@ export const uploadRoutes = defineRoutes({
     status: 201,
     errors: ['quota_exceeded', 'too_many', 'storage_full', 'not_ready'],
     example: { body: { file_name: 'Offer.pdf', file_size: 7, mime_type: 'application/pdf', folder_id: exampleId('folder') } },
+  },
+  sendWhole: {
+    method: 'POST',
+    path: '/api/uploads/whole',
+    summary: 'Upload a file of at most one part in one request. May be repeated with the same id',
+    caller: 'user',
+    changes: 'journaled',
+    query: WholeFile,
+    upload: true,
+    out: File,
+    onKeyRepeat: { route: 'finish', idFrom: 'query' },
+    errors: ['quota_exceeded', 'too_many', 'storage_full', 'not_ready'],
+    example: {
+      query: { id: '01930000-0000-7000-8000-0000000000ff', file_name: 'Small.txt', file_size: '7', folder_id: exampleId('folder') },
+      body: 'Hello',
+    },
   },
   writePart: {
     method: 'PUT',

@@ -26,6 +26,7 @@ import { uploadEncoded } from './uploads/functions.ts'
 import { startUpload } from './uploads/start.ts'
 import { findTakenNames } from './uploads/taken-names.ts'
 import { readOpenUploads, readUpload } from './uploads/uploads.store.ts'
+import { uploadWhole } from './uploads/whole.ts'
 import { cancelUpload, finishUpload, writePart } from './uploads/uploads.ts'
 import { listOwnedFiles } from './zip/owned-files.ts'
 import { openZip, prepareZip } from './zip/zip.ts'
@@ -103,6 +104,7 @@ function mountUploads(router: Router, context: AppContext): void {
     list: async ({ caller }) => ({ rows: await database.read(caller, () => readOpenUploads(caller.owner)) }),
     get: ({ caller, params }) => database.read(caller, () => readUpload(caller.owner, params.id)),
     create: ({ caller, body }) => startUpload(context, caller, body),
+    sendWhole: ({ caller, query, body, signal }) => uploadWhole(context, caller, { file: query, body, signal }),
     writePart: ({ caller, params, body, signal }) => writePart(context, caller, { ...params, body, signal }),
     finish: ({ caller, params }) => finishUpload(context, caller, params.id),
     cancel: ({ caller, params }) => cancelUpload(context, caller, params.id),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { exampleId, exampleNames } from '#contract/examples.ts'
 import { recordKinds } from '#contract/kinds.ts'
@@ -70,14 +71,20 @@ async function addFiles(send: Person['send']): Promise<Partial<ExampleIds>> {
 }
 
 /** Returns the request of a route's example, with these ids and the user's email. */
-export function createExampleRequest({ method, path, example }: Route, ids: Partial<ExampleIds>, email: string) {
+export function createExampleRequest({ method, path, upload, example }: Route, ids: Partial<ExampleIds>, email: string) {
   const { params = {}, query, body } = replaceIds(example, ids, email)
   const url = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => params[name] ?? '')
   return {
     method,
     url: query ? `${url}?${new URLSearchParams(query).toString()}` : url,
-    ...(body !== undefined && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body !== undefined && createBody(JSON.stringify(body), upload)),
   }
+}
+
+/** The body of an upload has a digest, so that a repeat with the same Idempotency-Key is recognised. */
+function createBody(payload: string, isUpload = false) {
+  const digest = createHash('sha256').update(payload).digest('base64')
+  return { payload, headers: { 'content-type': 'application/json', ...(isUpload && { 'content-digest': `sha-256=:${digest}:` }) } }
 }
 
 /** Returns whether the example of the route contains the id of a record. */

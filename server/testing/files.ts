@@ -43,8 +43,16 @@ export function createFileClient(address: string, token: string) {
     }
     await Promise.all([sendNext(), sendNext(), sendNext()])
   }
+  const sendWhole = (bytes: Buffer<ArrayBuffer>, fields: Record<string, string>) => {
+    const query = new URLSearchParams({ file_name: 'Offer.bin', file_size: String(bytes.byteLength), ...fields })
+    return request('POST', `/api/uploads/whole?${query.toString()}`, {
+      body: bytes,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+  }
   return {
     request,
+    sendWhole,
     postJson,
     start,
     sendPart,

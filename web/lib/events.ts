@@ -10,7 +10,7 @@ const lockName = 'foyer-events'
 /** The minimum time between an event and its refetch. Events in this time share one refetch. */
 const collectMs = 200
 /** The minimum time between two refetches. */
-const minPauseMs = 500
+const minPauseMs = 1000
 /**
  * The maximum time for which an event waits for running writes. The event may belong to one of these writes, which is known only after the
  * response to the write.
@@ -72,7 +72,7 @@ function openStream(forward: (message: Message) => void): EventSource {
   return source
 }
 
-/** Returns a function that collects messages and refetches at most twice a second. */
+/** Returns a function that collects messages and refetches at most once a second. */
 function createRefresher(): (message: Message) => void {
   let pending: Message[] = []
   let lastRefresh = -Infinity

@@ -1,5 +1,6 @@
 import type { RequestInput, Route } from '#contract/route.ts'
 import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from './client.ts'
+import { rememberOwnChange } from './ownChanges.ts'
 
 type SendOptions = {
   signal: AbortSignal
@@ -53,4 +54,8 @@ function sendRequest(method: string, address: string, bytes: Blob, { signal, onP
 }
 
 /** A Response with status 204 must have no body. */
-const toResponse = ({ status, responseText }: XMLHttpRequest): Response => new Response(status === 204 ? null : responseText, { status })
+function toResponse(request: XMLHttpRequest): Response {
+  const changeId = request.getResponseHeader('foyer-change')
+  if (changeId !== null) rememberOwnChange(changeId)
+  return new Response(request.status === 204 ? null : request.responseText, { status: request.status })
+}

@@ -154,7 +154,7 @@ async function respondToRepeat(
   if (!onKeyRepeat) return reply.code(204).send()
   if ('response' in onKeyRepeat) return send(mountedRoute, onKeyRepeat.response, context, request, reply)
   if (!routes[onKeyRepeat.route]) throw new Error(`onKeyRepeat of ${route.path} names an unknown route`)
-  const paramsFrom = { params: context.params, record: { id: earlier.record }, change: { id: earlier.changeId } }
+  const paramsFrom = { params: context.params, query: context.query, record: { id: earlier.record }, change: { id: earlier.changeId } }
   try {
     const result = await handlerOf(onKeyRepeat.route)({ ...context, params: paramsFrom[onKeyRepeat.idFrom] })
     return await send(mountedRoute, result, context, request, reply)

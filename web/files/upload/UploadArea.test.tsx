@@ -1,11 +1,13 @@
 import { createElement } from 'react'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { MantineProvider } from '@mantine/core'
 import { quillstone } from '#web/files/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { mockUploadServer } from './testing.ts'
 import { UploadArea } from './UploadArea.tsx'
+
+vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
 
 afterEach(stopAllUploads)
 

@@ -7,6 +7,8 @@ import { stopAllUploads } from './queue.ts'
 import { mockUploadServer } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
+vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
+
 beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
@@ -157,13 +159,25 @@ test.each([
   ['a deleted folder', 'POST /api/uploads', () => problemResponse('not_found'), 'The folder was deleted'],
 ])('after a failure because of %s the panel says why, and Retry starts again', async (_reason, route, fail, message) => {
   const server = await openFolder({ [route]: fail, 'GET /api/folders/{id}': () => problemResponse('not_found') })
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAdded(new File(['two parts'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText(message)).toBeTruthy()
   expect(await screen.findByText('Upload failed')).toBeTruthy()
   const sent = server.requestsTo(route).length
   fireEvent.click(panel.getByRole('button', { name: 'Retry wall.txt' }))
   await waitFor(() => expect(server.requestsTo(route)).toHaveLength(sent + 1))
+})
+
+test('a file of one part is sent in one request; after a failure the panel says why, and Retry sends it again', async () => {
+  const server = await openFolder()
+  server.state.onPart = () => problemResponse('quota_exceeded')
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  const panel = await findPanel()
+  expect(await panel.findByText('Not enough space left in your account')).toBeTruthy()
+  server.state.onPart = () => undefined
+  fireEvent.click(panel.getByRole('button', { name: 'Retry wall.txt' }))
+  await waitFor(() => expect(server.files).toEqual([{ name: 'wall.txt', content: 'four', folder_id: quillstone.id }]))
+  expect(server.requestsTo('POST /api/uploads')).toEqual([])
 })
 
 test('a file that cannot be read any more fails with the reason', async () => {

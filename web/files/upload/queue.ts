@@ -2,7 +2,7 @@
 import { uploadRoutes } from '#contract/uploads.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { trackUnsavedWork } from '#web/lib/forms.ts'
-import { refreshTables } from '#web/lib/queries.ts'
+import { queries, showsAnyTable, wasRequestedSince } from '#web/lib/queries.ts'
 import { getUserId, listenForSessionEnd } from '#web/lib/session.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { forgetUploads, releaseUploads } from './keepUploads.ts'
@@ -118,14 +118,17 @@ async function deleteOnServer(id: string): Promise<void> {
   }
 }
 
-const refreshEveryMs = 1000
+const refreshEveryMs = 3000
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
+let lastFinished = 0
 
-/** Shows new files in the lists. Live events do the same, unless a proxy blocks them. */
+/** Shows new files in the lists that live events have not refreshed, because a proxy may block the events. */
 function refreshSoon(): void {
+  lastFinished = performance.now()
   refreshTimer ??= setTimeout(() => {
     refreshTimer = undefined
-    void refreshTables(['files', 'uploads'])
+    const isOld = showsAnyTable(['files', 'uploads'])
+    void queries.invalidateQueries({ predicate: (query) => isOld(query) && !wasRequestedSince(query, lastFinished) })
   }, refreshEveryMs)
 }
 

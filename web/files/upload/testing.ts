@@ -62,7 +62,26 @@ export function mockUploadServer(handlers: Parameters<typeof mockServer>[0] = {}
     if (current) uploads.set(id, { ...current, parts: [...new Set([...current.parts, number])].toSorted((one, other) => one - other) })
     return undefined
   }
-  vi.stubGlobal('XMLHttpRequest', createRequestClass(receivePart))
+  /** Starts an upload, stores its only part and finishes it. */
+  async function receiveWhole(
+    query: URLSearchParams,
+    body: Blob,
+    signal: AbortSignal,
+    progress: SentPart['progress'],
+  ): Promise<PartResult> {
+    const folder_id = query.get('folder_id')
+    const [id, file_name] = [query.get('id') ?? '', query.get('file_name') ?? '']
+    const contact_id = query.get('contact_id')
+    const if_exists = query.get('if_exists') === 'replace' ? 'replace' : 'keep_both'
+    const upload = createUpload({ id, file_name, file_size: body.size, mime_type: '', folder_id, contact_id, if_exists })
+    if (!uploads.has(id)) uploads.set(id, upload)
+    const result = body.size > 0 ? await receivePart(id, 0, body, signal, progress) : undefined
+    if (result !== undefined || signal.aborted) return result
+    files.push({ name: file_name, content: (bytes.get(id) ?? []).join(''), folder_id })
+    uploads.set(id, { ...upload, file_id: id })
+    return undefined
+  }
+  vi.stubGlobal('XMLHttpRequest', createRequestClass(receivePart, receiveWhole))
   return { ...server, uploads, files, sentParts, state }
 }
 
@@ -87,8 +106,10 @@ function createUpload({ id = crypto.randomUUID(), ...fields }: NewUpload): Uploa
 
 type Receive = (id: string, number: number, body: Blob, signal: AbortSignal, progress: SentPart['progress']) => Promise<PartResult>
 
-/** Creates a class that replaces XMLHttpRequest and calls `receive` for each request that is sent. */
-function createRequestClass(receive: Receive) {
+type ReceiveWhole = (query: URLSearchParams, body: Blob, signal: AbortSignal, progress: SentPart['progress']) => Promise<PartResult>
+
+/** Creates a class that replaces XMLHttpRequest and calls `receivePart` or `receiveWhole` for each request that is sent. */
+function createRequestClass(receivePart: Receive, receiveWhole: ReceiveWhole) {
   return class extends EventTarget {
     readonly upload = new EventTarget()
     status = 0
@@ -114,7 +135,11 @@ function createRequestClass(receive: Receive) {
       const progress = (loaded: number): void => {
         this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded }))
       }
-      const result = await receive(id, Number(number), body, this.#stop.signal, progress)
+      const { signal } = this.#stop
+      const [path, query] = this.#path.split('?')
+      const result = await (path === '/api/uploads/whole'
+        ? receiveWhole(new URLSearchParams(query), body, signal, progress)
+        : receivePart(id, Number(number), body, signal, progress))
       if (this.#stop.signal.aborted) return
       if (result === 'lost') return this.#end('error')
       this.status = result?.status ?? 204

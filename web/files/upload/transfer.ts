@@ -1,5 +1,5 @@
 import { folderRoutes } from '#contract/folders.ts'
-import { uploadRoutes, type Upload } from '#contract/uploads.ts'
+import { partBytes, uploadRoutes, type Upload } from '#contract/uploads.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { sendBytes } from '#web/lib/sendBytes.ts'
 import { describeError } from '#web/lib/toasts.ts'
@@ -22,6 +22,7 @@ const takeSlot = createSlots(maxRequests)
 /** Uploads the bytes of a file that are missing on the server, and creates the file. Throws `ProblemError` or the reason of the signal. */
 export async function transferFile(item: ItemWithFile, signal: AbortSignal): Promise<void> {
   const request = <T>(send: () => Promise<T>): Promise<T> => withRetries(signal, () => takeSlot(signal, send))
+  if (!item.hasStarted && item.size <= partBytes) return sendWholeFile(item, signal)
   const params = { id: item.id }
   let upload = await request(() => openUpload(item, signal))
   for (let finishes = 0; upload.file_id === null; finishes += 1) {
@@ -48,6 +49,23 @@ async function openUpload({ id, name, size, file, place, ifExists, hasStarted }:
   updateUpload(id, { hasStarted: true })
   const body = { id, file_name: name, file_size: size, mime_type: file.type || undefined, ...place, if_exists: ifExists }
   return call(uploadRoutes.create, { body }, { signal })
+}
+
+/** Uploads a file of one part in one request. After a failure the server may have the upload, but no bytes that need not be sent again. */
+async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWithFile, signal: AbortSignal): Promise<void> {
+  updateUpload(id, { hasStarted: true })
+  const query = {
+    id,
+    file_name: name,
+    file_size: String(size),
+    mime_type: file.type || undefined,
+    folder_id: place.folder_id ?? undefined,
+    contact_id: place.contact_id ?? undefined,
+    if_exists: ifExists,
+  }
+  const onProgress = (sentBytes: number): void => updateUpload(id, { sentBytes: Math.min(sentBytes, size) })
+  const send = (): Promise<void> => sendBytes(uploadRoutes.sendWhole, { query }, file, { signal, onProgress })
+  await withRetries(signal, () => takeSlot(signal, () => checkReadable(file, send)))
 }
 
 async function sendMissingParts({ id, file, size }: ItemWithFile, upload: Upload, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,35 @@
+import type { File } from '#contract/files.ts'
+import type { WholeFile } from '#contract/uploads.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Upload as Body } from '#server/platform/http/upload.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { startUpload } from './start.ts'
+import { cancelUpload, finishUpload, writePart } from './uploads.ts'
+import { readUpload } from './uploads.store.ts'
+
+type Request = { file: WholeFile; body: Pick<Body, 'content' | 'size'>; signal?: AbortSignal }
+
+/**
+ * Stores a file of at most one part, with the rules of uploads in parts. A repeated call returns the file of the first one. Throws `invalid`
+ * for a wrong size, and the errors of uploads. An upload that is interrupted stays, so that the client can repeat the request.
+ */
+export async function uploadWhole(context: AppContext, caller: Caller, { file, body, signal }: Request): Promise<File> {
+  const wrongSize = new Refusal('invalid', { fields: { body: `The body must have ${file.file_size} bytes` } })
+  if (body.size !== undefined && body.size !== file.file_size) throw wrongSize
+  const { id } = file
+  const { request: _, ...uploader } = caller // only the last transaction is the change of this request
+  const isFinished = async (): Promise<boolean> =>
+    (await context.database.read(uploader, () => readUpload(caller.owner, id))).file_id !== null
+  const upload = await startUpload(context, uploader, file)
+  try {
+    if (upload.file_id === null && file.file_size > 0)
+      await writePart(context, uploader, { id, number: 0, body, ...(signal && { signal }) }).catch(async (error: unknown) => {
+        if (!(await isFinished().catch(() => false))) throw error // otherwise the same request, sent twice at once, was faster
+      })
+    return await finishUpload(context, caller, id)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid') await cancelUpload(context, uploader, id).catch(() => {}) // it expires otherwise
+    throw error
+  }
+}
