@@ -42,6 +42,7 @@ export const files = defineFeature({
   layer: UploadLayerSlot,
   signedInRoutes: [rootFolder, recent, folder, file],
   sidebar: { label: 'Files', address: '/files', icon: IconFolder, keys: 'g-f', hasSearchableList: true },
+  actions: [{ label: 'Recent files', address: '/files/recent', icon: IconFile, isPage: true }],
   records: [
     { ...recordKinds.folder, icon: IconFolder, addressOf: ({ id }) => `/files/folder/${id}`, preposition: 'in', rootLabel: 'Files' },
     {
