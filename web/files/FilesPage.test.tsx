@@ -136,6 +136,16 @@ test('the results of a search show their folder, and the passage with the words 
   expect(screen.queryByRole('button', { name: 'This folder' })).toBeNull()
 })
 
+test('on phones the passage begins shortly before the word that was found, so that the word is visible', async () => {
+  setWindowWidth(390)
+  const text = 'Towards the entrance there is a lowered section, 900 mm wide, made of walnut.'
+  const passage = { text, marks: [{ start: 70, end: 76 }], page: 3 }
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage }], next: null } })
+  await renderApp('/files?search=walnut')
+  const row = (await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).closest('tr')
+  expect(row?.querySelector('mark')?.closest('div')?.textContent).toBe('… wide, made of walnut.')
+})
+
 test('a search of all files also finds folders by their name, and a search of one folder does not', async () => {
   const hit = { kind: 'folder', id: drawings.id, title: 'Drawings', detail: 'Quillstone Dental', parent: null }
   const none = { 'GET /api/files': { rows: [], next: null }, 'GET /api/files/count': { count: 0, more: false } }

@@ -70,7 +70,7 @@ const createPhoneName = ({ hasPlaces }: Pick<ListParts, 'hasPlaces'>): Column<Fi
       <div className={classes['secondLine']}>
         {hasPlaces && <PlaceName file={file} />}
         {file.passage ? (
-          <PassageLine passage={file.passage} />
+          <PassageLine passage={file.passage} isShort />
         ) : (
           <>
             {formatFileSize(file.file_size)}, <RelativeTime at={file.created_at} />
