@@ -91,24 +91,14 @@ export default defineConfig({
                   priority: 10,
                   minShareCount: 2,
                 },
-                {
-                  name: 'file-icons', // only screens with files need them
-                  test: /icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]Icon(File(?!Spreadsheet)[A-Z]|Folder[A-Z]|Photo|Presentation|Video|Music|CloudUpload|Eye|Home|LayoutGrid)/,
-                  priority: 16,
-                  minShareCount: 2,
-                },
-                { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 2 },
+                // icons and parts that only two chunks share are not in these groups, because most screens do not need them
+                { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 3 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|web[\\/](lib[\\/](?!sendBytes|matching)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
+                  test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },
-                {
-                  name: 'parts',
-                  test: /web[\\/]ui[\\/](?!LeaveDialog|drag|chart|ChoiceList|CheckboxList|ListSkeleton)/,
-                  priority: 5,
-                  minShareCount: 2,
-                },
+                { name: 'parts', test: /web[\\/]ui[\\/](?!LeaveDialog)/, priority: 5, minShareCount: 3 },
                 {
                   name: 'tanstack',
                   test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store)/,

@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import classes from './SelectionBar.module.css'
 
 type SelectionBarProps = {
@@ -23,5 +24,24 @@ export function SelectionBar({ count, onClear, selectAllButton, children }: Sele
         <IconX size={16} stroke={1.75} aria-hidden />
       </button>
     </section>
+  )
+}
+
+type SelectionButtonProps = ComponentProps<'button'> & { label: string; icon: ReactNode; isDangerous?: boolean }
+
+/** A button for a bulk action. On phones only its icon is visible; screen readers read its label. */
+export function SelectionButton({ label, icon, isDangerous, ...buttonProps }: SelectionButtonProps) {
+  return (
+    <Button
+      {...buttonProps}
+      variant="subtle"
+      color="gray"
+      className={classes['button'] ?? ''}
+      data-danger={isDangerous || undefined}
+      leftSection={icon}
+      aria-label={label}
+    >
+      {label}
+    </Button>
   )
 }

@@ -69,7 +69,7 @@ test.each(['Edit', 'Tag'])('Escape returns the focus to the %s button of the sel
   await renderApp('/crm/contacts')
   await waitForRows()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
-  const button = screen.getByRole('button', { name })
+  const button = await screen.findByRole('button', { name })
   await openDialog(button)
   pressEscape()
   expect(await waitForFocus()).toBe(button)

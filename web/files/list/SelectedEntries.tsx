@@ -1,8 +1,7 @@
 import { IconDownload, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { idsLimit } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { ActionButton } from '#web/records/bulk/SelectedRecords.tsx'
-import { SelectionBar } from '#web/ui/SelectionBar.tsx'
+import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { countEntries } from '../actions/describeEntries.ts'
 import type { Entry } from '../kind/entries.ts'
@@ -18,14 +17,19 @@ export function SelectedEntries({ entries, commands, onClear }: SelectedEntriesP
   const isTooMany = entries.length > idsLimit
   return (
     <SelectionBar count={formatNumber(entries.length)} onClear={onClear}>
-      <ActionButton
+      <SelectionButton
         label="Download"
         icon={<IconDownload {...iconProps} />}
         disabled={isTooMany}
         onClick={() => commands.download(entries)}
       />
-      <ActionButton label="Move" icon={<IconFolderSymlink {...iconProps} />} disabled={isTooMany} onClick={() => commands.move(entries)} />
-      <ActionButton
+      <SelectionButton
+        label="Move"
+        icon={<IconFolderSymlink {...iconProps} />}
+        disabled={isTooMany}
+        onClick={() => commands.move(entries)}
+      />
+      <SelectionButton
         label={isTooMany ? `Delete at most ${formatNumber(idsLimit)} at once` : `Delete ${countEntries(entries)}`}
         disabled={isTooMany}
         icon={<IconTrash {...iconProps} />}

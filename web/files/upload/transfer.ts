@@ -1,11 +1,11 @@
 import { folderRoutes } from '#contract/folders.ts'
 import { partBytes, uploadRoutes, type Upload } from '#contract/uploads.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
-import { sendBytes } from '#web/lib/sendBytes.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { computePercent } from './progress.ts'
 import { createSlots } from './slots.ts'
 import { withRetries } from './retry.ts'
+import { sendBytes } from './sendBytes.ts'
 import { findUpload, updateUpload, type UploadFailure, type UploadItem } from './uploadList.ts'
 
 /** An upload whose file is known. */

@@ -1,10 +1,10 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDownload, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { idsLimit } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
-import { SelectionBar } from '#web/ui/SelectionBar.tsx'
+import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { formatSelectionCount, type BulkSelection } from './selection.ts'
 import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
@@ -15,8 +15,8 @@ import classes from './SelectedRecords.module.css'
 const BulkEditDialog = lazy(() => import('#web/records/bulk/BulkEditDialog.tsx').then((module) => ({ default: module.BulkEditDialog })))
 const BulkTagDialog = lazy(() => import('./BulkTagDialog.tsx').then((module) => ({ default: module.BulkTagDialog })))
 
-type SelectedRecordsProps<Row extends { id: string }> = {
-  kind: RecordKind<Row>
+type SelectedRecordsProps = {
+  kind: Pick<RecordKind<{ id: string }>, 'singular' | 'plural' | 'table' | 'routes' | 'fields' | 'filters' | 'bulkFields'>
   selection: Selection
   /** The selection as a request sends it; undefined if it contains more than `idsLimit` ids. */
   bulkSelection: BulkSelection | undefined
@@ -29,7 +29,7 @@ type SelectedRecordsProps<Row extends { id: string }> = {
 const iconProps = { size: 16, stroke: 1.75 }
 
 /** The bulk actions on the selected records, and a button that selects all matching records. */
-export function SelectedRecords<Row extends { id: string }>(props: SelectedRecordsProps<Row>) {
+export function SelectedRecords(props: SelectedRecordsProps) {
   const { kind, selection, bulkSelection, list, sort, onDelete, onClear } = props
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useReturnFocus()
@@ -51,19 +51,19 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         }
       >
         {kind.bulkFields.length > 0 && (
-          <ActionButton label="Edit" icon={<IconPencil {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('edit')} />
+          <SelectionButton label="Edit" icon={<IconPencil {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('edit')} />
         )}
         {kind.routes.tagMany && (
-          <ActionButton label="Tag" icon={<IconTag {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
+          <SelectionButton label="Tag" icon={<IconTag {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
         )}
         <Menu position="top" width={200}>
           <Menu.Target>
-            <ActionButton label="Export" icon={<IconDownload {...iconProps} />} disabled={!bulkSelection} />
+            <SelectionButton label="Export" icon={<IconDownload {...iconProps} />} disabled={!bulkSelection} />
           </Menu.Target>
           <Menu.Dropdown>{bulkSelection && <ExportItems kind={kind} selection={bulkSelection} sort={sort} />}</Menu.Dropdown>
         </Menu>
         <span className={classes['divider']} />
-        <ActionButton
+        <SelectionButton
           label={bulkSelection ? `Delete ${countLabel}` : `Delete at most ${formatNumber(idsLimit)} at once`}
           icon={<IconTrash {...iconProps} />}
           disabled={!bulkSelection}
@@ -80,24 +80,5 @@ export function SelectedRecords<Row extends { id: string }>(props: SelectedRecor
         )}
       </Suspense>
     </>
-  )
-}
-
-type ActionButtonProps = ComponentProps<'button'> & { label: string; icon: ReactNode; isDangerous?: boolean }
-
-/** A button for a bulk action. On phones only its icon is visible; screen readers read its label. */
-export function ActionButton({ label, icon, isDangerous, ...buttonProps }: ActionButtonProps) {
-  return (
-    <Button
-      {...buttonProps}
-      variant="subtle"
-      color="gray"
-      className={classes['button'] ?? ''}
-      data-danger={isDangerous || undefined}
-      leftSection={icon}
-      aria-label={label}
-    >
-      {label}
-    </Button>
   )
 }

@@ -23,9 +23,9 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-function deleteAllLoaded(): void {
+async function deleteAllLoaded(): Promise<void> {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  fireEvent.click(screen.getByRole('button', { name: 'Delete 60 contacts' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete 60 contacts' }))
 }
 
 test('Ctrl+Z undoes a bulk deletion even while the number of deleted records is being loaded', async () => {
@@ -39,7 +39,7 @@ test('Ctrl+Z undoes a bulk deletion even while the number of deleted records is 
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
   storeForUndo('c-1', 'Contact created')
-  deleteAllLoaded()
+  await deleteAllLoaded()
   await waitFor(() => expect(server.requestsTo('GET /api/changes/{id}')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   countResponse.resolve(change)
@@ -51,7 +51,7 @@ test('when all loaded rows are deleted, the list loads the next page and does no
   mockServer({ ...routes, 'POST /api/contacts/bulk/delete': () => deleteResponse.promise })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
-  deleteAllLoaded()
+  await deleteAllLoaded()
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Person 1' })).toBeNull())
   expect(screen.queryByText('The people you do business with')).toBeNull()
   expect(screen.getByRole('table', { name: 'Contacts' }).getAttribute('aria-busy')).toBe('true')

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { copyText } from '#web/lib/copyText.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
@@ -11,10 +11,11 @@ import { getNextSort, type ListSettings, type ListQuery, type ChangeSettings } f
 import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
 import { RowMenu, type OpenMenu } from './RowActions.tsx'
-import { SelectedRecords } from '#web/records/bulk/SelectedRecords.tsx'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { useListShortcuts } from './useListShortcuts.ts'
 import type { PagedList } from './useRecordList.ts'
+
+const SelectedRecords = lazy(() => import('#web/records/bulk/SelectedRecords.tsx').then((module) => ({ default: module.SelectedRecords })))
 
 type RecordsListProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
@@ -70,17 +71,19 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
       />
       {list.nextPageError && <NextPageFailed kind={kind} list={list} />}
       {menu && <RowMenu kind={kind} menu={menu} actions={actions} onClose={() => setMenu(undefined)} />}
-      {ids.size > 0 && (
-        <SelectedRecords
-          kind={kind}
-          selection={selection}
-          bulkSelection={bulkSelection}
-          list={list}
-          sort={query}
-          onDelete={() => actions.removeSelection(bulkSelection)}
-          onClear={clear}
-        />
-      )}
+      <Suspense>
+        {ids.size > 0 && (
+          <SelectedRecords
+            kind={kind}
+            selection={selection}
+            bulkSelection={bulkSelection}
+            list={list}
+            sort={query}
+            onDelete={() => actions.removeSelection(bulkSelection)}
+            onClear={clear}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

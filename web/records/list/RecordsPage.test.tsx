@@ -197,7 +197,7 @@ test('rows that another tab has changed are refreshed, and the selection stays',
   const { refreshTables } = await import('#web/lib/queries.ts')
   await refreshTables(['crm_contacts'])
   expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()
-  expect(screen.getByText('1 selected')).toBeTruthy()
+  expect(await screen.findByText('1 selected')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Person 2' }).checked).toBe(true)
 })
 

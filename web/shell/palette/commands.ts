@@ -1,5 +1,5 @@
 import type { Action } from '#web/lib/actions.ts'
-import { rankMatch, splitIntoWords } from '#web/lib/matching.ts'
+import { rankMatch, splitIntoWords } from './matching.ts'
 
 /** An entry of the palette that runs an action. `address` is the address that the action opens, if any. */
 type CommandEntry = { id: string; label: string; action: Action; run: () => void; address: string | undefined }

@@ -6,11 +6,11 @@ import { searchRoutes, type Hit } from '#contract/search.ts'
 import { actions as registeredActions, type Action } from '#web/lib/actions.ts'
 import { call } from '#web/lib/client.ts'
 import { findKindByName } from '#web/lib/features.ts'
-import { splitIntoWords } from '#web/lib/matching.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
 import { readVisits } from '#web/lib/visits.ts'
 import { findCommands, type Commands } from './commands.ts'
+import { splitIntoWords } from './matching.ts'
 
 export type Entry = { id: string; run: () => void; address: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }

@@ -1,6 +1,6 @@
 import type { RequestInput, Route } from '#contract/route.ts'
-import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from './client.ts'
-import { rememberOwnChange } from './ownChanges.ts'
+import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from '#web/lib/client.ts'
+import { rememberOwnChange } from '#web/lib/ownChanges.ts'
 
 type SendOptions = {
   signal: AbortSignal
