@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
-import type { Storage } from '#server/platform/storage/storage.ts'
+import { StorageError, type Storage } from '#server/platform/storage/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { examineApp, listProblems } from '#server/testing/doctor.ts'
 import { createEmptyDatabase, queryAs } from '#server/testing/installations.ts'
@@ -102,6 +102,20 @@ describe.each([
     expect(await problems()).toEqual([])
     expect(await problems({ comparesHashes: true })).toEqual([
       `error Content of files: 1 object has other bytes than at the upload: ${path}. Restore a backup.`,
+    ])
+  })
+
+  test('bytes that cannot be read are not called different', async () => {
+    await addFile(ada, {}, Buffer.from('ten bytes.'))
+    await waitForHash()
+    const silent: Storage = {
+      ...storage,
+      read: () => {
+        throw new StorageError('unavailable', 'The store is down')
+      },
+    }
+    expect(await problems({ storage: silent, comparesHashes: true })).toEqual([
+      'error Content of files: 1 object could not be read: The store is down. Check the disk or the store, and run this again.',
     ])
   })
 

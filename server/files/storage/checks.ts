@@ -11,7 +11,7 @@ import {
   type CheckContext,
   type Finding,
 } from '#server/platform/doctor/check.ts'
-import type { ListedObject } from '#server/platform/storage/storage.ts'
+import { StorageError, type ListedObject } from '#server/platform/storage/storage.ts'
 import * as store from './checks.store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -155,23 +155,30 @@ async function checkQuota({ tableOwner, quotaBytes, repairs }: CheckContext): Pr
 /** Compares the bytes of each object with its SHA-256. */
 async function checkHashes({ tableOwner, storage, now }: CheckContext): Promise<Finding[]> {
   const different: string[] = []
+  const failures: string[] = []
   let compared = 0
   for await (const { storage_path: key, file_size: size, sha256 } of store.readHashes(tableOwner)) {
     compared++
-    const hash = createHash('sha256')
     try {
+      const hash = createHash('sha256')
       for await (const chunk of storage.read(key, { start: 0, end: Number(size) - 1 })) hash.update(chunk)
-    } catch {
-      different.push(key) // the first check says whether the bytes are missing
-      continue
+      if (!hash.digest().equals(sha256)) different.push(key)
+    } catch (thrown) {
+      const isReported = thrown instanceof StorageError && ['missing', 'wrong_size'].includes(thrown.reason) // by the first check
+      if (!isReported) failures.push(thrown instanceof Error ? thrown.message : String(thrown))
     }
-    if (!hash.digest().equals(sha256)) different.push(key)
   }
   const findings: Finding[] = []
   if (different.length > 0)
     findings.push(
       error(
         `${countOf(different.length, 'object has', 'objects have')} other bytes than at the upload: ${listSome(different)}. Restore a backup.`,
+      ),
+    )
+  if (failures.length > 0)
+    findings.push(
+      error(
+        `${countOf(failures.length, 'object')} could not be read: ${listSome(failures, 1)}. Check the disk or the store, and run this again.`,
       ),
     )
   const unknown = await store.countUnhashed(tableOwner, new Date(now.getTime() - graceMs))
