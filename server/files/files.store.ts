@@ -2,7 +2,9 @@ import { addNumber } from '#contract/fileNames.ts'
 import type { TakenName } from '#contract/files.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import type { Place } from './uploads/uploads.store.ts'
+
+/** Where a file is: in a folder, attached to a contact, or in the root folder. */
+export type Place = { folder_id: string | null; contact_id: string | null }
 
 /** The columns that are needed to send a file. `object_id` changes with the content. */
 export type FileContent = { object_id: string; storage_path: string; file_name: string; file_size: number }
@@ -39,6 +41,18 @@ export async function findByPath(owner: string, path: string): Promise<string> {
   )
   if (!file) throw new Refusal('not_found')
   return file.id
+}
+
+/** Throws `not_found` with the field if the folder or the contact does not exist. */
+export async function requirePlace(owner: string, { folder_id, contact_id }: Place): Promise<void> {
+  const [found] = await sql<{ hasFolder: boolean; hasContact: boolean }>(
+    `select exists (select from folders where user_id = $1 and id = $2) as "hasFolder",
+       exists (select from crm_contacts where user_id = $1 and id = $3) as "hasContact"`,
+    [owner, folder_id, contact_id],
+  )
+  if (folder_id !== null && !found?.hasFolder) throw new Refusal('not_found', { fields: { folder_id: 'This folder is no longer here' } })
+  if (contact_id !== null && !found?.hasContact)
+    throw new Refusal('not_found', { fields: { contact_id: 'This contact is no longer here' } })
 }
 
 /** Returns the ids of the files with this name in a place, the newest first. */

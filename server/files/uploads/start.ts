@@ -4,7 +4,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { findByName } from '../files.store.ts'
+import { findByName, requirePlace } from '../files.store.ts'
 import { withStorageErrors } from '../storage/storage-errors.ts'
 import * as store from './uploads.store.ts'
 import type { UploadRow } from './uploads.store.ts'
@@ -38,7 +38,7 @@ export async function startUpload(context: AppContext, caller: Caller, upload: N
 async function addUpload({ database, now, settings }: AppContext, caller: Caller, upload: NewUpload & { id: string }): Promise<boolean> {
   const { owner } = caller
   const [existing] = await database.read(caller, async () => {
-    await store.requirePlace(owner, upload)
+    await requirePlace(owner, upload)
     return upload.if_exists === 'skip' ? findByName(owner, upload, upload.file_name) : []
   })
   const row = {

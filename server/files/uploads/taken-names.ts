@@ -1,6 +1,5 @@
 import type { TakenName } from '#contract/files.ts'
-import { findByNames, findFreeNames } from '../files.store.ts'
-import { requirePlace, type Place } from './uploads.store.ts'
+import { findByNames, findFreeNames, requirePlace, type Place } from '../files.store.ts'
 
 /** Returns which of the names a place has already, in the order of `names`. Throws `not_found` for the folder or the contact. */
 export async function findTakenNames(owner: string, { names, ...place }: Place & { names: readonly string[] }): Promise<TakenName[]> {

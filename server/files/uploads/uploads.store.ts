@@ -2,9 +2,6 @@ import { maxOpenUploads, partBytes, type NewUpload, type Upload } from '#contrac
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** Where a file is: in a folder, attached to a contact, or in the root folder. */
-export type Place = { folder_id: string | null; contact_id: string | null }
-
 /** An upload with the places of its bytes. `storage_path` is null when it has none. */
 export type UploadRow = Upload & { storage_path: string | null; storage_upload_id: string }
 
@@ -28,18 +25,6 @@ export const readOpenUploads = (owner: string): Promise<UploadRow[]> =>
     `select ${columns} from uploads u where user_id = $1 and file_id is null and storage_upload_id is not null order by id desc limit 200`,
     [owner],
   )
-
-/** Throws `not_found` with the field if the folder or the contact does not exist. */
-export async function requirePlace(owner: string, { folder_id, contact_id }: Place): Promise<void> {
-  const [found] = await sql<{ hasFolder: boolean; hasContact: boolean }>(
-    `select exists (select from folders where user_id = $1 and id = $2) as "hasFolder",
-       exists (select from crm_contacts where user_id = $1 and id = $3) as "hasContact"`,
-    [owner, folder_id, contact_id],
-  )
-  if (folder_id !== null && !found?.hasFolder) throw new Refusal('not_found', { fields: { folder_id: 'This folder is no longer here' } })
-  if (contact_id !== null && !found?.hasContact)
-    throw new Refusal('not_found', { fields: { contact_id: 'This contact is no longer here' } })
-}
 
 type AddedUpload = NewUpload & { id: string; storage_path: string | null; file_id: string | null; expires_at: string }
 
