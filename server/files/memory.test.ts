@@ -1,10 +1,10 @@
 // A server process needs little more memory for a large upload and download than for a small one.
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createFileClient, readFile, type FileClient } from '#server/testing/files.ts'
+import { measureGrowth } from '#server/testing/memory.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
@@ -21,12 +21,13 @@ afterAll(async () => {
 })
 
 const mebibyte = 1024 ** 2
-const maxGrowthMb = 60
+/** V8 collects buffers late, so the growth is far below the size of a file, and not near zero. */
+const maxGrowthMb = 100
 const isFull = process.env['FOYER_FULL'] !== undefined
 /** The stand-in for S3 has the bytes in memory, so its file is smaller. */
 const cases = [
-  { driver: 'disk', mebibytes: isFull ? 1024 : 64 },
-  { driver: 'S3', mebibytes: isFull ? 256 : 64 },
+  { driver: 'disk', mebibytes: isFull ? 1024 : 160 },
+  { driver: 'S3', mebibytes: isFull ? 256 : 160 },
 ]
 const part = randomBytes(partBytes)
 
@@ -50,19 +51,8 @@ async function download(client: FileClient, id: string): Promise<number> {
   return bytes
 }
 
-const readMb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-
-/** Returns by how much the resident memory of a process grows at its highest during the work, in MB. */
-async function measureGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5') // lets VmHWM, the highest value, begin again
-  const before = readMb(pid, 'VmRSS')
-  await work()
-  return readMb(pid, 'VmHWM') - before
-}
-
 test.runIf(process.platform === 'linux').each(cases)(
-  'the memory grows by less than 60 MB during an upload and a download of $mebibytes MiB, with the bytes on $driver',
+  'the memory grows by less than 100 MB during an upload and a download of $mebibytes MiB, with the bytes on $driver',
   { timeout: 300_000 },
   async ({ driver, mebibytes }) => {
     const largeBytes = mebibytes * mebibyte

@@ -1,12 +1,12 @@
 // A hundred clients read and a hundred send almost nothing: the server needs little memory for them, and answers others.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createFileClient } from '#server/testing/files.ts'
+import { readMemoryMb } from '#server/testing/memory.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
@@ -25,7 +25,6 @@ afterAll(async () => {
 const clientCount = 100
 /** A client that reads nothing needs about a megabyte in the server: two chunks, and the buffers of two streams. */
 const maxGrowthMb = 200
-const readMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 test.runIf(process.platform === 'linux').each(['disk', 'S3'])(
   'a hundred slow downloads and a hundred slow uploads need little memory and keep nobody waiting, with the bytes on %s',
@@ -39,7 +38,7 @@ test.runIf(process.platform === 'linux').each(['disk', 'S3'])(
     const bytes = randomBytes(2 * partBytes)
     const file = await slowClient.upload(bytes)
     const upload = await slowClient.start({ file_size: partBytes })
-    const before = readMb(server.pid)
+    const before = readMemoryMb(server.pid)
 
     const open = (head: string): Socket => {
       const socket = connect({ port: Number(port), host: hostname })
@@ -55,7 +54,7 @@ test.runIf(process.platform === 'linux').each(['disk', 'S3'])(
     const client = createFileClient(server.address, grace.token)
     const other = await client.upload(bytes)
     expect((await client.download(other.id)).equals(bytes)).toBe(true)
-    const growth = readMb(server.pid) - before
+    const growth = readMemoryMb(server.pid) - before
     expect(growth, `${growth} MB`).toBeLessThan(maxGrowthMb)
     expect([...downloads, ...uploads].filter(({ readyState }) => readyState !== 'open')).toEqual([])
     expect((await slowClient.read(upload.id)).parts).toEqual([])

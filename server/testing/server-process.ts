@@ -6,6 +6,7 @@ import { findFreePort } from './port.ts'
 const moduleAddress = (path: string): string => new URL(path, import.meta.url).href
 const program = `
   import { createApp } from '${moduleAddress('../app.ts')}'
+  import { releaseMemoryWhenIdle } from '${moduleAddress('../platform/memory.ts')}'
   import { openStorage } from '${moduleAddress('../platform/storage/open.ts')}'
   const { connections, storage, port } = JSON.parse(process.argv[1])
   const readPage = async () => ''
@@ -16,6 +17,7 @@ const program = `
     storage: await openStorage('folder' in storage ? storage : { s3: { ...storage.s3, secretAccessKey: { reveal } } }),
     secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
   })
+  releaseMemoryWhenIdle({ everyMs: 1000 })
   await app.server.listen({ port, host: '127.0.0.1' })
   console.log('listening')
 `
