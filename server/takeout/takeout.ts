@@ -25,9 +25,8 @@ export const takeoutFeature: Feature = {
       size: ({ caller }) => database.read(caller, () => readSize(caller.owner)),
       prepare: async ({ caller, body }) => {
         await verifyPassword(database, caller, body.password)
-        await (
-          await takeSlot(context, caller)
-        )()
+        const release = await takeSlot(context, caller)
+        await release() // the download takes it again
         const token = signer.sign(caller.owner, new Date(now().getTime() + linkMs))
         return { url: `/api/takeout/${token}` }
       },
