@@ -7,20 +7,22 @@ type ButtonMenuProps = {
   /** The name of the menu: "More for Offer.pdf". */
   label: string
   className?: string | undefined
+  /** Where a click with the right mouse button opens the menu, in px of the window. Without it, the menu is at the button. */
+  at?: { x: number; y: number } | undefined
   onClose: () => void
   /** The menu items. */
   children: ReactNode
 }
 
 /** A menu that all rows of a list share, because one menu per row is slow. An invisible element over the pressed button sets its position. */
-export function ButtonMenu({ button, label, className = '', onClose, children }: ButtonMenuProps) {
-  const { left, top, width, height } = button.getBoundingClientRect()
+export function ButtonMenu({ button, label, className = '', at, onClose, children }: ButtonMenuProps) {
+  const { left, top, width, height } = at ? new DOMRect(at.x, at.y) : button.getBoundingClientRect()
   const close = () => {
     button.focus({ preventScroll: true })
     onClose()
   }
   return (
-    <Menu opened onClose={close} position="bottom-end" width={210} returnFocus={false}>
+    <Menu opened onClose={close} position={at ? 'bottom-start' : 'bottom-end'} width={210} returnFocus={false}>
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left, top, width, height, overflow: 'hidden', opacity: 0, pointerEvents: 'none' }}>
           {label}

@@ -2,60 +2,70 @@ import { Menu } from '@mantine/core'
 import { IconCheckbox, IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { countEntries } from '../actions/describeEntries.ts'
 import type { Entry } from '../kind/entries.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
 const iconProps = { size: 16, stroke: 1.75 }
 
-type EntryMenuProps = {
-  entry: Entry
-  /** The button that opened the menu. */
+export type OpenMenu = {
+  /** The entry, or the selected entries. */
+  entries: readonly Entry[]
+  /** The button that opened the menu, or that of the entry at the pointer. */
   button: HTMLElement
-  commands: EntryCommands
-  onSelect: () => void
-  onClose: () => void
+  /** The position of the pointer for a click with the right mouse button. */
+  at?: { x: number; y: number }
 }
 
-/** The menu of a folder or a file. */
-export function EntryMenu({ entry, button, commands, onSelect, onClose }: EntryMenuProps) {
-  const isFolder = entry.kind === 'folder'
+type EntryMenuProps = OpenMenu & { commands: EntryCommands; onSelect: (entry: Entry) => void; onClose: () => void }
+
+/** The menu of a folder or a file, or of the selected ones. */
+export function EntryMenu({ entries, button, at, commands, onSelect, onClose }: EntryMenuProps) {
+  const [entry] = entries
+  const only = entries.length === 1 ? entry : undefined
   return (
-    <ButtonMenu button={button} label={`More for ${entry.name}`} onClose={onClose}>
-      <Menu.Item
-        leftSection={isFolder ? <IconFolderOpen {...iconProps} /> : <IconEye {...iconProps} />}
-        rightSection={<Shortcut keys={['Enter']} />}
-        onClick={() => commands.open(entry)}
-      >
-        {isFolder ? 'Open' : 'Preview'}
+    <ButtonMenu button={button} at={at} label={`More for ${only?.name ?? countEntries(entries)}`} onClose={onClose}>
+      {only && (
+        <Menu.Item
+          leftSection={only.kind === 'folder' ? <IconFolderOpen {...iconProps} /> : <IconEye {...iconProps} />}
+          rightSection={<Shortcut keys={['Enter']} />}
+          onClick={() => commands.open(only)}
+        >
+          {only.kind === 'folder' ? 'Open' : 'Preview'}
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconDownload {...iconProps} />} onClick={() => commands.download(entries)}>
+        {only?.kind === 'file' ? 'Download' : 'Download as zip'}
       </Menu.Item>
-      <Menu.Item leftSection={<IconDownload {...iconProps} />} onClick={() => commands.download([entry])}>
-        {isFolder ? 'Download as zip' : 'Download'}
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconPencil {...iconProps} />}
-        rightSection={<Shortcut keys={['F2']} />}
-        onClick={() => commands.rename(entry)}
-      >
-        Rename
-      </Menu.Item>
+      {only && (
+        <Menu.Item
+          leftSection={<IconPencil {...iconProps} />}
+          rightSection={<Shortcut keys={['F2']} />}
+          onClick={() => commands.rename(only)}
+        >
+          Rename
+        </Menu.Item>
+      )}
       <Menu.Item
         leftSection={<IconFolderSymlink {...iconProps} />}
         rightSection={<Shortcut keys={['M']} />}
-        onClick={() => commands.move([entry])}
+        onClick={() => commands.move(entries)}
       >
         Move
       </Menu.Item>
-      <Menu.Item leftSection={<IconCheckbox {...iconProps} />} rightSection={<Shortcut keys={['X']} />} onClick={onSelect}>
-        Select
-      </Menu.Item>
+      {only && (
+        <Menu.Item leftSection={<IconCheckbox {...iconProps} />} rightSection={<Shortcut keys={['X']} />} onClick={() => onSelect(only)}>
+          Select
+        </Menu.Item>
+      )}
       <Menu.Divider />
       <Menu.Item
         data-danger
         leftSection={<IconTrash {...iconProps} />}
         rightSection={<Shortcut keys={['Del']} />}
-        onClick={() => commands.remove([entry])}
+        onClick={() => commands.remove(entries)}
       >
-        Delete
+        {only ? 'Delete' : `Delete ${countEntries(entries)}`}
       </Menu.Item>
     </ButtonMenu>
   )

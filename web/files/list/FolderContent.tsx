@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { idsLimit } from '#contract/lists.ts'
 import type { Hit } from '#contract/search.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection } from '#web/ui/selection.ts'
 import { toFileEntry, type Entry, type FolderEntry } from '../kind/entries.ts'
 import type { FileLayout } from '../kind/layoutChoice.ts'
-import { EntryMenu } from './EntryMenu.tsx'
+import { EntryMenu, type OpenMenu } from './EntryMenu.tsx'
 import { FileList, type ListedFiles } from './FileList.tsx'
 import classes from './FolderContent.module.css'
 import { FolderGrid, FolderGridSkeleton } from './FolderGrid.tsx'
-import { findNextIndex, offsetCursor, offsetSelection } from './listParts.ts'
+import { entrySelector, findEntryOf, findNextIndex, offsetCursor, offsetSelection } from './listParts.ts'
 import { FoundFolders } from './FoundFolders.tsx'
 import { SelectedEntries } from './SelectedEntries.tsx'
 import { useEntryCommands } from './useEntryCommands.tsx'
@@ -48,7 +49,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
   const { commands, dialog } = useEntryCommands(query, selection.clear)
-  const [menu, setMenu] = useState<{ entry: Entry; button: HTMLElement }>()
+  const [menu, setMenu] = useState<OpenMenu>()
   const [gridColumns, setGridColumns] = useState(1)
   const folderPart = useRef<HTMLDivElement>(null)
   useEntryShortcuts({
@@ -64,9 +65,19 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     },
   })
   const runAction = (action: string, entry: Entry, button: HTMLElement): void => {
-    if (action === 'menu') setMenu({ entry, button })
+    if (action === 'menu') setMenu({ entries: [entry], button })
     if (action === 'download') commands.download([entry])
     if (action === 'delete') commands.remove([entry])
+  }
+  const selectedEntries = entries.filter(({ id }) => selection.ids.has(id))
+  const openMenuAtPointer = (event: MouseEvent): void => {
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>(entrySelector) : null
+    const entry = element && findEntryOf(element, entries, folderCount)
+    const button = element?.querySelector<HTMLElement>('[data-action="menu"]')
+    if (!entry || !button || event.defaultPrevented || selectedEntries.length > idsLimit) return
+    event.preventDefault()
+    const at = { x: event.clientX, y: event.clientY }
+    setMenu({ entries: selection.ids.has(entry.id) ? selectedEntries : [entry], button, at })
   }
   const { setBox, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selectedIds: selection.ids, onMoved: selection.clear })
   const above = folders.isShown && (
@@ -104,6 +115,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
       data-layout={layout}
       data-search={view.settings.search !== '' || undefined}
       data-dragging={draggedIds.size > 0 || undefined}
+      onContextMenu={openMenuAtPointer}
     >
       {hasNoFiles ? (
         <div className={classes['scroller']}>
@@ -130,13 +142,11 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
         <EntryMenu
           {...menu}
           commands={commands}
-          onSelect={() => selection.toggle(entries.findIndex(({ id }) => id === menu.entry.id))}
+          onSelect={(entry) => selection.toggle(entries.findIndex(({ id }) => id === entry.id))}
           onClose={() => setMenu(undefined)}
         />
       )}
-      {selection.ids.size > 0 && (
-        <SelectedEntries entries={entries.filter(({ id }) => selection.ids.has(id))} commands={commands} onClear={selection.clear} />
-      )}
+      {selection.ids.size > 0 && <SelectedEntries entries={selectedEntries} commands={commands} onClear={selection.clear} />}
       {dialog}
       {dragImage}
     </div>

@@ -1,5 +1,15 @@
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
+import type { Entry } from '../kind/entries.ts'
+
+/** The CSS selector of the elements of folders and files. */
+export const entrySelector = 'tr[data-index], [data-card], [data-tile]'
+
+/** Returns the folder or the file of an element that `entrySelector` finds. The index of an element counts only the folders, or only the files. */
+export function findEntryOf(element: HTMLElement, entries: readonly Entry[], folderCount: number): Entry | undefined {
+  const index = Number(element.dataset['index'])
+  return entries[element.matches('[data-card]') ? index : index + folderCount]
+}
 
 /** Returns the selection for a part of the list that begins at the index `offset`. */
 export const offsetSelection = (selection: Selection, offset: number): Selection => ({

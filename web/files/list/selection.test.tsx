@@ -89,6 +89,24 @@ test('a folder is deleted from its menu', async () => {
   expect(server.requestsTo('DELETE /api/folders/{id}')[0]?.params['id']).toBe(drawings.id)
 })
 
+test('a click with the right mouse button opens the menu of a folder, of a file, or of the selection', async () => {
+  await openFolder()
+  const listItems = async (): Promise<string[]> =>
+    (await screen.findAllByRole('menuitem')).map((item) => item.textContent.replace(/(Enter|F2|M|X|Del)$/, ''))
+  fireEvent.contextMenu(getLink(drawings.name), { clientX: 300, clientY: 200 })
+  expect(await listItems()).toEqual(['Open', 'Download as zip', 'Rename', 'Move', 'Select', 'Delete'])
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Select/ }))
+  fireEvent.click(getLink(survey.file_name), { ctrlKey: true })
+  expect(listSelected()).toEqual([drawings.name, survey.file_name])
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+  fireEvent.contextMenu(getLink(survey.file_name), { clientX: 300, clientY: 400 })
+  expect(await listItems()).toEqual(['Download as zip', 'Move', 'Delete 1 folder and 1 file'])
+  fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
+  fireEvent.contextMenu(getLink(wall.file_name), { clientX: 300, clientY: 440 })
+  expect((await listItems())[0]).toBe('Preview')
+})
+
 test('when a file cannot be deleted, it stays in the list and a toast says why', async () => {
   await openFolder({ 'DELETE /api/files/{id}': () => problemResponse('internal') })
   fireEvent.click(screen.getByRole('button', { name: `Delete ${wall.file_name}` }))

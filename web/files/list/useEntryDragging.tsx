@@ -6,6 +6,7 @@ import { enableDragging } from '#web/ui/drag.ts'
 import { countEntries } from '../actions/describeEntries.ts'
 import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
 import { getParentId, type Entry } from '../kind/entries.ts'
+import { entrySelector, findEntryOf } from './listParts.ts'
 import classes from './useEntryDragging.module.css'
 
 type Point = { x: number; y: number }
@@ -50,8 +51,7 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
     setDragged([])
   }
   const start = useEffectEvent((element: HTMLElement, point: Point): boolean => {
-    const index = Number(element.dataset['index'])
-    const entry = entries[element.matches('[data-card]') ? index : index + folderCount]
+    const entry = findEntryOf(element, entries, folderCount)
     if (!entry) return false
     const draggedEntries = selectedIds.has(entry.id) ? entries.filter(({ id }) => selectedIds.has(id)) : [entry]
     if (draggedEntries.length > idsLimit) return false
@@ -72,7 +72,7 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
   useEffect(() => {
     if (!box) return undefined
     return enableDragging(box, {
-      selector: 'tr[data-index], [data-card], [data-tile]',
+      selector: entrySelector,
       getScroller: () => box.querySelector<HTMLElement>('[data-scroll-restoration-id]') ?? box,
       onStart: (element, point) => start(element, point),
       onMove: (point) => drag(point),
