@@ -28,6 +28,7 @@ export function markAsSaved(items: readonly UploadItem[]): void {
 
 /** Deletes the saved uploads of a user, because they are personal. */
 export async function forgetUploads(user: string | undefined): Promise<void> {
+  await lastWrite // a write that began before would otherwise save them again
   const all = await readSavedUploads()
   const own = all.filter((upload) => upload.user === user)
   await deleteSavedUploads(own.map(({ id }) => id))

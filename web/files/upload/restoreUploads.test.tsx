@@ -4,7 +4,9 @@ import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
 import { folderRoutes, quillstone, quillstoneAddress } from '#web/files/testing.ts'
 import { problemResponse, renderApp } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
+import { restoreUploads } from './restoreUploads.ts'
 import { mockUploadServer } from './testing.ts'
+import { listUploads } from './uploadList.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -42,6 +44,24 @@ test('an unfinished upload of another browser is shown in Files, and can be disc
   fireEvent.click(panel.getByRole('button', { name: 'Discard from the phone.mp4' }))
   await waitFor(() => expect(server.uploads.size).toBe(0))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+})
+
+test('unfinished uploads that the server lists after the user has signed out are not shown', async () => {
+  const list = Promise.withResolvers<object>()
+  const server = mockUploadServer({
+    ...folderRoutes,
+    'GET /api/uploads': () => list.promise,
+    'DELETE /api/session': undefined,
+    'GET /api/instance': { sign_up_open: true, sends_mail: true },
+  })
+  await renderApp(quillstoneAddress)
+  await waitFor(() => expect(server.requestsTo('GET /api/uploads')).toHaveLength(1))
+  const restored = restoreUploads()
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  list.resolve({ rows: [otherUpload] })
+  await restored
+  expect(listUploads()).toEqual([])
 })
 
 test('a folder whose name is refused is not uploaded, and a toast says why', async () => {

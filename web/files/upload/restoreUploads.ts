@@ -26,7 +26,7 @@ export function restoreUploads(): Promise<void> {
   if (user === undefined) return Promise.resolve()
   if (restoredSession !== getSessionSignal()) restored = undefined
   restoredSession = getSessionSignal()
-  restored ??= restore(user)
+  restored ??= restore(user, restoredSession)
   return restored
 }
 
@@ -57,7 +57,7 @@ function hideUploads(ids: readonly string[]): void {
   removeFromList(shown.map(({ id }) => id))
 }
 
-async function restore(user: string): Promise<void> {
+async function restore(user: string, signal: AbortSignal): Promise<void> {
   const [saved, open] = await Promise.all([readSavedUploads(), readOpenUploads(), hasSavedUploads() && askOtherTabs()])
   const isOld = ({ savedAt }: SavedUpload): boolean => savedAt < Date.now() - maxAgeMs
   await deleteSavedUploads(saved.filter(isOld).map(({ id }) => id))
@@ -69,6 +69,7 @@ async function restore(user: string): Promise<void> {
   const openById = new Map(open.map((upload) => [upload.id, upload]))
   const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(new Set(saved.map(({ dropId }) => dropId)))
   const items = own.map((upload) => ({ ...toItem(upload, openById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
+  if (signal.aborted) return // the next user of this browser must not see these uploads
   markAsSaved(items)
   const added = [...items, ...others.map(toOtherItem)]
   if (added.length > 0) addUploads(added)

@@ -15,7 +15,9 @@ import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlac
  * were added to the same place in an earlier visit are continued.
  */
 export async function uploadFiles(root: UploadPlace, { files, folders, handles = [] }: AddedFiles, { asks = true } = {}): Promise<void> {
+  const signal = getSessionSignal()
   await restoreUploads()
+  if (signal.aborted) return
   const dropId = newId()
   const match = createMatcher(root)
   const prepared = files.flatMap((added): UploadItem[] => {
