@@ -154,6 +154,15 @@ describe.each([
     expect(readJson(zip, 'files').find(({ id }) => id === attached.id)).toMatchObject({ path: 'attachments/Bob Lee/Card.txt' })
   })
 
+  test('a file whose path would be too long is in a folder of its own', async () => {
+    const path = Array.from({ length: 21 }, () => 'x'.repeat(200)).join('/')
+    const { rows }: { rows: { id: string }[] } = JSON.parse(await (await client.postJson('/api/folders/paths', { paths: [path] })).text())
+    const { id } = await addFile(ada, { file_name: 'deep.txt', folder_id: rows[0]?.id }, Buffer.from('deep'))
+    const zip = await download()
+    expect(String(zip.get(`files in deep folders/${id}`))).toBe('deep')
+    expect(readCsv(zip, 'files')[0]).toMatchObject({ id, path: `files in deep folders/${id}` })
+  })
+
   test('nothing of another person and nothing from the trash is in the zip', async () => {
     const grace = await signInAs(app, 'grace')
     await recordsOf(grace, '/api/companies').add({ name: 'Secret Inc' })

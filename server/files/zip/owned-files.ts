@@ -15,8 +15,8 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
     ...listEntries(contacts, attachments).map((entry) => ({ ...entry, path: `attachments/${entry.path}` })),
   ]
   const paths = new Map<string, string>()
-  const entries = planned.flatMap(({ path: plannedPath, modifiedAt, file }): ZipEntry[] => {
-    const isTooLong = Buffer.byteLength(plannedPath) > maxZipPathBytes
+  const entries = planned.flatMap(({ path: plannedPath, pathBytes, modifiedAt, file }): ZipEntry[] => {
+    const isTooLong = pathBytes > maxZipPathBytes
     if (!file) return isTooLong ? [] : [{ path: plannedPath, modifiedAt }]
     const { id, file_size: size, storage_path: key } = file // the entry lives as long as the download, and must not keep the whole row
     const path = isTooLong ? `files in deep folders/${id}` : plannedPath

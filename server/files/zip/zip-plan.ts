@@ -9,8 +9,11 @@ import { readContactName, readZipFiles, readZipFolders, type ZipFile, type ZipFo
 /** What a zip is made of: files and folders, or the attachments of a contact. */
 export type ZipSelection = FileSelection & { contact_id: string | null }
 
-/** An entry of a zip. A folder has no file. */
-type PlannedEntry = { path: string; modifiedAt: Date; file?: ZipFile }
+/**
+ * An entry of a zip. A folder has no file. `pathBytes` is the length of the path in UTF-8: the parts of a path of many deep folders take
+ * little memory until the path itself is read.
+ */
+type PlannedEntry = { path: string; pathBytes: number; modifiedAt: Date; file?: ZipFile }
 
 /** The content of a zip. `digest` changes with the names and the bytes of its entries. */
 export type ZipPlan = { name: string; entries: PlannedEntry[]; digest: string }
@@ -31,7 +34,7 @@ export async function planZip(owner: string, selection: ZipSelection): Promise<Z
   refuseMissing(fileIds, files)
   refuseMissing(folderIds, folders)
   const entries = listEntries(folders, files)
-  if (entries.some(({ path }) => Buffer.byteLength(path) > maxZipPathBytes))
+  if (entries.some(({ pathBytes }) => pathBytes > maxZipPathBytes))
     throw new Refusal('too_large', { fields: { folder_ids: 'These folders are too deep inside each other for a zip' } })
   return { name: createZipName(folders, fileIds, contactName), entries, digest: computeDigest(entries) }
 }
@@ -55,17 +58,20 @@ export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFi
   const foldersIn = Map.groupBy(folders, ({ parent_folder_id }) => parentOf(parent_folder_id))
   const filesIn = Map.groupBy(files, ({ folder_id }) => parentOf(folder_id))
   const entries: PlannedEntry[] = []
-  const waiting = [{ id: '', path: '' }]
+  const waiting = [{ id: '', path: '', bytes: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { id, path } = next
+    const { id, path, bytes } = next
     const takeName = createZipNames()
     for (const folder of foldersIn.get(id) ?? []) {
-      const folderPath = path + takeName(folder.name, (name, count) => `${name} (${count})`)
-      entries.push({ path: folderPath, modifiedAt: new Date(folder.created_at) })
-      waiting.push({ id: folder.id, path: `${folderPath}/` })
+      const name = takeName(folder.name, (unnumbered, count) => `${unnumbered} (${count})`)
+      const pathBytes = bytes + Buffer.byteLength(name)
+      entries.push({ path: path + name, pathBytes, modifiedAt: new Date(folder.created_at) })
+      waiting.push({ id: folder.id, path: `${path}${name}/`, bytes: pathBytes + 1 })
     }
-    for (const file of filesIn.get(id) ?? [])
-      entries.push({ path: path + takeName(file.file_name), modifiedAt: new Date(file.created_at), file })
+    for (const file of filesIn.get(id) ?? []) {
+      const name = takeName(file.file_name)
+      entries.push({ path: path + name, pathBytes: bytes + Buffer.byteLength(name), modifiedAt: new Date(file.created_at), file })
+    }
   }
   return entries
 }

@@ -200,6 +200,18 @@ describe('on disk', () => {
     expect([entries.size, entries.get(`${path}/deep.txt`)]).toEqual([51, Buffer.from('deep')])
   })
 
+  test('folders are refused whose path in the zip would be too long, and the folders below are a zip', async () => {
+    const names = Array.from({ length: 21 }, (_, index) => `${index}`.padStart(200, 'x'))
+    const paths = names.map((_, index) => names.slice(0, index + 1).join('/'))
+    const { rows } = (await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })).json()
+    const refused = await prepare({ folder_ids: [rows[0].id] })
+    expect([refused.statusCode, refused.json().fields]).toEqual([
+      413,
+      { folder_ids: 'These folders are too deep inside each other for a zip' },
+    ])
+    expect((await readEntries({ folder_ids: [rows[2].id] })).size).toBe(19)
+  })
+
   /** Adds small files with their bytes on disk, faster than by uploads. */
   async function addSmallFiles(count: number, folder: string): Promise<void> {
     const { rows } = await app.tableOwner.query<{ path: string; size: number }>(

@@ -8,8 +8,11 @@ import { checkSize } from '#server/platform/storage/storage.ts'
  */
 export type ZipEntry = { path: string; modifiedAt: Date; content?: { size: number; read: () => AsyncIterable<Uint8Array> } }
 
-/** The maximum length of the path of an entry in UTF-8, which the format stores in two bytes. */
-export const maxZipPathBytes = 65_000
+/**
+ * The maximum length of the path of an entry in UTF-8. Linux opens no longer path, and the paths of all entries of a zip are in memory until
+ * it is sent.
+ */
+export const maxZipPathBytes = 4000
 
 /** Small chunks are joined up to this size, because each chunk costs a write to the socket. */
 const chunkBytes = 256 * 1024
