@@ -217,6 +217,21 @@ test('a recent change of many records shows the first one that it wrote directly
   expect(change?.title).toMatch(/^(Ada|Charles) Example$/)
 })
 
+test('the restoration of a folder with folders in it shows the folder that was deleted', async () => {
+  const edsger = await signInAs(app, 'edsger')
+  const add = async (name: string, parent_folder_id: string | null): Promise<string> =>
+    (await edsger.send({ method: 'POST', url: '/api/folders', payload: { name, parent_folder_id } })).json().id
+  const photos = await add('Photos', null)
+  const before = await add('Before', photos)
+  for (const name of ['Hall', 'Kitchen', 'Stairs']) await add(name, before)
+  await edsger.send({ method: 'DELETE', url: `/api/folders/${photos}` })
+  await edsger.send({ method: 'POST', url: `/api/trash/${photos}/restore` })
+  expect(await recent(edsger, 2)).toMatchObject([
+    { label: 'Restored', title: 'Photos', exists: true },
+    { label: 'Deleted 1 folder', title: 'Photos' },
+  ])
+})
+
 async function recent(person: Person, limit: number): Promise<RecentChange[]> {
   const response = await person.send({ url: `/api/changes/recent?limit=${limit}` })
   expect(response.statusCode, response.body).toBe(200)

@@ -52,5 +52,6 @@ function insertSql(table: OwnedTable): string {
   return `insert into ${quoteIdentifier(table.name)} (${listColumns(table.columns)})
     select ${values} from (select * from ${fromNetRowsWhere(table, 'D')} and n.why is null) n,
       jsonb_populate_record(null::${quoteIdentifier(table.name)}, ${image}) v
-    where not exists (select from ${quoteIdentifier(table.name)} r where ${matchesCurrentRow})`
+    where not exists (select from ${quoteIdentifier(table.name)} r where ${matchesCurrentRow})
+    order by n.cascade, n.row_id` // the history shows the first row, which is the one that was deleted itself
 }
