@@ -9,6 +9,8 @@ import { withStorageErrors } from '../storage/storage-errors.ts'
 import * as store from './uploads.store.ts'
 import type { UploadRow } from './uploads.store.ts'
 
+type FoundUpload = Awaited<ReturnType<typeof store.findUpload>>
+
 const openUploadMs = 7 * 24 * 60 * 60 * 1000
 /** The time in which the storage must have started an upload, before its row is deleted again. */
 const startMs = 10 * 60 * 1000
@@ -22,20 +24,19 @@ export async function startUpload(context: AppContext, caller: Caller, upload: N
   const { database } = context
   const { owner } = caller
   const { id = newId() } = upload
-  const isAdded = !(await hasUpload(id)) && (await addUpload(context, caller, { ...upload, id }))
-  const row = await database.read(caller, () => store.findUpload(owner, id))
+  const existing = upload.id !== undefined && (await database.read(caller, () => store.findUpload(owner, id)))
+  const row = existing || (await addUpload(context, caller, { ...upload, id }))
   if (!row) throw new Refusal('not_found') // it was cancelled meanwhile
-  if (!isAdded) refuseOtherUpload(row, upload)
-  if (!row.isStarted) await startInStorage(context, caller, row)
-  return database.read(caller, () => store.readUpload(owner, id))
-
-  async function hasUpload(existingId: string): Promise<boolean> {
-    return upload.id !== undefined && (await database.read(caller, () => store.findUpload(owner, existingId))) !== undefined
-  }
+  refuseOtherUpload(row, upload)
+  return row.isStarted ? row : startInStorage(context, caller, row)
 }
 
-/** Adds the row of an upload. Returns false if a simultaneous request added it. */
-async function addUpload({ database, now, settings }: AppContext, caller: Caller, upload: NewUpload & { id: string }): Promise<boolean> {
+/** Adds the row of an upload, and returns it, or the row that a simultaneous request added. */
+async function addUpload(
+  { database, now, settings }: AppContext,
+  caller: Caller,
+  upload: NewUpload & { id: string },
+): Promise<FoundUpload> {
   const { owner } = caller
   const [existing] = await database.read(caller, async () => {
     await requirePlace(owner, upload)
@@ -47,7 +48,10 @@ async function addUpload({ database, now, settings }: AppContext, caller: Caller
     file_id: existing ?? null,
     expires_at: new Date(now().getTime() + (existing === undefined ? startMs : openUploadMs)).toISOString(),
   }
-  return database.transaction(caller, 'Started an upload', () => store.insertUpload(row, settings.quotaBytes))
+  const [, added] = await database.transaction(caller, 'Started an upload', () =>
+    Promise.all([store.insertUpload(row, settings.quotaBytes), store.findUpload(owner, upload.id)]),
+  )
+  return added
 }
 
 /** Throws `invalid` if a repeated request names another file than the first one. */
@@ -56,19 +60,20 @@ function refuseOtherUpload(row: UploadRow, upload: NewUpload): void {
   if (fields.some((field) => row[field] !== upload[field])) throw new Refusal('invalid', { fields: { id: 'This id is taken' } })
 }
 
-async function startInStorage(context: AppContext, caller: Caller, { id, storage_path: key, file_size }: UploadRow): Promise<void> {
+/** Starts the upload in the storage, and returns its row. Throws `not_found` if it was cancelled meanwhile. */
+async function startInStorage(context: AppContext, caller: Caller, { id, storage_path: key, file_size }: UploadRow): Promise<UploadRow> {
   const { database, storage, now } = context
   if (key === null) throw new Error('An upload without a file has no storage path')
   try {
     const storageUploadId = await withStorageErrors(() => storage.startUpload(key, file_size))
     const until = new Date(now().getTime() + openUploadMs)
-    const isFirst = await database.transaction(caller, 'Started an upload', () =>
-      store.setStarted(caller.owner, id, storageUploadId, until),
+    const [, started] = await database.transaction(caller, 'Started an upload', () =>
+      Promise.all([store.setStarted(caller.owner, id, storageUploadId, until), store.findUpload(caller.owner, id)]),
     )
-    if (isFirst) return
-    const started = await database.read(caller, () => store.findUpload(caller.owner, id))
     // a repeated request started the upload too, or it was cancelled; on disk both have the same folder
     if (started?.storage_upload_id !== storageUploadId) await storage.cancelUpload({ key, id: storageUploadId })
+    if (!started) throw new Refusal('not_found')
+    return started
   } catch (error) {
     await database.transaction(caller, 'Cancelled an upload', () => store.deleteNotStarted(caller.owner, id))
     throw error

@@ -28,8 +28,8 @@ export const readOpenUploads = (owner: string): Promise<UploadRow[]> =>
 
 type AddedUpload = NewUpload & { id: string; storage_path: string | null; file_id: string | null; expires_at: string }
 
-/** Adds an upload. Returns false if the owner has one with this id. Throws `quota_exceeded`, and `too_many` for too many open uploads. */
-export async function insertUpload(upload: AddedUpload, quotaBytes: number): Promise<boolean> {
+/** Adds an upload, unless the owner has one with this id. Throws `quota_exceeded`, and `too_many` for too many open uploads. */
+export async function insertUpload(upload: AddedUpload, quotaBytes: number): Promise<void> {
   const [row] = await sql<{ result: string }>('select app.add_upload($1, $2, $3) as result', [
     JSON.stringify(upload),
     quotaBytes,
@@ -38,7 +38,6 @@ export async function insertUpload(upload: AddedUpload, quotaBytes: number): Pro
   if (row?.result === 'no space') throw new Refusal('quota_exceeded')
   if (row?.result === 'too many')
     throw new Refusal('too_many', { fields: { file_name: 'At most 1,000 unfinished uploads. Finish or cancel some of them' } })
-  return row?.result === 'added'
 }
 
 /** Reads an upload that the storage may not have started yet. */
@@ -50,14 +49,14 @@ export async function findUpload(owner: string, id: string): Promise<(UploadRow 
   return upload
 }
 
-/** Stores the id of the storage's upload, after which parts can be stored. Returns false if another request has stored one. */
-export async function setStarted(owner: string, id: string, storageUploadId: string, expiresAt: Date): Promise<boolean> {
-  const rows = await sql(
-    'update uploads set storage_upload_id = $3, expires_at = $4 where user_id = $1 and id = $2 and storage_upload_id is null returning id',
-    [owner, id, storageUploadId, expiresAt.toISOString()],
-  )
-  return rows.length > 0
-}
+/** Stores the id of the storage's upload, after which parts can be stored, unless another request has stored one. */
+export const setStarted = (owner: string, id: string, storageUploadId: string, expiresAt: Date): Promise<unknown> =>
+  sql('update uploads set storage_upload_id = $3, expires_at = $4 where user_id = $1 and id = $2 and storage_upload_id is null', [
+    owner,
+    id,
+    storageUploadId,
+    expiresAt.toISOString(),
+  ])
 
 /** Stores that a part is there. Returns false if the upload was deleted or finished meanwhile. */
 export async function insertPart(owner: string, id: string, part: { number: number; tag: string; size: number }): Promise<boolean> {
