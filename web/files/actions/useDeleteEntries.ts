@@ -7,7 +7,7 @@ import { callForChange, trackWrite } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
-import { removeFromLists } from '#web/records/bulk/useDeleteRecords.ts'
+import { removeFromLists } from '#web/records/bulk/removeFromLists.ts'
 import { splitByKind, type Entry } from '../kind/entries.ts'
 import { describeEntries } from './describeEntries.ts'
 
