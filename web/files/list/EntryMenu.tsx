@@ -65,7 +65,7 @@ export function EntryMenu({ entries, button, at, commands, onSelect, onClose }: 
         rightSection={<Shortcut keys={['Del']} />}
         onClick={() => commands.remove(entries)}
       >
-        {only ? 'Delete' : `Delete ${countEntries(entries)}`}
+        Delete
       </Menu.Item>
     </ButtonMenu>
   )

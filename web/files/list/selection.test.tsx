@@ -100,7 +100,7 @@ test('a click with the right mouse button opens the menu of a folder, of a file,
   expect(listSelected()).toEqual([drawings.name, survey.file_name])
   await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
   fireEvent.contextMenu(getLink(survey.file_name), { clientX: 300, clientY: 400 })
-  expect(await listItems()).toEqual(['Download as zip', 'Move', 'Delete 1 folder and 1 file'])
+  expect(await listItems()).toEqual(['Download as zip', 'Move', 'Delete'])
   fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
   fireEvent.contextMenu(getLink(wall.file_name), { clientX: 300, clientY: 440 })
