@@ -36,6 +36,13 @@ test('a text is shown with its characters as they are, and only its first bytes 
   expect(document.title).toBe('page.html - Foyer')
 })
 
+test('the text has the focus, so that Page Down scrolls it', async () => {
+  serve([access])
+  await renderApp(addressOf(access))
+  await screen.findByText('Ring the bell twice.')
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Text' }))
+})
+
 test('of a long text the first megabyte is shown, and more on request', async () => {
   const server = serve([{ ...access, file_size: 1_500_000 }])
   await renderApp(addressOf(access))

@@ -6,6 +6,7 @@ import { downloadFile } from '../actions/download.ts'
 import { fileTextQuery } from './fileText.ts'
 import { Loading } from './Loading.tsx'
 import { MarkedText } from './MarkedText.tsx'
+import { focusWhenUnfocused } from './focusWhenUnfocused.ts'
 import classes from './Preview.module.css'
 import { ViewBar, ViewBarSpace } from './ViewBar.tsx'
 import type { FileViewProps } from './viewProps.ts'
@@ -33,7 +34,7 @@ export function ReadTextView({ file, search, jump }: FileViewProps) {
         </Button>
       </ViewBar>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element */}
-      <section className={classes['textBox']} tabIndex={0} aria-label="Text" data-prose>
+      <section ref={focusWhenUnfocused} className={classes['textBox']} tabIndex={0} aria-label="Text" data-prose>
         <MarkedText text={data.text} search={search} jump={jump} />
       </section>
     </>

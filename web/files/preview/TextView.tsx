@@ -10,6 +10,7 @@ import { downloadFile } from '../actions/download.ts'
 import { Loading } from './Loading.tsx'
 import { MarkedText } from './MarkedText.tsx'
 import { NoPreview } from './NoPreview.tsx'
+import { focusWhenUnfocused } from './focusWhenUnfocused.ts'
 import classes from './Preview.module.css'
 import { stepBytes, textQuery } from './textContent.ts'
 import type { FileViewProps } from './viewProps.ts'
@@ -53,7 +54,7 @@ export function TextView({ file, search, jump }: FileViewProps) {
         )}
       </ViewBar>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element */}
-      <section className={classes['textBox']} tabIndex={0} aria-label="Text">
+      <section ref={focusWhenUnfocused} className={classes['textBox']} tabIndex={0} aria-label="Text">
         {data.text === '' && <p className={classes['empty']}>This file is empty.</p>}
         {isTable ? <CsvTable text={data.text} /> : <MarkedText text={data.text} search={search} jump={jump} isWrapped={isWrapped} />}
         {isCut && (

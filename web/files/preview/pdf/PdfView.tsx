@@ -1,8 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowAutofitWidth, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { formatNumber } from '#web/lib/format.ts'
 import { getContentAddress } from '../fileContent.ts'
+import { focusWhenUnfocused } from '../focusWhenUnfocused.ts'
 import { Loading } from '../Loading.tsx'
 import { NoPreview } from '../NoPreview.tsx'
 import type { FileViewProps } from '../viewProps.ts'
@@ -48,6 +49,7 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
   const [chosenZoom, setZoom] = useState<number>()
   const [current, setCurrent] = useState(1)
   const pages = useRef<PdfPagesHandle>(null)
+  useEffect(() => focusWhenUnfocused(box), [box])
   const fitZoom = Math.max(Math.min((width - margins) / (firstPageSize.width * originalScale), maxFitZoom), 0.1)
   const maxZoom = maxHeight / (document.numPages * firstPageSize.height * originalScale)
   const zoom = Math.min(chosenZoom ?? fitZoom, Math.max(maxZoom, 0.1))
