@@ -1,6 +1,7 @@
 // The lists of a large folder read an index in its order, and a new folder is checked without reading the others.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import { restore } from '#server/platform/journal/undo.ts'
 import { readPage, type PageRequest } from '#server/platform/records/page.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFileRows } from '#server/testing/files.ts'
@@ -89,4 +90,16 @@ test('the check for a folder inside itself reads few rows, also by a plan from t
   } finally {
     connection.release()
   }
+})
+
+test('the number of statements of a restore does not depend on how deep the folders are inside each other', async () => {
+  const person = await signInAs(app, 'ada')
+  const paths = ['Top', `Top/${Array.from({ length: 30 }, (_, index) => index).join('/')}`]
+  const { rows } = (await person.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })).json()
+  await recordsOf(person, '/api/folders').remove(rows[0].id)
+  plans.clear()
+  await plans.database.transaction(callerFor(person.id), 'Restored', () => restore(rows[0].id))
+  const writes = plans.readNodes().filter((node) => node['Node Type'] === 'ModifyTable' && node['Relation Name'] === 'undo_net')
+  expect(writes.length).toBeLessThan(10)
+  expect((await person.send({ url: `/api/folders/${rows[1].id}/path` })).json().rows).toHaveLength(31)
 })

@@ -32,7 +32,7 @@ export async function openPlans({ connections }: TestApp): Promise<Plans> {
   await explainStatements(connections)
   let notices: string[] = []
   const pool = openPool(connections.application, 1, console.error)
-  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => notices.push(message)))
+  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => message.startsWith('duration:') && notices.push(message)))
   const readNodes = (): PlanNode[] =>
     notices.flatMap((message) => {
       const { Plan: plan }: { Plan: PlanNode } = JSON.parse(message.slice(message.indexOf('{')))

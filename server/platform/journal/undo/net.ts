@@ -52,12 +52,17 @@ const withCurrentColumns = (image: string): string => `case
 
 /** Removes all rows except the deleted row `row` and the rows that were deleted or unlinked with it by cascade. */
 async function removeOtherRows(row: string): Promise<void> {
-  await runOnNet('alter table undo_net add is_included boolean not null default false')
-  await runOnNet(`update undo_net set is_included = true where row_id = $1 and operation = 'D'`, [row])
-  const includeChildren = `update undo_net n set is_included = true from app.journal_links l, undo_net parent
-    where not n.is_included and n.cascade and parent.is_included and parent.operation = 'D' and l.child = n.table_name and l.parent = parent.table_name
-      and n.before ->> l.column_name = parent.row_id::text
-    returning n.row_id`
-  while ((await runOnNet(includeChildren)).length > 0); // repeats, because children can have children
-  await runOnNet('delete from undo_net where not is_included')
+  await runOnNet(
+    `with recursive children as materialized (
+       select n.table_name, n.row_id, n.operation, l.parent as parent_table, n.before ->> l.column_name as parent_id
+       from undo_net n join app.journal_links l on l.child = n.table_name where n.cascade
+     ), included as (
+       select table_name, row_id, operation from undo_net where row_id = $1 and operation = 'D'
+       union
+       select c.table_name, c.row_id, c.operation from included i
+       join children c on c.parent_table = i.table_name and c.parent_id = i.row_id::text where i.operation = 'D'
+     )
+     delete from undo_net n where not exists (select from included i where i.table_name = n.table_name and i.row_id = n.row_id)`,
+    [row],
+  )
 }
