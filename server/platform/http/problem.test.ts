@@ -78,3 +78,21 @@ async function closeConnections(): Promise<void> {
     app.connections.application.database,
   ])
 }
+
+test('a write whose account is deleted before it is stored gets status 401', async () => {
+  const grace = await signInAs(app, 'grace')
+  const connection = await app.tableOwner.connect()
+  try {
+    await connection.query('begin')
+    await connection.query('delete from users where id = $1', [grace.id])
+    const write = grace
+      .send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'late.txt', file_size: 1 } })
+      .then(({ statusCode }) => statusCode)
+    const isWaiting = `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await admin.query(isWaiting, [app.connections.tableOwner.database])).rowCount).toBe(1)
+    await connection.query('commit')
+    expect(await write).toBe(401)
+  } finally {
+    connection.release()
+  }
+})
