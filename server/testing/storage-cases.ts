@@ -120,6 +120,21 @@ export function testStorage(open: () => Storage): void {
     expect(new Set(await readAll(storage, key, 0, 299_999)).size).toBe(1)
   })
 
+  test('a start that is repeated after the upload was finished changes no object and leaves no upload', async () => {
+    const storage = open()
+    const key = newKey('started-again')
+    const id = await storage.startUpload(key, 3)
+    const tags = [await storage.writePart({ key, id }, 0, inChunks(Buffer.from('abc')), 3)]
+    await storage.finishUpload({ key, id }, tags)
+    const secondId = await storage.startUpload(key, 3)
+    await storage.finishUpload({ key, id }, tags)
+    if (secondId !== id) await storage.cancelUpload({ key, id: secondId })
+    expect(String(await readAll(storage, key, 0, 2))).toBe('abc')
+    const listed: ListedObject[] = []
+    for await (const object of storage.list(key)) listed.push(object)
+    expect(listed).toMatchObject([{ key, size: 3, uploadId: undefined }])
+  })
+
   test('a finished upload may be finished again', async () => {
     const storage = open()
     const key = newKey('finished')

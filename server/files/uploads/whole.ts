@@ -19,13 +19,16 @@ export async function uploadWhole(context: AppContext, caller: Caller, { file, b
   if (body.size !== undefined && body.size !== file.file_size) throw wrongSize
   const { id } = file
   const { request: _, ...uploader } = caller // only the last transaction is the change of this request
-  const isFinished = async (): Promise<boolean> =>
-    (await context.database.read(uploader, () => readUpload(caller.owner, id))).file_id !== null
+  const isStored = async (): Promise<boolean> => {
+    const current = await context.database.read(uploader, () => readUpload(caller.owner, id))
+    return current.file_id !== null || current.parts.length === current.part_count
+  }
   const upload = await startUpload(context, uploader, file)
   try {
     if (upload.file_id === null && file.file_size > 0)
       await writePart(context, uploader, { id, number: 0, body, ...(signal && { signal }) }).catch(async (error: unknown) => {
-        if (!(await isFinished().catch(() => false))) throw error // otherwise the same request, sent twice at once, was faster
+        const isWrongSize = error instanceof Refusal && error.extras.fields?.['body'] !== undefined
+        if (isWrongSize || !(await isStored().catch(() => false))) throw error // otherwise the same request, sent twice at once, was faster
       })
     return await finishUpload(context, caller, id)
   } catch (error) {

@@ -37,6 +37,7 @@ export function openDiskStorage(folder: string, { minFreeBytes = defaultMinFreeB
         await makeFolder(folder)
         await requireSpace(size)
         await makeFolder(uploadFolder)
+        if (existsSync(folderOf(key))) await remove(uploadFolder) // a repeated start, after the upload was finished
         await flushFolder(dirname(uploadFolder))
         await flushFolder(folder)
         return ''
@@ -62,7 +63,7 @@ async function finishUpload(uploadFolder: string, folder: string, partCount: num
       if (!names.has(String(number))) throw new StorageError('wrong_parts', `Part ${number} does not exist`)
     await rename(uploadFolder, folder)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' && existsSync(folder)) return // it was finished before
+    if (existsSync(folder)) return // it was finished before
     throw error
   }
   await deleteUnfinished(folder)
