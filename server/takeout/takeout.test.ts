@@ -235,14 +235,9 @@ describe.each([
     const grace = createFileClient(address, (await signInAs(app, 'grace')).token)
     expect((await grace.request('GET', url)).status).toBe(404)
     expect((await fetch(address + url)).status).toBe(401)
-    expect(
-      (
-        await client.request(
-          'GET',
-          url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
-        )
-      ).status,
-    ).toBe(404)
+    // the last character is left as it is, because it has bits that are not part of the signature
+    const altered = url.replace(/.(?=.$)/, (character) => (character === 'A' ? 'B' : 'A'))
+    expect((await client.request('GET', altered)).status).toBe(404)
     now = new Date(now.getTime() + 61_000)
     expect((await client.request('GET', url)).status).toBe(410)
   })
