@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatFileSize } from '#web/lib/format.ts'
 import { storageQuery } from './kind/queries.ts'
+import tabs from '#web/ui/TabLinks.module.css'
 import classes from './FilesTabs.module.css'
 
 /** Links to all files and to the newest files. */
 export const FilesTabs = () => (
-  <nav className={classes['tabs']} aria-label="Files">
-    <Link to="/files" activeOptions={{ exact: true, includeSearch: false }} className={classes['tab']}>
+  <nav className={tabs['tabs']} aria-label="Files">
+    <Link to="/files" activeOptions={{ exact: true, includeSearch: false }} className={tabs['tab']}>
       All files
     </Link>
-    <Link to="/files/recent" className={classes['tab']}>
+    <Link to="/files/recent" className={tabs['tab']}>
       Recent
     </Link>
     <StorageUse />
-    <Link to="/trash" className={classes['tab']}>
+    <Link to="/trash" className={tabs['tab']}>
       Trash
     </Link>
   </nav>

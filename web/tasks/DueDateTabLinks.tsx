@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { formatCappedCount } from '#web/lib/format.ts'
 import { taskCountQuery } from './queries.ts'
 import { dueDateTabs, type DueDateTab } from './dueDateTabs.ts'
+import tabs from '#web/ui/TabLinks.module.css'
 import classes from './DueDateTabLinks.module.css'
 
 /** Links to the tabs, with the number of tasks in each tab. The links keep the search text and the filters of the list. */
 export const DueDateTabLinks = ({ currentTab }: { currentTab: DueDateTab }) => (
-  <nav className={classes['tabs']} aria-label="Tasks by day">
+  <nav className={tabs['tabs']} aria-label="Tasks by day">
     {dueDateTabs.map((tab) => (
       <Link
         key={tab.name}
@@ -15,7 +16,7 @@ export const DueDateTabLinks = ({ currentTab }: { currentTab: DueDateTab }) => (
         search={({ search, filter, columns }) => ({ search, filter, columns, ...(tab.conditions.length > 0 && { view: tab.name }) })}
         activeOptions={{ exact: true, includeSearch: true }}
         aria-current={tab.name === currentTab.name ? 'page' : undefined}
-        className={classes['tab']}
+        className={tabs['tab']}
       >
         {tab.label}
         {tab.conditions.length > 0 && <TaskCount tab={tab} />}
