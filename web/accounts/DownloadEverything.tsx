@@ -6,6 +6,7 @@ import { takeoutRoutes, type TakeoutSize } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
 import { formatCount, formatFileSize } from '#web/lib/format.ts'
 import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
+import { startDownload } from '#web/lib/startDownload.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
@@ -43,7 +44,7 @@ function DownloadForm({ onClose }: { onClose: () => void }) {
     mutationFn: (values: typeof form.values) => call(takeoutRoutes.prepare, { body: values }),
     onError: (error) => showFailure(form, error),
     onSuccess: ({ url }) => {
-      startDownload(url)
+      startDownload(url, 'Foyer.zip')
       onClose()
       toast({ kind: 'success', title: 'Download started', message: 'Your browser shows its progress.' })
     },
@@ -75,12 +76,4 @@ function describeContent(size: TakeoutSize | undefined): string {
   if (!size) return 'The zip has your records and your files.'
   if (size.file_count === 0) return 'The zip has your records. You have no files.'
   return `The zip has your records and ${formatCount(size.file_count, 'file')} (${formatFileSize(size.file_bytes)}).`
-}
-
-/** Lets the browser download the address. With `download` an error does not replace this page. */
-function startDownload(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'Foyer.zip' // the server names the file
-  link.click()
 }

@@ -2,10 +2,11 @@ import type { File } from '#contract/files.ts'
 import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { fileFunctionRoutes } from '#contract/uploads.ts'
 import { call } from '#web/lib/client.ts'
+import { startDownload } from '#web/lib/startDownload.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { splitByKind, type Entry } from '../kind/entries.ts'
 
-/** Downloads a file and shows a toast. The browser downloads by a link, so that a large file is not held in memory. */
+/** Downloads a file and shows a toast. */
 export async function downloadFile({ storage_path, file_name }: Pick<File, 'storage_path' | 'file_name'>): Promise<void> {
   try {
     const { url } = await call(fileFunctionRoutes.downloadFromS3, { body: { storagePath: storage_path } })
@@ -28,11 +29,4 @@ export async function downloadEntries(entries: readonly Entry[]): Promise<void> 
   } catch (error) {
     toastError(error, 'Error downloading file')
   }
-}
-
-function startDownload(address: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
 }
