@@ -35,7 +35,7 @@ export function findFamily(start: Buffer, fileType: string): Family | undefined 
 /** Whether the bytes can be text. In an encoding other than Unicode only files with an extension of text count. */
 function isText(start: Buffer, latin: string, fileType: string): boolean {
   if (/^(\xFF\xFE|\xFE\xFF)/.test(latin)) return true
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- text has none of these characters
   if (/[\x00-\x08\x0E-\x1A\x1C-\x1F]/.test(latin)) return textTypes.has(fileType) && isUtf16(start)
   return textTypes.has(fileType) || markupTypes.has(fileType) || fileType === 'eml' || isUtf8(start)
 }
