@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { MantineProvider } from '@mantine/core'
 import { quillstone } from '#web/files/testing.ts'
+import { DropHint } from './DropHint.tsx'
 import { stopAllUploads } from './queue.ts'
 import { mockUploadServer } from './testing.ts'
 import { UploadArea } from './UploadArea.tsx'
@@ -55,4 +56,16 @@ test('the area says that files can be dropped, and that they are uploaded', asyn
   resolve(undefined)
   await waitFor(() => expect(area.textContent).toContain('choose from this computer'))
   expect(server.files).toEqual([{ name: 'tiny.txt', content: 'tiny', folder_id: quillstone.id }])
+})
+
+test('the name of the place disappears with the place, as when a card under the pointer is deleted somewhere else', () => {
+  const show = (area: boolean) =>
+    createElement(MantineProvider, null, createElement(DropHint), area && createElement(UploadArea, { place, name: 'Quillstone Dental' }))
+  const { rerender } = render(show(true))
+  const drag = dragWith([new File(['tiny'], 'tiny.txt')])
+  fireEvent.dragEnter(screen.getByRole('button'), drag)
+  fireEvent.dragOver(screen.getByRole('button'), drag)
+  expect(screen.getByText('Quillstone Dental')).toBeTruthy()
+  rerender(show(false))
+  expect(screen.queryByText('Quillstone Dental')).toBeNull()
 })

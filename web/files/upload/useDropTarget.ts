@@ -1,4 +1,4 @@
-import { useState, type DragEvent } from 'react'
+import { useEffect, useState, type DragEvent } from 'react'
 import { createStore } from '#web/lib/store.ts'
 import { readDrop, type AddedFiles } from './readFiles.ts'
 import { uploadFiles } from './uploadFiles.ts'
@@ -25,6 +25,8 @@ export function useFileDrop(onFiles: (added: AddedFiles) => Promise<void>, name?
     setOver(false)
     dragTarget.set(undefined)
   }
+  // an element that is removed gets no dragleave event
+  useEffect(() => (isOver ? () => dragTarget.set(undefined) : undefined), [isOver])
   const handlers: DropHandlers = {
     onDragEnter: (event) => {
       if (!hasFiles(event)) return
