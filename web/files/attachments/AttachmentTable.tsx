@@ -8,6 +8,7 @@ import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { useWindowWidth } from '#web/records/list/columns.ts'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import rowButton from '#web/ui/RowButton.module.css'
 import { downloadFile } from '../actions/download.ts'
 import { RenameDialog } from '../actions/RenameDialog.tsx'
 import { renameFile } from '../actions/rename.ts'
@@ -117,6 +118,7 @@ const RowButtons = ({ file, isPhone, onDelete, onMenu }: RowButtonsProps) => (
     {!isPhone && (
       <>
         <Link
+          className={rowButton['button']}
           to="/files/file/$fileId"
           params={{ fileId: file.id }}
           aria-label={`Preview ${file.file_name}`}
@@ -125,16 +127,23 @@ const RowButtons = ({ file, isPhone, onDelete, onMenu }: RowButtonsProps) => (
         >
           <IconEye {...iconProps} />
         </Link>
-        <button type="button" aria-label={`Download ${file.file_name}`} title="Download" onClick={() => void downloadFile(file)}>
+        <button
+          type="button"
+          className={rowButton['button']}
+          aria-label={`Download ${file.file_name}`}
+          title="Download"
+          onClick={() => void downloadFile(file)}
+        >
           <IconDownload {...iconProps} />
         </button>
-        <button type="button" aria-label={`Delete ${file.file_name}`} title="Delete" onClick={onDelete}>
+        <button type="button" className={rowButton['button']} aria-label={`Delete ${file.file_name}`} title="Delete" onClick={onDelete}>
           <IconTrash {...iconProps} />
         </button>
       </>
     )}
     <button
       type="button"
+      className={rowButton['button']}
       aria-label={`More for ${file.file_name}`}
       aria-haspopup="menu"
       title="More"

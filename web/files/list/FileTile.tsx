@@ -2,6 +2,7 @@ import { IconDots } from '@tabler/icons-react'
 import type { File } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import rowButton from '#web/ui/RowButton.module.css'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { FileName } from '../kind/FileName.tsx'
 import classes from './FileTile.module.css'
@@ -35,7 +36,14 @@ export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileP
           </a>
           <div className={classes['facts']}>{formatFileSize(file_size)}</div>
         </div>
-        <button type="button" data-action="menu" aria-label={`More for ${file_name}`} aria-haspopup="menu" tabIndex={tabIndex}>
+        <button
+          type="button"
+          className={rowButton['button']}
+          data-action="menu"
+          aria-label={`More for ${file_name}`}
+          aria-haspopup="menu"
+          tabIndex={tabIndex}
+        >
           <IconDots size={16} stroke={1.75} aria-hidden />
         </button>
       </div>

@@ -4,6 +4,7 @@ import { maxFileCount, type Folder } from '#contract/folders.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import type { Cursor } from '#web/ui/cursor.ts'
+import rowButton from '#web/ui/RowButton.module.css'
 import type { Selection } from '#web/ui/selection.ts'
 import { useFocusedItem } from '#web/ui/useFocusedItem.ts'
 import { useItemEvents } from '#web/ui/useItemEvents.ts'
@@ -109,7 +110,7 @@ function FolderCard({ folder, index, isSelected, isInTabOrder, onToggle }: Folde
       </div>
       <button
         type="button"
-        className={classes['menu']}
+        className={rowButton['button']}
         data-action="menu"
         aria-label={`More for ${name}`}
         aria-haspopup="menu"
