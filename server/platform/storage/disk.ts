@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../error-code.ts'
 import type { ByteRange } from '../http/range.ts'
+import { countTransferredBytes } from '../memory.ts'
 import { checkSize, partBytes, StorageError, type ListedObject, type Storage } from './storage.ts'
 
 const chunkBytes = 256 * 1024
@@ -166,7 +167,10 @@ async function listNames(folder: string): Promise<string[]> {
 
 async function* readUntilError(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* content
+    for await (const chunk of content) {
+      countTransferredBytes(chunk.byteLength)
+      yield chunk
+    }
   } catch (error) {
     throw toStorageError(error)
   }

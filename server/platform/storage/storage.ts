@@ -1,6 +1,7 @@
 // Storage of the bytes of files: in a folder of this machine, or in an S3-compatible store. Names and owners of files are in the database.
 import type { ByteRange } from '../http/range.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
+import { countTransferredBytes } from '../memory.ts'
 
 /** The size of all parts of an object but the last, which may be shorter. S3 takes at least 5 MiB. */
 export const partBytes = 8 * 1024 * 1024
@@ -55,6 +56,7 @@ export async function* checkSize(content: AsyncIterable<Uint8Array>, size: numbe
   for await (const chunk of content) {
     readBytes += chunk.byteLength
     if (readBytes > size) break
+    countTransferredBytes(chunk.byteLength)
     yield chunk
   }
   if (readBytes !== size) throw new StorageError('wrong_size', `The content does not have ${size} bytes`)
