@@ -15,6 +15,20 @@ beforeEach(async () => {
 
 const exportCards = (payload: Record<string, unknown>) => recordsOf(ada, '/api/contacts').post('/export-cards', payload)
 
+/** Stores a contact with texts that the routes would refuse today. */
+async function addWithoutChecks(contact: {
+  first_name: string
+  last_name: string
+  description: string
+  tags: string[]
+}): Promise<string[]> {
+  const { rows } = await app.tableOwner.query<{ id: string }>(
+    'insert into crm_contacts (user_id, first_name, last_name, description, tags) values ($1, $2, $3, $4, $5) returning id',
+    [ada.id, contact.first_name, contact.last_name, contact.description, contact.tags],
+  )
+  return rows.map(({ id }) => id)
+}
+
 test('a vCard contains all fields of an address book, escaped', async () => {
   const { id } = await recordsOf(ada, '/api/contacts').add({
     first_name: 'Ann; Marie',
@@ -53,6 +67,21 @@ test('a vCard contains all fields of an address book, escaped', async () => {
     'END:VCARD',
     '',
   ])
+})
+
+test('a vCard has no control characters, and keeps tabs and lines', async () => {
+  const contact = {
+    first_name: 'Ann\u0007',
+    last_name: 'Lee\u001b[31m',
+    description: 'one\u0085\u000b\ttab\u2028\r\ntwo\u007f',
+    tags: ['V\u0001IP'],
+  }
+  const ids = await addWithoutChecks(contact)
+  const { body } = await exportCards({ ids })
+  expect(body.replaceAll('\r\n', '')).not.toMatch(/(?!\t)\p{Cc}/u)
+  expect(body).toContain('N:Lee[31m;Ann;;;\r\n')
+  expect(body).toContain('NOTE:one\ttab\u2028\\ntwo\r\n')
+  expect(body).toContain('CATEGORIES:VIP\r\n')
 })
 
 test('empty fields are left out', async () => {

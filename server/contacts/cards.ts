@@ -40,7 +40,11 @@ function formatCard(contact: CardRow): string {
 
 const joinParts = (...values: string[]): string => values.map(escapeText).join(';')
 
-const escapeText = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
+/** Escapes a value. Removes control characters, which the format forbids and with which address books refuse the whole file. */
+function escapeText(text: string): string {
+  const lines = text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
+  return lines.replaceAll(/(?!\t)\p{Cc}/gu, '') // a tab is allowed
+}
 
 /** RFC 2426 recommends lines of at most 75 bytes. */
 const maxLineBytes = 75
