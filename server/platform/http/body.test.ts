@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
@@ -46,6 +46,31 @@ test('a compressed body is read, and a body that is not compressed as its header
   })
   expect(failures).toEqual([])
 })
+
+test.each(['gzip', 'br', 'deflate', 'zstd'])(
+  'a body with Content-Encoding %s that is empty, cut or of another format is malformed',
+  async (encoding) => {
+    for (const body of ['', '{}', gzipSync('{"email":"a@b.co"}').subarray(0, 24), brotliCompressSync('{"email":"a@b.co"}').subarray(0, 12)])
+      expect((await post(body, { 'content-encoding': encoding })).json()).toMatchObject({ status: 400, code: 'malformed' })
+    expect(failures).toEqual([])
+  },
+)
+
+test.each(['foo', 'gzip, gzip', 'constructor', 'compress'])(
+  'a body with the Content-Encoding %j is refused, also where bytes are uploaded',
+  async (encoding) => {
+    const headers = { 'content-encoding': encoding }
+    const ada = await signInAs(app, 'ada')
+    const upload = { method: 'PUT', url: '/api/uploads/01a20272-5536-7165-9e6e-a354392c81e0/parts/1', payload: 'bytes' } as const
+    for (const response of [await post('{}', headers), await ada.send({ ...upload, headers })])
+      expect(response.json()).toMatchObject({
+        status: 415,
+        code: 'unsupported_media_type',
+        fields: { 'Content-Encoding': expect.any(String) },
+      })
+    expect(failures).toEqual([])
+  },
+)
 
 test('a response names at most a hundred of a thousand wrong fields', async () => {
   const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, 1]))
