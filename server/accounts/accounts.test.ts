@@ -127,19 +127,6 @@ test('attempts to sign in are counted by network address and by account', async 
   expect((await guess('victim@example.org', '10.1.0.1')).statusCode).toBe(401)
 })
 
-test.each([
-  ['from another website', 403, { origin: 'https://evil.example' }],
-  ['without the header Origin', 403, {}],
-  ['from a page of Foyer', 204, { origin: 'http://foyer.test' }],
-])('a request with a cookie that writes %s returns %i', async (_name, status, headers) => {
-  const name = `origin${status}${Object.keys(headers).length}`
-  await post('/api/users', newPerson(name))
-  const signedIn = await post('/api/session', { email: `${name}@example.org`, password: ada.password })
-  const cookie = `foyer=${signedIn.json().token}`
-  const response = await app.server.inject({ method: 'DELETE', url: '/api/session', headers: { cookie, ...headers } })
-  expect(response.statusCode).toBe(status)
-})
-
 describe('the account page', () => {
   test('changes the profile, with conflicts and undo', async () => {
     const send = await signUpAndIn('profile')

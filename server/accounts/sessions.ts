@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatActor } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
+import { readBearerToken } from '#server/platform/http/credentials.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import type { Identity } from '#server/platform/identity.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -95,8 +96,5 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
 
 const expiryAfter = (lastUse: Date): Date => new Date(lastUse.getTime() + sessionLifeMs)
 
-function readToken(request: FastifyRequest, cookie: string): string | undefined {
-  const { authorization } = request.headers
-  if (authorization?.startsWith('Bearer ')) return authorization.slice('Bearer '.length)
-  return request.cookies[cookie]
-}
+/** Returns the token of a request; undefined without one. A cookie beside a Bearer token is not read. */
+const readToken = (request: FastifyRequest, cookie: string): string | undefined => readBearerToken(request) ?? request.cookies[cookie]
