@@ -1,10 +1,15 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { readFileType } from '#contract/fileNames.ts'
+import { formatActor } from '#web/lib/actors.ts'
 import { ProblemError } from '#web/lib/client.ts'
+import { useSession } from '#web/lib/session.ts'
 import { describeError } from '#web/lib/toasts.ts'
+import { getTheirValue, type Conflict } from '#web/records/form/conflicts.ts'
 import classes from '#web/ui/DialogForm.module.css'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { Warning } from '#web/ui/Warning.tsx'
 
 type RenameDialogProps = {
   /** "Rename file" or "Rename folder". */
@@ -12,33 +17,40 @@ type RenameDialogProps = {
   name: string
   /** The field of the request in which the server may refuse the name. */
   field: 'file_name' | 'name'
-  /** Saves the name. Throws a `ProblemError`. */
-  onSubmit: (name: string) => Promise<void>
+  /** Saves the name. `version` is the one that the dialog has shown after a conflict, else undefined. Throws a `ProblemError`. */
+  onSubmit: (name: string, version: number | undefined) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for a new name. The dialog stays open until the name is saved. */
+/**
+ * Asks for a new name. The dialog stays open until the name is saved. If somebody else has renamed the file or the folder in the meantime,
+ * the dialog shows that name, and the user keeps it or renames again.
+ */
 export function RenameDialog({ title, name: oldName, field, onSubmit, onClose }: RenameDialogProps) {
   const [name, setName] = useState(oldName)
   const [error, setError] = useState('')
   const [isSaving, setSaving] = useState(false)
+  const [conflict, setConflict] = useState<Conflict>()
   useReturnFocus()
+  const currentName = conflict ? String(getTheirValue(conflict, field)) : oldName
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter a name')
-    if (name.trim() === oldName) return onClose()
+    if (name.trim() === currentName) return onClose()
     setSaving(true)
     try {
-      await onSubmit(name.trim())
+      await onSubmit(name.trim(), conflict?.version)
       onClose()
     } catch (failure) {
-      const nameError = failure instanceof ProblemError ? failure.problem.fields?.[field] : undefined
-      setError(nameError ?? describeError(failure))
+      const problem = failure instanceof ProblemError ? failure.problem : undefined
+      if (problem?.conflict) setConflict(problem.conflict)
+      setError(problem?.conflict ? '' : (problem?.fields?.[field] ?? describeError(failure)))
       setSaving(false)
     }
   }
   return (
     <Modal opened onClose={onClose} title={title} size={440}>
+      {conflict && <ConflictWarning key={conflict.version} name={currentName} conflict={conflict} />}
       <form className={classes['form']} onSubmit={(event) => void submit(event)} noValidate>
         <TextInput
           label="Name"
@@ -54,7 +66,7 @@ export function RenameDialog({ title, name: oldName, field, onSubmit, onClose }:
         />
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {conflict ? 'Keep that name' : 'Cancel'}
           </Button>
           <Button type="submit" loading={isSaving}>
             Rename
@@ -62,6 +74,16 @@ export function RenameDialog({ title, name: oldName, field, onSubmit, onClose }:
         </div>
       </form>
     </Modal>
+  )
+}
+
+/** Says which name somebody else has saved. */
+function ConflictWarning({ name, conflict }: { name: string; conflict: Conflict }) {
+  const userId = useSession().user.id
+  return (
+    <Warning title={`The name is now “${name}”`}>
+      Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}, after you opened this. Rename replaces it.
+    </Warning>
   )
 }
 

@@ -68,7 +68,7 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
           title="Rename file"
           name={fileToRename.file_name}
           field="file_name"
-          onSubmit={(name) => renameFile(fileToRename, name)}
+          onSubmit={(name, version) => renameFile(fileToRename, name, version)}
           onClose={() => setFileToRename(undefined)}
         />
       )}

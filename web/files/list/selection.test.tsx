@@ -126,6 +126,29 @@ test('F2 renames the current file, with the part before the extension selected',
   expect(server.requestsTo('PATCH /api/files/{id}')[0]?.body).toEqual({ file_name: 'Survey.pdf', version: 1 })
 })
 
+test('after somebody else renamed the file, the dialog shows that name and stays open, and the user renames again or keeps it', async () => {
+  const conflict = {
+    version: 4,
+    actor: `user:${survey.id}`,
+    at: '2026-11-20T09:00:00.000Z',
+    fields: [{ field: 'file_name', yours: 'Survey.pdf', theirs: 'Measurements.pdf' }],
+  }
+  const { server } = await openFolder({ 'PATCH /api/files/{id}': () => problemResponse('conflict', { conflict }) })
+  act(() => getLink(survey.file_name).closest('tr')?.focus())
+  press('F2')
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
+  fireEvent.change(field, { target: { value: 'Survey.pdf' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  expect(await screen.findByText('The name is now “Measurements.pdf”')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Keep that name' })).toBeTruthy()
+  expect(field.value).toBe('Survey.pdf')
+  server.setHandlers({ 'PATCH /api/files/{id}': changeResponse('c-1', { ...survey, file_name: 'Survey.pdf', version: 5 }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Rename' }))
+  expect(await screen.findByText('File renamed')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/files/{id}').at(-1)?.body).toEqual({ file_name: 'Survey.pdf', version: 4 })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('one file is downloaded by a link, and several entries in one zip', async () => {
   const zip = { id: survey.id, url: '/api/zips/z', name: 'Files.zip', entry_count: 3, size: 900, expires_at: survey.created_at }
   const links: string[] = []

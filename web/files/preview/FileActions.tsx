@@ -81,7 +81,7 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
             title="Rename file"
             name={file.file_name}
             field="file_name"
-            onSubmit={(name) => renameFile(file, name)}
+            onSubmit={(name, version) => renameFile(file, name, version)}
             onClose={closeDialog}
           />
         )}
