@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, survey } from './testing.ts'
+import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, samples, survey } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -108,6 +108,22 @@ test('New folder creates a folder in the open folder, and a taken name is an err
   expect(await screen.findByText('Folder created')).toBeTruthy()
   expect(server.requestsTo('POST /api/folders').at(-1)?.body).toMatchObject({ name: 'Invoices', parent_folder_id: quillstone.id })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a folder that was just created has the focus, also when it is on a later page of the folders', async () => {
+  const created = { ...drawings, id: drawings.id.replace(/.$/, '8'), name: 'Zoning plans' }
+  const server = mockServer(folderRoutes)
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('link', { name: 'Drawings' })
+  server.setHandlers({
+    'POST /api/folders': () => changeResponse('c-1', created, 201),
+    'GET /api/folders': ({ query }) => (query['after'] ? { rows: [created], next: null } : { rows: [drawings, samples], next: 'page 2' }),
+  })
+  fireEvent.keyDown(document.body, { key: 'n' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'New folder' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Zoning plans' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Zoning plans' })))
 })
 
 test('a search reads all files, or only those of the folder', async () => {

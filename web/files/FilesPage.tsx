@@ -64,6 +64,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
   const view = useFilesView(place)
   const [layout, setLayout] = useLayoutChoice()
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
+  const [revealedId, setRevealedId] = useState<string>()
   const searchField = useRef<HTMLInputElement>(null)
   const newFolderButton = useRef<HTMLButtonElement>(null)
   const isPhone = useIsPhone()
@@ -134,6 +135,8 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
             layout={view.isSearch ? 'list' : layout}
             isPhone={isPhone}
             scrollName={place.view === 'folder' ? `files ${place.folderId ?? ''}` : 'recent files'}
+            revealedId={revealedId}
+            onReveal={setRevealedId}
             uploadArea={<UploadArea place={uploadPlace} name={title} />}
             empty={
               isRootEmpty ? (
@@ -154,7 +157,14 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
       </div>
       {fileInput}
       <Suspense>
-        {isNewFolderOpen && <NewFolderDialog parentId={folderId} opener={newFolderButton} onClose={() => setNewFolderOpen(false)} />}
+        {isNewFolderOpen && (
+          <NewFolderDialog
+            parentId={folderId}
+            opener={newFolderButton}
+            onCreated={({ id }) => setRevealedId(id)}
+            onClose={() => setNewFolderOpen(false)}
+          />
+        )}
       </Suspense>
     </div>
   )

@@ -17,6 +17,7 @@ import { SelectedEntries } from './SelectedEntries.tsx'
 import { useEntryCommands } from './useEntryCommands.tsx'
 import { useEntryDragging } from './useEntryDragging.tsx'
 import { useEntryShortcuts } from './useEntryShortcuts.ts'
+import { useReveal } from './useReveal.ts'
 
 type ListedFolders = {
   entries: readonly FolderEntry[]
@@ -39,16 +40,20 @@ type FolderContentProps = {
   uploadArea: ReactNode
   /** Shown when there are no folders and files. */
   empty: ReactNode
+  /** The id of a folder or a file that was just created or renamed and gets the focus. */
+  revealedId: string | undefined
+  onReveal: (id: string | undefined) => void
 }
 
 /** The folders and files in a folder, or the files that a search finds. The selection contains folders and files. */
-export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, empty }: FolderContentProps) {
+export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, empty, revealedId, onReveal }: FolderContentProps) {
   const { list, folders, query, isEmpty } = view
   const entries = useMemo<Entry[]>(() => [...folders.entries, ...list.rows.map(toFileEntry)], [folders.entries, list.rows])
   const folderCount = folders.entries.length
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
-  const { commands, dialog } = useEntryCommands(query, selection.clear)
+  const { commands, dialog } = useEntryCommands(query, { onMoved: selection.clear, onRenamed: ({ id }) => onReveal(id) })
+  useReveal({ id: revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })
   const [menu, setMenu] = useState<OpenMenu>()
   const [gridColumns, setGridColumns] = useState(1)
   const folderPart = useRef<HTMLDivElement>(null)

@@ -21,8 +21,10 @@ export type EntryCommands = {
 
 type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; entries: readonly Entry[] }
 
+type Listeners = { onMoved: () => void; onRenamed: (entry: Entry) => void }
+
 /** Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list in which a file is opened. */
-export function useEntryCommands(query: ListQuery, onMoved: () => void): { commands: EntryCommands; dialog: ReactNode } {
+export function useEntryCommands(query: ListQuery, { onMoved, onRenamed }: Listeners): { commands: EntryCommands; dialog: ReactNode } {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const navigate = useNavigate()
   const openPreview = useOpenPreview()
@@ -42,28 +44,20 @@ export function useEntryCommands(query: ListQuery, onMoved: () => void): { comma
   }
   const dialog = (
     <Suspense>
-      {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onClose={close} />}
+      {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onRenamed={onRenamed} onClose={close} />}
       {openDialog?.name === 'move' && <MoveDialog entries={openDialog.entries} onMoved={onMoved} onClose={close} />}
     </Suspense>
   )
   return { commands, dialog }
 }
 
-const RenameEntry = ({ entry, onClose }: { entry: Entry; onClose: () => void }) =>
-  entry.kind === 'folder' ? (
-    <RenameDialog
-      title="Rename folder"
-      name={entry.name}
-      field="name"
-      onSubmit={(name) => renameFolder(entry.folder, name)}
-      onClose={onClose}
-    />
-  ) : (
-    <RenameDialog
-      title="Rename file"
-      name={entry.name}
-      field="file_name"
-      onSubmit={(name) => renameFile(entry.file, name)}
-      onClose={onClose}
-    />
-  )
+type RenameEntryProps = { entry: Entry; onRenamed: (entry: Entry) => void; onClose: () => void }
+
+function RenameEntry({ entry, onRenamed, onClose }: RenameEntryProps) {
+  const submit = async (name: string, version: number | undefined): Promise<void> => {
+    await (entry.kind === 'folder' ? renameFolder(entry.folder, name, version) : renameFile(entry.file, name, version))
+    onRenamed(entry)
+  }
+  const field = entry.kind === 'folder' ? 'name' : 'file_name'
+  return <RenameDialog title={`Rename ${entry.kind}`} name={entry.name} field={field} onSubmit={submit} onClose={onClose} />
+}

@@ -1,0 +1,27 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { Cursor } from '#web/ui/cursor.ts'
+import type { Entry } from '../kind/entries.ts'
+
+type RevealOptions = {
+  /** The id of the entry to show; undefined for none. */
+  id: string | undefined
+  entries: readonly Entry[]
+  cursor: Cursor
+  folders: { isRetrying: boolean; hasMore: boolean; loadMore: () => void }
+  /** Called when the entry is shown, or when the list does not contain it. */
+  onEnd: () => void
+}
+
+/** Focuses an entry and scrolls it into view. Loads more folders until the list contains it, because they are sorted by name. */
+export function useReveal({ id, entries, cursor, folders, onEnd }: RevealOptions): void {
+  const { isRetrying: isLoading, hasMore } = folders
+  const show = useEffectEvent((shownId: string) => {
+    const index = entries.findIndex((entry) => entry.id === shownId)
+    if (index >= 0) cursor.move(index)
+    if (index >= 0 || !hasMore) onEnd()
+    else folders.loadMore()
+  })
+  useEffect(() => {
+    if (id !== undefined && !isLoading) show(id)
+  }, [id, isLoading])
+}
