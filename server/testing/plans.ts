@@ -12,7 +12,9 @@ export type PlanNode = {
   Filter?: string
   'Index Cond'?: string
   'Actual Rows'?: number
+  'Actual Loops'?: number
   'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
   Plans?: PlanNode[]
 }
 
@@ -27,9 +29,12 @@ export type Plans = {
   stop: () => Promise<void>
 }
 
-/** Opens a connection that records the plans of its statements. Must be called after the rows were added, because it runs a checkpoint. */
-export async function openPlans({ connections }: TestApp): Promise<Plans> {
-  await explainStatements(connections)
+/**
+ * Opens a connection that records the plans of its statements. Must be called after the rows were added, because it runs a checkpoint.
+ * `withFunctions`: also records the statements in functions of the database.
+ */
+export async function openPlans({ connections }: TestApp, { withFunctions = false } = {}): Promise<Plans> {
+  await explainStatements(connections, withFunctions)
   let notices: string[] = []
   const pool = openPool(connections.application, 1, console.error)
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => message.startsWith('duration:') && notices.push(message)))
@@ -53,7 +58,7 @@ export async function openPlans({ connections }: TestApp): Promise<Plans> {
 export const isScan = (node: PlanNode): boolean => /Index.* Scan|Seq Scan/.test(node['Node Type'])
 
 /** Makes PostgreSQL send the plan of every statement of the application's role as a notice, on new connections. */
-async function explainStatements({ tableOwner }: TestApp['connections']): Promise<void> {
+async function explainStatements({ tableOwner }: TestApp['connections'], withFunctions: boolean): Promise<void> {
   const administrator = new pg.Client({ host: tableOwner.host, user: 'postgres', database: tableOwner.database })
   await administrator.connect()
   for (const setting of [
@@ -62,6 +67,7 @@ async function explainStatements({ tableOwner }: TestApp['connections']): Promis
     'auto_explain.log_analyze = on',
     'auto_explain.log_format = json',
     'auto_explain.log_level = notice',
+    `auto_explain.log_nested_statements = ${withFunctions ? 'on' : 'off'}`,
   ])
     await administrator.query(
       `alter role foyer_app in database ${administrator.escapeIdentifier(tableOwner.database ?? '')} set ${setting}`,

@@ -1,0 +1,53 @@
+// The time of restoring and erasing folders grows with their number of rows, not with the number of pairs of rows or of levels.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { eraseRow } from '#server/platform/journal/erase.ts'
+import { restore } from '#server/platform/journal/undo.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFileRows } from '#server/testing/files.ts'
+import { signInAs } from '#server/testing/people.ts'
+import { openPlans, type PlanNode } from '#server/testing/plans.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+const levels = 50
+const fileCount = 2000
+/** For each file, the statements handle at most 150 rows; comparing all pairs of rows is thousands. */
+const maxRowsPerFile = 300
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+/** Returns how many rows the nodes read, returned or compared in all. */
+const countRows = (nodes: PlanNode[]): number =>
+  nodes.reduce((sum, node) => {
+    const rows = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
+    return sum + rows * (node['Actual Loops'] ?? 0)
+  }, 0)
+
+test(`a folder with ${levels} folders inside each other and ${fileCount} files is restored and erased without comparing all rows with all others`, async () => {
+  const ada = await signInAs(app, 'ada')
+  const folders = recordsOf(ada, '/api/folders')
+  const path = Array.from({ length: levels }, (_, level) => level).join('/')
+  const { rows } = (await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths: ['0', path] } })).json()
+  const [top, bottom]: { id: string }[] = rows
+  if (!top || !bottom) throw new Error('The folders were not created')
+  await addFileRows(app, ada.id, fileCount, `number || '.txt', number, '${bottom.id}'::uuid`)
+  const plans = await openPlans(app, { withFunctions: true })
+  const caller = callerFor(ada.id)
+  try {
+    for (const work of [restore, eraseRow]) {
+      await folders.remove(top.id)
+      plans.clear()
+      await plans.database.transaction(caller, 'Test', () => work(top.id).then(() => {}))
+      const count = countRows(plans.readNodes())
+      expect(count).toBeGreaterThan(fileCount)
+      expect(count).toBeLessThan(maxRowsPerFile * fileCount)
+    }
+  } finally {
+    await plans.stop()
+  }
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toEqual([])
+})
