@@ -13,16 +13,35 @@ export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y
   await session.detach()
 }
 
-const sessions = new WeakMap<Page, CDPSession>()
+/** The addresses of requests that send the bytes of a file or of a part. */
+const bytesAddress = /\/api\/uploads\/(?:whole\?|[^/]+\/parts\/)/
 
-/** Limits the speed of the page's uploads in bytes per second, or cuts its connection with the speed 0. Returns the page to full speed without a number. */
-export async function limitUploads(page: Page, bytesPerSecond?: number): Promise<void> {
-  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
-  sessions.set(page, session) // the limits of two sessions would apply together
-  const uploadThroughput = bytesPerSecond ?? -1
-  const conditions = { offline: bytesPerSecond === 0, latency: 0, downloadThroughput: -1, uploadThroughput }
+/** Holds the requests with bytes for which `isHeld` is true. Returns the function that sends them. */
+async function holdRequests(page: Page, isHeld: (address: string) => boolean): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(bytesAddress, async (route) => {
+    if (isHeld(route.request().url())) await released
+    await route.fallback()
+  })
+  return release
+}
+
+/** Holds this part and later parts of the files that the page uploads. Returns the function that sends the held parts. */
+export const holdParts = (page: Page, from: number): Promise<() => void> =>
+  holdRequests(page, (address) => Number(address.slice(address.lastIndexOf('/') + 1)) >= from)
+
+/** Holds the page's uploads of small files after this number of files. Returns the function that sends the held files. */
+export const holdFilesAfter = (page: Page, count: number): Promise<() => void> => {
+  let sent = 0
+  return holdRequests(page, () => sent++ >= count)
+}
+
+/** Cuts the page's connection. Returns the function that connects the page again. */
+export async function disconnect(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', conditions)
+  await session.send('Network.emulateNetworkConditions', { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+  return () => session.detach() // the conditions end with the session
 }
 
 /** A new temporary folder that is removed when the value is disposed of. */

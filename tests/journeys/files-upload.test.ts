@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { dropOn, limitUploads, makeFolder } from './drop.ts'
+import { disconnect, dropOn, holdFilesAfter, holdParts, makeFolder } from './drop.ts'
 import { url } from './shared.ts'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 
@@ -55,11 +55,13 @@ test('a dropped folder of 200 files is uploaded, interrupted by a reload, and co
   for (let number = 0; number < 200; number += 1) writeFile(`Site visit/${number % 2 ? 'before/' : ''}photo-${number}.jpg`, 2000 + number)
   writeFile('Site visit/.DS_Store', 10)
 
+  const continueUploads = await holdFilesAfter(page, 50)
   await dropOn(page, [folder])
+  await expect.poll(async () => (await listFiles()).length).toBe(50)
   await panel.getByText(/^Uploading \d\d of 200$/).waitFor()
   await page.reload()
-  await panel.getByText(/uploads not finished$/).waitFor()
-  expect((await listFiles()).length).toBeLessThan(200)
+  await panel.getByText('150 uploads not finished').waitFor()
+  continueUploads()
 
   await dropOn(page, [folder])
   await panel.getByText('200 files uploaded').waitFor({ timeout: 50_000 })
@@ -81,55 +83,48 @@ test('a dropped folder of 200 files is uploaded, interrupted by a reload, and co
 })
 
 test('a large file survives a pause, a lost connection and a reload', async () => {
-  const { page, panel, listFiles, hashOf, callApi } = await openFiles()
-  const path = writeFile('walkthrough.mp4', 41 * megabyte) // six parts: when the first three have arrived, the others need two seconds more
-  await limitUploads(page, 8 * megabyte)
+  const { page, panel, listFiles, hashOf } = await openFiles()
+  const path = writeFile('walkthrough.mp4', 25 * megabyte) // four parts
+  const sendNextParts = await holdParts(page, 1)
   await dropOn(page, [path])
-  await panel.getByText(/^[1-9]\d?%$/).waitFor()
+  await panel.getByText('32%', { exact: true }).waitFor()
 
   await panel.getByRole('button', { name: 'Pause walkthrough.mp4' }).click()
   await panel.getByText('Paused', { exact: true }).waitFor()
+  sendNextParts()
+  const sendLastParts = await holdParts(page, 2)
   await panel.getByRole('button', { name: 'Continue walkthrough.mp4' }).click()
-  await panel.getByText(/^[1-9]\d?%$/).waitFor()
+  await panel.getByText('64%', { exact: true }).waitFor()
 
-  await limitUploads(page, 0)
+  const connect = await disconnect(page)
+  sendLastParts()
   await panel.getByText('Waiting for the connection').first().waitFor()
-  await limitUploads(page, 8 * megabyte)
-  await expect.poll(async () => (await listParts(callApi)).length).toBeGreaterThan(0)
+  const finish = await holdParts(page, 3)
+  await connect()
+  await panel.getByText('96%', { exact: true }).waitFor()
 
   await page.reload()
   await panel.getByText('Not finished', { exact: true }).waitFor()
-  await limitUploads(page)
+  finish()
   await panel.getByRole('button', { name: 'Choose the file again' }).waitFor()
   const { x, y } = (await panel.getByText(/^To continue, drop the same file again/).boundingBox()) ?? { x: 0, y: 0 }
   await dropOn(page, [path], { x: x + 5, y: y + 5 })
   await panel.getByText('1 file uploaded').waitFor()
   const [file] = await listFiles()
-  expect(file).toMatchObject({ name: 'walkthrough.mp4', size: 41 * megabyte })
+  expect(file).toMatchObject({ name: 'walkthrough.mp4', size: 25 * megabyte })
   expect(await hashOf(file?.id ?? '')).toBe(hash(readFileSync(path)))
 })
-
-type CallApi = Awaited<ReturnType<typeof openFiles>>['callApi']
-
-async function listParts(callApi: CallApi): Promise<unknown[]> {
-  const { rows } = await callApi('GET', '/api/uploads')
-  const [upload]: unknown[] = Array.isArray(rows) ? rows : []
-  return typeof upload === 'object' && upload !== null && 'parts' in upload && Array.isArray(upload.parts) ? upload.parts : []
-}
 
 test('after a reload, Continue reads a dropped folder again', async () => {
   const { page, panel, listFiles } = await openFiles()
   const folder = join(disk.path, 'Drawings')
   mkdirSync(join(folder, 'old'), { recursive: true })
-  for (let number = 0; number < 6; number += 1) writeFile(`Drawings/${number % 2 ? 'old/' : ''}plan-${number}.pdf`, megabyte)
-  await limitUploads(page, 2 * megabyte)
+  for (let number = 0; number < 6; number += 1) writeFile(`Drawings/${number % 2 ? 'old/' : ''}plan-${number}.pdf`, 1000)
+  const continueUploads = await holdFilesAfter(page, 2)
   await dropOn(page, [folder])
-  await panel
-    .getByText(/^[1-9]\d?%$/)
-    .first()
-    .waitFor()
+  await expect.poll(async () => (await listFiles()).length).toBe(2)
   await page.reload()
-  await limitUploads(page)
+  continueUploads()
   await panel.getByRole('button', { name: 'Continue', exact: true }).click()
   await panel.getByText('6 files uploaded').waitFor()
   expect((await listFiles()).map(({ name }) => name).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((number) => `plan-${number}.pdf`))
@@ -180,10 +175,10 @@ test('when the quota is used up, the panel says why, and Retry uploads the file 
 
 test('a second tab does not offer the uploads of the first, until the first tab is closed', async () => {
   const { page, panel } = await openFiles()
-  const path = writeFile('two-tabs.mp4', 12 * megabyte)
-  await limitUploads(page, megabyte)
+  const path = writeFile('two-tabs.mp4', 9 * megabyte)
+  await holdParts(page, 1)
   await dropOn(page, [path])
-  await panel.getByText(/^[1-9]\d?%$/).waitFor()
+  await panel.getByText('88%', { exact: true }).waitFor()
   const otherTab = await page.context().newPage()
   await otherTab.goto(`${url}/files`)
   await otherTab.getByText('choose from this computer').waitFor()
