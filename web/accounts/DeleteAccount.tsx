@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { accountRoutes } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { leaveInAllTabs } from '#web/lib/session.ts'
-import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'
+import { PasswordConfirmation } from './PasswordConfirmation.tsx'
 
 /** Deletes the account after the user has entered the password. The deletion cannot be undone. */
 export function DeleteAccount() {
@@ -28,41 +25,23 @@ export function DeleteAccount() {
   )
 }
 
-function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
-  const form = useForm({
-    name: 'delete-account', // the page has other forms with a password
-    initialValues: { password: '' },
-    validate: (values) => getFieldErrors(accountRoutes.deleteAccount.body, values),
-  })
-  const deletion = useMutation({
-    mutationFn: (values: typeof form.values) => call(accountRoutes.deleteAccount, { body: values }),
-    onError: (error) => showFailure(form, error),
-    onSuccess: () => leaveInAllTabs('/'),
-  })
-  return (
-    <form onSubmit={createSubmitHandler(form, (values) => deletion.mutate(values))} noValidate>
-      <p>Nothing of this can be brought back:</p>
-      <ul className={classes['losses']}>
-        {featureRegistry.get().records.map(({ table, singular }) => (
-          <li key={table}>every {singular}, with its history</li>
-        ))}
-        <li>everything in the trash</li>
-        <li>your name, email and password</li>
-      </ul>
-      <PasswordField
-        label="Type your password to go on"
-        autoComplete="current-password"
-        data-autofocus
-        {...form.getInputProps('password')}
-      />
-      <div className={classes['dialogActions']}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" color="red" loading={deletion.isPending}>
-          Delete account
-        </Button>
-      </div>
-    </form>
-  )
-}
+const DeleteAccountForm = ({ onCancel }: { onCancel: () => void }) => (
+  <PasswordConfirmation
+    name="delete-account"
+    body={accountRoutes.deleteAccount.body}
+    buttonLabel="Delete account"
+    isDangerous
+    send={(body) => call(accountRoutes.deleteAccount, { body })}
+    onDone={() => leaveInAllTabs('/')}
+    onCancel={onCancel}
+  >
+    <p>Nothing of this can be brought back:</p>
+    <ul className={classes['losses']}>
+      {featureRegistry.get().records.map(({ table, singular }) => (
+        <li key={table}>every {singular}, with its history</li>
+      ))}
+      <li>everything in the trash</li>
+      <li>your name, email and password</li>
+    </ul>
+  </PasswordConfirmation>
+)

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { takeoutRoutes, type TakeoutSize } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
 import { formatCount, formatFileSize } from '#web/lib/format.ts'
-import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
 import { startDownload } from '#web/lib/startDownload.ts'
 import { toast } from '#web/lib/toasts.ts'
-import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
+import { PasswordConfirmation } from './PasswordConfirmation.tsx'
 import { takeoutSizeQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
@@ -35,40 +33,24 @@ export function DownloadEverything() {
 
 function DownloadForm({ onClose }: { onClose: () => void }) {
   const { data: size } = useQuery(takeoutSizeQuery)
-  const form = useForm({
-    name: 'download-everything', // the page has other forms with a password
-    initialValues: { password: '' },
-    validate: (values) => getFieldErrors(takeoutRoutes.prepare.body, values),
-  })
-  const preparation = useMutation({
-    mutationFn: (values: typeof form.values) => call(takeoutRoutes.prepare, { body: values }),
-    onError: (error) => showFailure(form, error),
-    onSuccess: ({ url }) => {
-      startDownload(url, 'Foyer.zip')
-      onClose()
-      toast({ kind: 'success', title: 'Download started', message: 'Your browser shows its progress.' })
-    },
-  })
+  const download = ({ url }: { url: string }): void => {
+    startDownload(url, 'Foyer.zip')
+    onClose()
+    toast({ kind: 'success', title: 'Download started', message: 'Your browser shows its progress.' })
+  }
   return (
-    <form onSubmit={createSubmitHandler(form, (values) => preparation.mutate(values))} noValidate>
+    <PasswordConfirmation
+      name="download-everything"
+      body={takeoutRoutes.prepare.body}
+      buttonLabel="Download"
+      send={(body) => call(takeoutRoutes.prepare, { body })}
+      onDone={download}
+      onCancel={onClose}
+    >
       <p className={classes['note']}>
         {describeContent(size)} Keep it as safe as your password: everybody who has the zip can read it. The trash is not in it.
       </p>
-      <PasswordField
-        label="Type your password to go on"
-        autoComplete="current-password"
-        data-autofocus
-        {...form.getInputProps('password')}
-      />
-      <div className={classes['dialogActions']}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={preparation.isPending}>
-          Download
-        </Button>
-      </div>
-    </form>
+    </PasswordConfirmation>
   )
 }
 
