@@ -177,16 +177,19 @@ function countBytes(range = ''): number {
   return end - start + 1
 }
 
-test('a PDF with a password asks for it, and says when it is wrong', async () => {
+test('a PDF with a password asks for it in a field with the focus, and says when it is wrong', async () => {
   const id = await upload('contract.pdf', makePdf(quote.slice(0, 2), { password: 'oak' }))
   const page = await openPage()
   await open(page, id)
   const password = page.getByLabel('Password of the file')
-  await password.fill('ash')
-  await page.keyboard.press('Enter')
-  await page.getByText('This password does not open the file').waitFor()
-  await password.fill('oak')
+  const isFocused = () => password.evaluate((element) => element === document.activeElement)
+  await expect.poll(isFocused).toBe(true)
+  await page.keyboard.type('ash')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByText('This password does not open the file').waitFor()
+  await expect.poll(isFocused).toBe(true)
+  await page.keyboard.type('oak') // the wrong password is selected
+  await page.keyboard.press('Enter')
   await page.getByText('Part 1 of the quote').waitFor()
   expect(await password.count()).toBe(0)
 })

@@ -1,11 +1,24 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { focusWhenUnfocused } from '../focusWhenUnfocused.ts'
 import classes from './Pdf.module.css'
 
-/** Asks for the password of a PDF. `isWrong`: the last password did not open it. The password stays in the browser. */
-export function PdfPassword({ isWrong, onSubmit }: { isWrong: boolean; onSubmit: (password: string) => void }) {
+type PdfPasswordProps = {
+  /** True after a password that did not open the file. */
+  isWrong: boolean
+  /** Differs for each question for the password. */
+  onSubmit: (password: string) => void
+}
+
+/** Asks for the password of a PDF. The password stays in the browser. */
+export function PdfPassword({ isWrong, onSubmit }: PdfPasswordProps) {
   const [password, setPassword] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isWrong) field.current?.select()
+    else focusWhenUnfocused(field.current)
+  }, [isWrong, onSubmit])
   return (
     <form
       className={classes['password']}
@@ -17,6 +30,7 @@ export function PdfPassword({ isWrong, onSubmit }: { isWrong: boolean; onSubmit:
       <h2>This PDF is protected with a password</h2>
       <p>The password is used in this browser only. It is not stored.</p>
       <PasswordField
+        ref={field}
         label="Password of the file"
         autoComplete="off"
         value={password}
