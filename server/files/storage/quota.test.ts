@@ -25,7 +25,8 @@ test('of thirty uploads at once only those start that fit into the space', async
   const responses = await Promise.all(Array.from({ length: 30 }, start))
   const refused = responses.filter(({ statusCode }) => statusCode === 413)
   expect([responses.length - refused.length, refused.length]).toEqual([10, 20])
-  expect(refused[0]?.json()).toMatchObject({ code: 'quota_exceeded' })
+  const message = 'The file has 100 bytes, and the account has 0 bytes free'
+  expect(refused[0]?.json()).toMatchObject({ code: 'quota_exceeded', fields: { file_size: message } })
   const { id } = (await ada.send({ url: '/api/uploads' })).json().rows[0]
   await ada.send({ method: 'DELETE', url: `/api/uploads/${id}` })
   expect((await start()).statusCode).toBe(201)

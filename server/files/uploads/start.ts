@@ -49,7 +49,7 @@ async function addUpload(
     expires_at: new Date(now().getTime() + (existing === undefined ? startMs : openUploadMs)).toISOString(),
   }
   const [, added] = await database.transaction(caller, 'Started an upload', () =>
-    Promise.all([store.insertUpload(row, settings.quotaBytes), store.findUpload(owner, upload.id)]),
+    Promise.all([store.insertUpload(owner, row, settings.quotaBytes), store.findUpload(owner, upload.id)]),
   )
   return added
 }

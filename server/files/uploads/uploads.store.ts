@@ -1,6 +1,7 @@
 import { maxOpenUploads, partBytes, type NewUpload, type Upload } from '#contract/uploads.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { readStorageUse } from '../storage/storage-use.ts'
 
 /** An upload with the places of its bytes. `storage_path` is null when it has none. */
 export type UploadRow = Upload & { storage_path: string | null; storage_upload_id: string }
@@ -29,15 +30,22 @@ export const readOpenUploads = (owner: string): Promise<UploadRow[]> =>
 type AddedUpload = NewUpload & { id: string; storage_path: string | null; file_id: string | null; expires_at: string }
 
 /** Adds an upload, unless the owner has one with this id. Throws `quota_exceeded`, and `too_many` for too many open uploads. */
-export async function insertUpload(upload: AddedUpload, quotaBytes: number): Promise<void> {
+export async function insertUpload(owner: string, upload: AddedUpload, quotaBytes: number): Promise<void> {
   const [row] = await sql<{ result: string }>('select app.add_upload($1, $2, $3) as result', [
     JSON.stringify(upload),
     quotaBytes,
     maxOpenUploads,
   ])
-  if (row?.result === 'no space') throw new Refusal('quota_exceeded')
+  if (row?.result === 'no space') throw await createQuotaRefusal(owner, upload, quotaBytes)
   if (row?.result === 'too many')
     throw new Refusal('too_many', { fields: { file_name: 'At most 1,000 unfinished uploads. Finish or cancel some of them' } })
+}
+
+/** Returns the refusal of an upload for which the account has no space, with the numbers. */
+async function createQuotaRefusal(owner: string, { file_size }: AddedUpload, quotaBytes: number): Promise<Refusal> {
+  const { used_bytes: used } = await readStorageUse(owner, quotaBytes)
+  const [size, free] = [file_size, Math.max(0, quotaBytes - used)].map((bytes) => bytes.toLocaleString('en'))
+  return new Refusal('quota_exceeded', { fields: { file_size: `The file has ${size} bytes, and the account has ${free} bytes free` } })
 }
 
 /** Reads an upload that the storage may not have started yet. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import { Button, Modal } from '@mantine/core'
 import type { TakenName } from '#contract/files.ts'
 import type { NewUpload } from '#contract/uploads.ts'
@@ -31,7 +31,11 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
   const [isForAll, setForAll] = useState(true)
   useReturnFocus()
   const ids = [item, ...(isForAll ? others : [])].map(({ id }) => id)
-  const answer = (): void => (choice === 'skip' ? cancelUploads(ids) : startUploads(ids, { ifExists: choice }))
+  const answer = (event: FormEvent): void => {
+    event.preventDefault()
+    if (choice === 'skip') cancelUploads(ids)
+    else startUploads(ids, { ifExists: choice })
+  }
   const stop = (): void =>
     cancelUploads(
       uploads
@@ -57,37 +61,39 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
       withCloseButton={false}
       classNames={{ title: classes['title'] ?? '' }}
     >
-      <ComparedFiles item={item} taken={taken} />
-      <fieldset className={classes['choices']} aria-label="What to do with this file">
-        {choices.map((each) => (
-          <label key={each} className={classes['choice']}>
-            <input
-              type="radio"
-              name="choice"
-              checked={choice === each}
-              data-autofocus={choice === each || undefined}
-              onChange={() => setChoice(each)}
-            />
-            <span className={classes['label']}>{labels[each]}</span>
-            <span className={classes['text']}>{texts[each]}</span>
+      <form onSubmit={answer}>
+        <ComparedFiles item={item} taken={taken} />
+        <fieldset className={classes['choices']} aria-label="What to do with this file">
+          {choices.map((each) => (
+            <label key={each} className={classes['choice']}>
+              <input
+                type="radio"
+                name="choice"
+                checked={choice === each}
+                data-autofocus={choice === each || undefined}
+                onChange={() => setChoice(each)}
+              />
+              <span className={classes['label']}>{labels[each]}</span>
+              <span className={classes['text']}>{texts[each]}</span>
+            </label>
+          ))}
+        </fieldset>
+        {others.length > 0 && (
+          <label className={classes['all']}>
+            <input type="checkbox" checked={isForAll} onChange={() => setForAll(!isForAll)} />
+            <span>Do the same for the {formatCount(others.length, 'other name that is', 'other names that are')} taken</span>
           </label>
-        ))}
-      </fieldset>
-      {others.length > 0 && (
-        <label className={classes['all']}>
-          <input type="checkbox" checked={isForAll} onChange={() => setForAll(!isForAll)} />
-          <span>Do the same for the {formatCount(others.length, 'other name that is', 'other names that are')} taken</span>
-        </label>
-      )}
-      <div className={classes['actions']}>
-        <Button variant="subtle" color="gray" onClick={stop}>
-          Stop upload
-        </Button>
-        <Button onClick={answer}>
-          {labels[choice]}
-          {ids.length > 1 && `, ${formatCount(ids.length, 'file')}`}
-        </Button>
-      </div>
+        )}
+        <div className={classes['actions']}>
+          <Button variant="subtle" color="gray" onClick={stop}>
+            Stop upload
+          </Button>
+          <Button type="submit">
+            {labels[choice]}
+            {ids.length > 1 && `, ${formatCount(ids.length, 'file')}`}
+          </Button>
+        </div>
+      </form>
     </Modal>
   )
 }

@@ -1,4 +1,7 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatCount } from '#web/lib/format.ts'
+import { cancelUploads } from './queue.ts'
 import { continueWithFiles, continueWithHandles } from './uploadFiles.ts'
 import type { UploadItem } from './uploadList.ts'
 import { useFileDrop } from './useDropTarget.ts'
@@ -6,43 +9,105 @@ import { useFileInput } from './useFileInput.tsx'
 import { showUploadError } from './uploadError.ts'
 import classes from './UnfinishedUploads.module.css'
 
-/** Asks for the files of uploads that a reload has interrupted, because browsers give no access to them any more. */
+/** Asks for the files of unfinished uploads, because the browser has no access to them any more, or never had. */
 export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
-  const unfinished = items.filter(({ status, origin }) => status === 'unfinished' && origin === 'earlier visit')
-  const [fileInput, chooseFiles] = useFileInput(continueWithFiles)
+  const unfinished = items.filter(({ status }) => status === 'unfinished')
+  const own = unfinished.filter(({ origin }) => origin === 'earlier visit')
+  const others = unfinished.filter(({ origin }) => origin === 'other browser')
+  return (
+    <>
+      {own.length > 0 && <OwnUploads unfinished={own} />}
+      {others.length > 0 && <OtherUploads unfinished={others} />}
+    </>
+  )
+}
+
+/** The uploads that a reload has interrupted. */
+function OwnUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
   const [folderInput, chooseFolder] = useFileInput(continueWithFiles, { isFolder: true })
-  const { isOver, handlers } = useFileDrop(continueWithFiles)
   const canReopen = unfinished.some(({ hasHandle }) => hasHandle)
   const reopen = (): void => void continueWithHandles().catch(showUploadError)
-  if (unfinished.length === 0) return null
   const hasFolder = unfinished.some(({ path }) => path.includes('/'))
   return (
-    <div className={classes['box']} data-over={isOver || undefined} {...handlers}>
-      <p className={classes['text']}>
-        {isOver ? 'Drop files here...' : `To continue, drop ${describeChoice(unfinished)} again or choose:`}
-      </p>
-      <div className={classes['buttons']}>
-        {canReopen && (
-          <Button size="compact-sm" onClick={reopen}>
-            Continue
-          </Button>
-        )}
-        {hasFolder && (
-          <Button size="compact-sm" variant="default" onClick={chooseFolder}>
-            Choose the folder again
-          </Button>
-        )}
-        <Button size="compact-sm" variant="default" onClick={chooseFiles}>
-          {unfinished.length === 1 ? 'Choose the file again' : 'Choose the files again'}
-        </Button>
-      </div>
-      {fileInput}
+    <ContinueBox
+      text={`To continue, drop ${describeChoice(unfinished)} again or choose:`}
+      chooseLabel={unfinished.length === 1 ? 'Choose the file again' : 'Choose the files again'}
+      firstButtons={
+        <>
+          {canReopen && (
+            <Button size="compact-sm" onClick={reopen}>
+              Continue
+            </Button>
+          )}
+          {hasFolder && (
+            <Button size="compact-sm" variant="default" onClick={chooseFolder}>
+              Choose the folder again
+            </Button>
+          )}
+        </>
+      }
+    >
       {folderInput}
-    </div>
+    </ContinueBox>
   )
 }
 
 const describeChoice = (unfinished: readonly UploadItem[]): string => {
   if (unfinished.some(({ path }) => path.includes('/'))) return 'the same folder'
   return unfinished.length === 1 ? 'the same file' : 'the same files'
+}
+
+/** The uploads that this browser has not saved: another browser began them, or this one could not store anything. */
+function OtherUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
+  const isOne = unfinished.length === 1
+  const discard = (): void => cancelUploads(unfinished.map(({ id }) => id))
+  return (
+    <ContinueBox
+      title={`${formatCount(unfinished.length, 'upload')} from another browser or an earlier visit`}
+      text={
+        isOne
+          ? 'Perhaps it is still running there. To finish it here, drop or choose the same file, which is sent from the beginning.'
+          : 'Perhaps they are still running there. To finish them here, drop or choose the same files, which are sent from the beginning.'
+      }
+      chooseLabel={isOne ? 'Choose the file' : 'Choose the files'}
+      lastButtons={
+        !isOne && (
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={discard}>
+            Discard all {unfinished.length}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+type ContinueBoxProps = {
+  title?: string
+  text: string
+  /** The label of the button that opens the browser's dialog for files. */
+  chooseLabel: string
+  firstButtons?: ReactNode
+  lastButtons?: ReactNode
+  children?: ReactNode
+}
+
+/** A part of the panel to which the files of unfinished uploads can be dropped. */
+function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons, children }: ContinueBoxProps) {
+  const [fileInput, chooseFiles] = useFileInput(continueWithFiles)
+  const { isOver, handlers } = useFileDrop(continueWithFiles)
+  return (
+    <div className={classes['box']} data-over={isOver || undefined} {...handlers}>
+      {title && <h3 className={classes['title']}>{title}</h3>}
+      <p className={classes['text']}>{isOver ? 'Drop files here...' : text}</p>
+      <div className={classes['buttons']}>
+        {firstButtons}
+        <Button size="compact-sm" variant="default" onClick={chooseFiles}>
+          {chooseLabel}
+        </Button>
+        {lastButtons}
+      </div>
+      {fileInput}
+      {children}
+    </div>
+  )
 }

@@ -1,8 +1,10 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useActions } from '#web/lib/actions.ts'
 import { formatCount, formatFileSize, formatNumber } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { computeTotals, formatSentBytes, formatTimeLeft, uploadSpeed, type UploadTotals } from './progress.ts'
 import { cancelUploads, pauseUploads, startUploads } from './queue.ts'
 import { retryingCount } from './retry.ts'
@@ -10,15 +12,27 @@ import { StopUploadsDialog } from './StopUploadsDialog.tsx'
 import { uploads, type UploadItem } from './uploadList.ts'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadBar, UploadRow } from './UploadRow.tsx'
+import { useKeptFocus } from './useKeptFocus.ts'
 import { chooseRows, describeOthers } from './visibleRows.ts'
 import classes from './UploadPanel.module.css'
 
 /** The panel in the corner of every page with the uploads of this tab. */
 export function UploadPanel() {
   const items = useStore(uploads)
+  return items.length > 0 && <Panel items={items} />
+}
+
+function Panel({ items }: { items: readonly UploadItem[] }) {
   const [isOpen, setOpen] = useState(true)
   const [isAsking, setAsking] = useState(false)
-  if (items.length === 0) return null
+  const panel = useRef<HTMLElement>(null)
+  const focusHandlers = useKeptFocus(panel)
+  useReturnFocus()
+  const goToPanel = (): void => {
+    setOpen(true)
+    panel.current?.querySelector('button')?.focus()
+  }
+  useActions([{ keys: 'shift+u', label: 'Go to uploads', run: goToPanel }])
   const totals = computeTotals(items)
   const title = describeUploads(totals)
   const close = (): void => {
@@ -28,7 +42,15 @@ export function UploadPanel() {
   const rows = chooseRows(items)
   const others = describeOthers(items, rows)
   return (
-    <section className={classes['panel']} aria-label="Uploads" data-corner-panel data-open={isOpen || undefined}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only observe the focus of the buttons in it
+    <section
+      ref={panel}
+      className={classes['panel']}
+      aria-label="Uploads"
+      data-corner-panel
+      data-open={isOpen || undefined}
+      {...focusHandlers}
+    >
       <header className={classes['header']}>
         <h2 className={classes['title']}>{title}</h2>
         {!isOpen && (
@@ -56,7 +78,7 @@ export function UploadPanel() {
           {others && <p className={classes['others']}>{others}</p>}
         </>
       ) : (
-        <UploadBar label={title} value={totals.sentBytes} max={totals.bytes} isAtEdge />
+        <UploadBar label={title} value={totals.shownBytes} max={totals.bytes} isAtEdge />
       )}
       <Announcement totals={totals} />
       {isAsking && <StopUploadsDialog items={items} onClose={() => setAsking(false)} />}
@@ -75,15 +97,15 @@ function describeUploads({ count, counts }: UploadTotals): string {
 
 /** The total progress. It is hidden when all uploads have ended. */
 function Totals({ totals }: { totals: UploadTotals }) {
-  const { bytes, sentBytes, counts } = totals
+  const { bytes, shownBytes, counts } = totals
   const speed = useStore(uploadSpeed)?.bytesPerSecond ?? 0
   const isOnline = useIsOnline()
   if (counts.done + counts.failed === totals.count) return null
   return (
     <div className={classes['totals']}>
-      <UploadBar label="All uploads" value={sentBytes} max={bytes} />
+      <UploadBar label="All uploads" value={shownBytes} max={bytes} />
       <p className={classes['numbers']}>
-        <span>{formatSentBytes(sentBytes, bytes)}</span>
+        <span>{formatSentBytes(shownBytes, bytes)}</span>
         <span>
           {isOnline && speed >= 1 && `${formatFileSize(speed)}/s · `}
           <TimeLeft />
@@ -118,13 +140,15 @@ function PauseAllButton({ items }: { items: readonly UploadItem[] }) {
   )
 }
 
-/** Announces the start of uploads to screen readers. Notifications announce the end, and the progress would be announced too often. */
+/** Announces the start and the pause of uploads to screen readers. Notifications announce the end; the progress would be announced too often. */
 function Announcement({ totals }: { totals: UploadTotals }) {
-  const { counts, count } = totals
-  const isOnline = useIsOnline()
+  return <VisuallyHidden component="output">{describeForScreenReaders(totals, useIsOnline())}</VisuallyHidden>
+}
+
+function describeForScreenReaders({ counts, count }: UploadTotals, isOnline: boolean): string {
   const isRunning = counts.running + counts.waiting > 0
-  const text = isOnline ? `Uploading ${formatCount(count, 'file')}` : 'Uploads wait for the connection'
-  return <VisuallyHidden component="output">{isRunning && text}</VisuallyHidden>
+  if (isRunning) return isOnline ? `Uploading ${formatCount(count, 'file')}` : 'Uploads wait for the connection'
+  return counts.paused > 0 ? 'Uploads paused' : ''
 }
 
 const useIsOnline = (): boolean => useSyncExternalStore(subscribeToConnection, () => navigator.onLine)

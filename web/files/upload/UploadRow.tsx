@@ -11,16 +11,16 @@ import classes from './UploadPanel.module.css'
 
 /** A file in the panel of uploads, with its progress and what can be done with it. */
 export function UploadRow({ item }: { item: UploadItem }) {
-  const { name, path, status, sentBytes, size } = item
+  const { name, path, status, shownBytes, size } = item
   const hasBar = status === 'running' || status === 'paused'
   return (
-    <li className={classes['row']} data-status={status}>
+    <li className={classes['row']} data-status={status} data-failed={item.failure !== undefined || undefined} data-upload={item.id}>
       <div className={classes['text']}>
         <div className={classes['line']}>
           <Name item={item} title={path} />
           <span className={classes['state']}>{describeState(item)}</span>
         </div>
-        {hasBar && <UploadBar label={name} value={sentBytes} max={size} isPaused={status === 'paused'} />}
+        {hasBar && <UploadBar label={name} value={shownBytes} max={size} isPaused={status === 'paused'} />}
       </div>
       <Actions item={item} />
     </li>
@@ -49,11 +49,11 @@ function addressOfPlace({ folder_id: folder, contact_id: contact }: UploadPlace)
 }
 
 function describeState(item: UploadItem): string {
-  const { status, failure, size, origin } = item
-  if (status === 'failed') return failure?.message ?? 'Failed'
+  const { status, failure, size } = item
+  if (failure) return failure.message
   if (status === 'running') return `${computePercent(item)}%`
   if (status === 'paused') return 'Paused'
-  if (status === 'unfinished') return origin === 'other browser' ? 'Begun in another browser' : 'Not finished'
+  if (status === 'unfinished') return 'Not finished'
   if (status === 'done') return formatFileSize(size)
   if (status === 'asking') return 'Name is taken'
   return 'Waiting'
@@ -61,12 +61,13 @@ function describeState(item: UploadItem): string {
 
 function Actions({ item: { id, name, status } }: { item: UploadItem }) {
   const cancel = (
-    <RowButton label={`${status === 'unfinished' ? 'Discard' : 'Cancel'} ${name}`} onClick={() => cancelUploads([id])}>
+    <RowButton label={`Cancel ${name}`} onClick={() => cancelUploads([id])}>
       <IconX size={16} stroke={1.75} />
     </RowButton>
   )
   const start = (): void => startUploads([id])
   if (status === 'done') return <IconCircleCheck size={18} stroke={1.6} className={classes['done'] ?? ''} aria-label="Done" />
+  if (status === 'unfinished') return <RowTextButton text="Discard" name={name} onClick={() => cancelUploads([id])} />
   if (status === 'running')
     return (
       <>
@@ -88,14 +89,18 @@ function Actions({ item: { id, name, status } }: { item: UploadItem }) {
   if (status === 'failed')
     return (
       <>
-        <UnstyledButton className={classes['retry']} aria-label={`Retry ${name}`} onClick={start}>
-          Retry
-        </UnstyledButton>
+        <RowTextButton text="Retry" name={name} onClick={start} />
         {cancel}
       </>
     )
   return cancel
 }
+
+const RowTextButton = ({ text, name, onClick }: { text: string; name: string; onClick: () => void }) => (
+  <UnstyledButton className={classes['textButton']} aria-label={`${text} ${name}`} onClick={onClick}>
+    {text}
+  </UnstyledButton>
+)
 
 function RowButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
   return (

@@ -4,27 +4,37 @@
 const keyPaths = { uploads: 'id', handles: 'dropId' } as const
 type StoreName = keyof typeof keyPaths
 
-/** Runs a transaction and returns the result of its last request; `fallback` when the browser has no storage. */
+/** Some browsers never answer, for example while another tab holds an older version of the database open. */
+const maxWaitMs = 3000
+
+/**
+ * Runs a transaction and returns the result of its last request. Never rejects: returns `fallback` when the browser has no storage, refuses
+ * it or has no space left. Uploads then work, but this browser cannot continue them after a reload.
+ */
 export async function runTransaction<T>(
   storeName: StoreName,
   mode: IDBTransactionMode,
   run: (store: IDBObjectStore) => IDBRequest<T>,
   fallback: T,
 ): Promise<T> {
-  let database: IDBDatabase
+  const { promise: timeout, resolve: stopWaiting } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => stopWaiting(fallback), maxWaitMs)
+  const result = openAndRun(storeName, mode, run).catch(() => fallback)
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
+}
+
+async function openAndRun<T>(storeName: StoreName, mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await openDatabase()
   try {
-    database = await openDatabase()
-  } catch {
-    return fallback // without storage, uploads work but cannot be continued after a reload
+    const transaction = database.transaction(storeName, mode)
+    const request = run(transaction.objectStore(storeName))
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    transaction.addEventListener('complete', () => resolve(request.result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The transaction was aborted')))
+    return await promise
+  } finally {
+    database.close()
   }
-  const transaction = database.transaction(storeName, mode)
-  const request = run(transaction.objectStore(storeName))
-  const { promise, resolve } = Promise.withResolvers<T>()
-  transaction.addEventListener('complete', () => resolve(request.result))
-  transaction.addEventListener('abort', () => resolve(fallback)) // for example because the disk is full
-  const result = await promise
-  database.close()
-  return result
 }
 
 function openDatabase(): Promise<IDBDatabase> {

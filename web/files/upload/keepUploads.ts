@@ -52,11 +52,15 @@ function saveChanges(): void {
   lastWrite = lastWrite.then(() => saveUploads(records)).then(() => deleteSavedUploads(removedIds))
 }
 
-const describeState = ({ place, ifExists, hasStarted, status }: UploadItem): string =>
-  [place.folder_id, ifExists, hasStarted, status === 'done'].join()
+const describeState = (item: UploadItem): string =>
+  [item.place.folder_id, item.ifExists, item.hasStarted, item.status === 'done', getLastingFailure(item)?.message].join()
+
+/** Returns the failure that is still true after a reload. */
+const getLastingFailure = ({ failure }: UploadItem): UploadItem['failure'] => (failure?.reason === 'offline' ? undefined : failure)
 
 const toSaved = (item: UploadItem, user: string): SavedUpload => {
   const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, status } = item
   const isDone = status === 'done'
-  return { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, isDone, user, savedAt: Date.now() }
+  const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted }
+  return { ...fields, isDone, failure: getLastingFailure(item), user, savedAt: Date.now() }
 }

@@ -1,19 +1,23 @@
+import { cleanFileName } from '#contract/fileNames.ts'
 import type { AddedFile } from './readFiles.ts'
 import { listUploads, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /**
- * Returns a function that finds the upload of an earlier visit to which a file belongs, by path, size and time of its last change. Without
- * a place, uploads to all places are searched, also by name, because a file of a folder may be chosen alone.
+ * Returns a function that finds the unfinished upload to which a file belongs. Uploads of an earlier visit are found by path, size and time
+ * of the last change. Without a place, uploads to all places are searched, also by name, because a file of a folder may be chosen alone;
+ * then uploads of other browsers are found too, by name and size.
  */
 export function createMatcher(root?: UploadPlace): (added: AddedFile) => UploadItem | undefined {
   const items = new Map<string, UploadItem>()
+  const ofOtherBrowsers = new Map<string, UploadItem>()
   for (const item of listUploads()) {
-    const canContinue = item.origin === 'earlier visit' && ['unfinished', 'failed', 'done'].includes(item.status)
-    if (!canContinue || (root && makePlaceKey(root) !== makePlaceKey(item.root))) continue
+    if (!['unfinished', 'failed', 'done'].includes(item.status)) continue
+    if (!root && item.origin === 'other browser') ofOtherBrowsers.set(`${item.size} ${item.name}`, item)
+    if (item.origin !== 'earlier visit' || (root && makePlaceKey(root) !== makePlaceKey(item.root))) continue
     items.set(makeKey(item.path, item), item)
     if (!root && item.status !== 'done') items.set(makeKey(getName(item.path), item), item)
   }
-  return ({ file, path }) => items.get(makeKey(path, file))
+  return ({ file, path }) => items.get(makeKey(path, file)) ?? ofOtherBrowsers.get(`${file.size} ${cleanFileName(file.name)}`)
 }
 
 const makePlaceKey = ({ folder_id, contact_id }: UploadPlace): string => `${folder_id} ${contact_id}`

@@ -12,7 +12,7 @@ const place = { folder_id: null, contact_id: null }
 
 function createItem(id: string, fields: Partial<UploadItem>): UploadItem {
   const file = { id, dropId: 'drop', root: place, place, path: id, name: id, lastModified: 0, ifExists: 'keep_both' } as const
-  return { ...file, size: 16, sentBytes: 0, status: 'waiting', hasStarted: true, ...fields }
+  return { ...file, size: 16, sentBytes: 0, shownBytes: 0, status: 'waiting', hasStarted: true, ...fields }
 }
 
 /** The big file waits behind small files, of which two are uploaded each second. */

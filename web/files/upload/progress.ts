@@ -10,24 +10,27 @@ export type UploadTotals = {
   count: number
   bytes: number
   sentBytes: number
+  /** The progress on the screen. */
+  shownBytes: number
   counts: Record<UploadItem['status'], number>
 }
 
 export function computeTotals(items: readonly UploadItem[]): UploadTotals {
   const counts: UploadTotals['counts'] = { preparing: 0, asking: 0, waiting: 0, running: 0, paused: 0, done: 0, failed: 0, unfinished: 0 }
-  let [bytes, sentBytes] = [0, 0]
+  let [bytes, sentBytes, shownBytes] = [0, 0, 0]
   for (const item of items) {
     counts[item.status] += 1
     bytes += item.size
     sentBytes += item.sentBytes
+    shownBytes += item.shownBytes
   }
-  return { count: items.length, bytes, sentBytes, counts }
+  return { count: items.length, bytes, sentBytes, shownBytes, counts }
 }
 
 /** Returns the progress of an upload in percent. It is 100 only when the file is done. */
-export function computePercent({ sentBytes, size, status }: UploadItem): number {
+export function computePercent({ shownBytes, size, status }: UploadItem): number {
   if (status === 'done') return 100
-  return size === 0 ? 0 : Math.min(99, Math.floor((sentBytes / size) * 100))
+  return size === 0 ? 0 : Math.min(99, Math.floor((shownBytes / size) * 100))
 }
 
 const sampleEveryMs = 500

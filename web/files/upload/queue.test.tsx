@@ -1,10 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
-import { folderRoutes, quillstone, quillstoneAddress } from '#web/files/testing.ts'
-import { nora, problemResponse, renderApp } from '#web/testing.ts'
+import { quillstone, quillstoneAddress } from '#web/files/testing.ts'
+import { nora, problemResponse } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { mockUploadServer } from './testing.ts'
+import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
@@ -17,21 +17,6 @@ afterEach(() => {
   stopAllUploads()
   setWindowWidth(1024)
 })
-
-const place = { folder_id: quillstone.id, contact_id: null }
-const toAdded = (...files: File[]) => ({ files: files.map((file) => ({ file, path: file.name })), folders: [] })
-const findPanel = async () => within(await screen.findByRole('region', { name: 'Uploads' }))
-
-async function openFolder(handlers: Parameters<typeof mockUploadServer>[0] = {}) {
-  const server = mockUploadServer({ ...folderRoutes, ...handlers })
-  await renderApp(quillstoneAddress)
-  await screen.findByRole('heading', { name: 'Quillstone Dental' })
-  return server
-}
-
-/** Returns a handler that never answers, until its signal is aborted. */
-const waitForever = ({ signal }: { signal: AbortSignal }) =>
-  new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
 
 test('at most four parts are sent at the same time, and at most three of one file', async () => {
   const server = await openFolder()

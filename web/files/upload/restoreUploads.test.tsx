@@ -33,17 +33,32 @@ const otherUpload = {
   file_id: null,
 }
 
-test('an unfinished upload of another browser is shown in Files, and can be discarded', async () => {
+async function openWithOtherUpload() {
   const server = mockUploadServer(folderRoutes)
   server.uploads.set(otherUpload.id, otherUpload)
   await renderApp(quillstoneAddress)
   const panel = within(await screen.findByRole('region', { name: 'Uploads' }))
-  expect(await panel.findByText('1 upload not finished')).toBeTruthy()
-  expect(panel.getByText('Begun in another browser')).toBeTruthy()
-  expect(panel.queryByRole('button', { name: 'Choose the file again' })).toBeNull()
+  expect(await panel.findByText('1 upload from another browser or an earlier visit')).toBeTruthy()
+  return { server, panel }
+}
+
+test('an unfinished upload of another browser is shown in Files, and can be discarded', async () => {
+  const { server, panel } = await openWithOtherUpload()
+  expect(panel.getByText('1 upload not finished')).toBeTruthy()
   fireEvent.click(panel.getByRole('button', { name: 'Discard from the phone.mp4' }))
   await waitFor(() => expect(server.uploads.size).toBe(0))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+})
+
+test('an upload of another browser is finished with the same file, whose bytes are all sent', async () => {
+  const { server, panel } = await openWithOtherUpload()
+  const choose = (...files: File[]) => fireEvent.change(panel.getByLabelText('Files to upload'), { target: { files } })
+  choose(new File(['longer than it was'], 'from the phone.mp4'))
+  expect(await screen.findByText('These files are not among the unfinished uploads')).toBeTruthy()
+  choose(new File(['ten bytes.'], 'from the phone.mp4'))
+  expect(await panel.findByText('1 file uploaded')).toBeTruthy()
+  expect(server.files).toEqual([{ name: 'from the phone.mp4', content: 'ten bytes.', folder_id: quillstone.id }])
+  expect(server.sentParts).toHaveLength(3)
 })
 
 test('unfinished uploads that the server lists after the user has signed out are not shown', async () => {

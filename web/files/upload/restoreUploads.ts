@@ -20,7 +20,7 @@ let runningInOtherTabs = new Set<string>()
 let restored: Promise<void> | undefined
 let restoredSession: AbortSignal | undefined
 
-/** Shows the unfinished uploads of earlier visits and of other browsers, once after each load of the page and each sign-in. */
+/** Shows the unfinished uploads of earlier visits and of other browsers, once after each load of the page and each sign-in. Never rejects. */
 export function restoreUploads(): Promise<void> {
   const user = getUserId()
   if (user === undefined) return Promise.resolve()
@@ -89,17 +89,18 @@ const readOpenUploads = (): Promise<Upload[]> =>
   )
 
 function toItem(saved: SavedUpload, open: Upload | undefined): UploadItem {
-  const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, isDone } = saved
-  const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted }
+  const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, failure, isDone } = saved
+  const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, failure }
   const sentBytes = isDone ? size : countStoredBytes(open)
-  return { ...fields, status: isDone ? 'done' : 'unfinished', sentBytes, origin: 'earlier visit' }
+  return { ...fields, status: isDone ? 'done' : 'unfinished', sentBytes, shownBytes: sentBytes, origin: 'earlier visit' }
 }
 
 function toOtherItem(upload: Upload): UploadItem {
   const { id, folder_id, contact_id, file_name: name, file_size: size, if_exists: ifExists } = upload
   const place = { folder_id, contact_id }
   const fields = { dropId: id, root: place, place, path: name, name, size, lastModified: 0, ifExists, hasStarted: true } as const
-  return { id, ...fields, status: 'unfinished', sentBytes: countStoredBytes(upload), origin: 'other browser' }
+  const sentBytes = countStoredBytes(upload)
+  return { id, ...fields, status: 'unfinished', sentBytes, shownBytes: sentBytes, origin: 'other browser' }
 }
 
 const countStoredBytes = (upload: Upload | undefined): number =>
@@ -109,7 +110,7 @@ const countStoredBytes = (upload: Upload | undefined): number =>
 async function checkUpload(id: string): Promise<void> {
   try {
     const upload = await call(uploadRoutes.get, { params: { id } })
-    if (upload.file_id !== null) updateUpload(id, { status: 'done', sentBytes: upload.file_size })
+    if (upload.file_id !== null) updateUpload(id, { status: 'done', sentBytes: upload.file_size, failure: undefined })
   } catch (error) {
     if (error instanceof ProblemError && error.problem.code === 'not_found') updateUpload(id, { hasStarted: false })
   }

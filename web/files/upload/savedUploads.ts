@@ -6,7 +6,7 @@ import type { UploadItem } from './uploadList.ts'
 /** What is needed to continue an upload. `user` is the id of its user, `savedAt` a time in ms. */
 export type SavedUpload = Pick<
   UploadItem,
-  'id' | 'dropId' | 'root' | 'place' | 'path' | 'name' | 'size' | 'lastModified' | 'ifExists' | 'hasStarted'
+  'id' | 'dropId' | 'root' | 'place' | 'path' | 'name' | 'size' | 'lastModified' | 'ifExists' | 'hasStarted' | 'failure'
 > & { user: string; isDone: boolean; savedAt: number }
 
 /** Returns all saved uploads. Returns nothing in browsers that refuse to store data. */
@@ -17,8 +17,9 @@ export async function readSavedUploads(): Promise<SavedUpload[]> {
 
 export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void> {
   if (uploads.length === 0) return
-  setHasSavedUploads(true)
-  await runTransaction(
+  const hadUploads = hasSavedUploads()
+  setHasSavedUploads(true) // before the write, because the page may be closed after it
+  const count = await runTransaction(
     'uploads',
     'readwrite',
     (store) => {
@@ -27,6 +28,7 @@ export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void
     },
     0,
   )
+  if (count === 0 && !hadUploads) setHasSavedUploads(false)
 }
 
 export async function deleteSavedUploads(ids: readonly string[]): Promise<void> {

@@ -1,7 +1,26 @@
+import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { NewUpload, Upload } from '#contract/uploads.ts'
-import { survey } from '#web/files/testing.ts'
-import { mockServer, problemResponse } from '#web/testing.ts'
+import { folderRoutes, quillstone, quillstoneAddress, survey } from '#web/files/testing.ts'
+import { mockServer, problemResponse, renderApp } from '#web/testing.ts'
+import type { AddedFiles } from './readFiles.ts'
+
+/** The folder to which the tests upload. */
+export const place = { folder_id: quillstone.id, contact_id: null }
+export const toAdded = (...files: File[]): AddedFiles => ({ files: files.map((file) => ({ file, path: file.name })), folders: [] })
+export const findPanel = async () => within(await screen.findByRole('region', { name: 'Uploads' }))
+
+/** Shows the folder in the application, with a stand-in for the server. */
+export async function openFolder(handlers: Parameters<typeof mockUploadServer>[0] = {}) {
+  const server = mockUploadServer({ ...folderRoutes, ...handlers })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('heading', { name: 'Quillstone Dental' })
+  return server
+}
+
+/** A handler of parts that never answers, until its signal is aborted. */
+export const waitForever = ({ signal }: { signal: AbortSignal }) =>
+  new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
 
 /** The size of a part of the stand-in, so that tests can use short texts as files. */
 const testPartSize = 4

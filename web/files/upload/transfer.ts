@@ -2,6 +2,7 @@ import { folderRoutes } from '#contract/folders.ts'
 import { partBytes, uploadRoutes, type Upload } from '#contract/uploads.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
+import { describeLackOfSpace, readFreeBytes } from './freeSpace.ts'
 import { computePercent } from './progress.ts'
 import { createSlots } from './slots.ts'
 import { withRetries } from './retry.ts'
@@ -33,6 +34,7 @@ export async function transferFile(item: ItemWithFile, signal: AbortSignal): Pro
     } catch (error) {
       if (finishes >= maxFinishes || !isProblem(error, 'invalid')) throw error
       upload = await request(() => call(uploadRoutes.get, { params }, { signal }))
+      updateUpload(item.id, { shownBytes: 0 }) // parts are lost, so the progress goes back to the stored ones
     }
   }
 }
@@ -46,7 +48,7 @@ async function openUpload({ id, name, size, file, place, ifExists, hasStarted }:
       if (!isProblem(error, 'not_found')) throw error
     }
   }
-  updateUpload(id, { hasStarted: true })
+  updateUpload(id, { hasStarted: true, sentBytes: 0, shownBytes: 0 })
   const body = { id, file_name: name, file_size: size, mime_type: file.type || undefined, ...place, if_exists: ifExists }
   return call(uploadRoutes.create, { body }, { signal })
 }
@@ -68,9 +70,9 @@ async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWith
   await withRetries(signal, () => takeSlot(signal, () => checkReadable(file, send)))
 }
 
-async function sendMissingParts({ id, file, size }: ItemWithFile, upload: Upload, signal: AbortSignal): Promise<void> {
+async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, upload: Upload, signal: AbortSignal): Promise<void> {
   const { part_size: partSize, part_count: count } = upload
-  const stored = new Set(upload.parts)
+  const stored = new Set(upload.parts.filter((number) => !ownParts || ownParts.has(number)))
   const missing = Array.from({ length: count }, (_, number) => number).filter((number) => !stored.has(number))
   const getEnd = (number: number): number => Math.min(size, (number + 1) * partSize)
   let storedBytes = [...stored].reduce((sum, number) => sum + getEnd(number) - number * partSize, 0)
@@ -91,6 +93,7 @@ async function sendMissingParts({ id, file, size }: ItemWithFile, upload: Upload
     try {
       await withRetries(partSignal, () => takeSlot(partSignal, () => checkReadable(bytes, send)))
       storedBytes += bytes.size
+      ownParts?.add(number)
     } finally {
       sending.delete(number)
       showProgress()
@@ -138,10 +141,16 @@ export async function describeFailure(id: string, error: unknown): Promise<Uploa
   const item = findUpload(id)
   if (error instanceof UnreadableFileError) return { reason: 'unreadable', message: 'The file was changed or moved on this computer' }
   if (isProblem(error, 'offline')) return { reason: 'offline', message: `Connection lost at ${item ? computePercent(item) : 0}%` }
-  if (isProblem(error, 'quota_exceeded')) return { reason: 'other', message: 'Not enough space left in your account' }
+  if (isProblem(error, 'quota_exceeded')) return { reason: 'other', message: await describeFullAccount(item) }
   if (isProblem(error, 'storage_full')) return { reason: 'other', message: 'The server has no space left for files' }
   if (item && isProblem(error, 'not_found')) return { reason: 'other', message: await describeMissing(item) }
   return { reason: 'other', message: describeError(error) }
+}
+
+async function describeFullAccount(item: UploadItem | undefined): Promise<string> {
+  const free = await readFreeBytes()
+  const isFull = item && free !== undefined && item.size > free // otherwise the space became free meanwhile
+  return isFull ? describeLackOfSpace('Needs', item.size, free) : 'Not enough space left in your account'
 }
 
 async function describeMissing({ place }: UploadItem): Promise<string> {

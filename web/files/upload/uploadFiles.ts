@@ -1,6 +1,7 @@
 import { cleanFileName } from '#contract/fileNames.ts'
 import { newId } from '#web/lib/ids.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { describeError, toast } from '#web/lib/toasts.ts'
+import { findLackOfSpace } from './freeSpace.ts'
 import { createMatcher } from './matchFiles.ts'
 import { createFolders, startFreeNames } from './prepareUploads.ts'
 import { listFolders, type AddedFile, type AddedFiles } from './readFiles.ts'
@@ -30,7 +31,7 @@ export async function uploadFiles(root: UploadPlace, { files, folders, handles =
   await prepare(root, prepared, folders, asks)
 }
 
-/** Continues uploads of an earlier visit, wherever they go, with the files that the user has chosen again. */
+/** Continues unfinished uploads, wherever they go, with the files that the user has chosen again. */
 export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
   const match = createMatcher()
   const matched = files.flatMap((added) => {
@@ -38,7 +39,7 @@ export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
     return item ? [{ item, file: added.file }] : []
   })
   if (matched.length === 0) {
-    const message = 'An unfinished upload continues with the same file, which has not been changed meanwhile.'
+    const message = 'An unfinished upload continues only with the same file, unchanged.'
     return toast({ kind: 'error', title: 'These files are not among the unfinished uploads', message })
   }
   const prepared = matched.flatMap(({ item, file }) => continueUpload(item, file))
@@ -61,6 +62,7 @@ function createItem(root: UploadPlace, dropId: string, { file, path }: AddedFile
     lastModified,
     ifExists: 'keep_both',
     sentBytes: 0,
+    shownBytes: 0,
     file,
     hasStarted: false,
   } as const
@@ -68,13 +70,14 @@ function createItem(root: UploadPlace, dropId: string, { file, path }: AddedFile
 }
 
 /** Continues an upload that has started. Returns it when it has not, so that its folder and its name are checked first. */
-function continueUpload({ id, status, hasStarted }: UploadItem, file: File): UploadItem[] {
+function continueUpload({ id, status, hasStarted, origin }: UploadItem, file: File): UploadItem[] {
   if (status === 'done') return []
   if (hasStarted) {
-    startUploads([id], { file })
+    const isFromOtherBrowser = origin === 'other browser'
+    startUploads([id], { file, ...(isFromOtherBrowser && { ownParts: new Set<number>(), sentBytes: 0, shownBytes: 0 }) })
     return []
   }
-  updateUpload(id, { file, status: 'preparing' })
+  updateUpload(id, { file, status: 'preparing', failure: undefined })
   const item = findUpload(id)
   return item ? [item] : []
 }
@@ -83,11 +86,28 @@ async function prepare(root: UploadPlace, items: readonly UploadItem[], emptyFol
   const signal = getSessionSignal()
   const folders = new Set([...emptyFolders, ...items.flatMap(({ path }) => listFolders(path))])
   try {
+    const lackOfSpace = await findLackOfSpace(items, signal)
+    if (lackOfSpace !== undefined) return refuse(items, lackOfSpace)
     const placed = root.contact_id === null && folders.size > 0 ? await createFolders(root, items, [...folders], signal) : items
     if (asks) await startFreeNames(placed, signal)
     else startUploads(placed.map(({ id }) => id))
   } catch (error) {
-    cancelUploads(items.map(({ id }) => id).filter((id) => findUpload(id)?.status === 'preparing'))
-    if (!signal.aborted) throw error
+    if (signal.aborted) return
+    leaveOut(items, describeError(error))
+    throw error
   }
+}
+
+/** Uploads nothing of a drop for which the account has no space. */
+function refuse(items: readonly UploadItem[], reason: string): void {
+  leaveOut(items, reason)
+  toast({ kind: 'error', title: 'Not enough space', message: `${reason} Files in the trash count too.` })
+}
+
+/** Removes the files that have not started. Those of an earlier visit stay unfinished with the reason, and can be chosen again. */
+function leaveOut(items: readonly UploadItem[], reason: string): void {
+  const left = items.filter(({ id }) => findUpload(id)?.status === 'preparing')
+  const [earlier, others] = [left.filter(({ origin }) => origin), left.filter(({ origin }) => !origin)]
+  for (const { id } of earlier) updateUpload(id, { status: 'unfinished', file: undefined, failure: { reason: 'other', message: reason } })
+  cancelUploads(others.map(({ id }) => id))
 }

@@ -9,6 +9,10 @@ const flagKey = 'foyer-has-uploads'
 export const hasSavedUploads = (): boolean => localStorage.getItem(flagKey) !== null
 
 export function setHasSavedUploads(hasUploads: boolean): void {
-  if (hasUploads) localStorage.setItem(flagKey, '1')
-  else localStorage.removeItem(flagKey)
+  if (!hasUploads) return localStorage.removeItem(flagKey)
+  try {
+    localStorage.setItem(flagKey, '1')
+  } catch (error) {
+    console.warn('The storage of this browser is full, so uploads cannot be continued after a reload', error)
+  }
 }

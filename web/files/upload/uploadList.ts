@@ -8,7 +8,7 @@ export type UploadPlace = { folder_id: string | null; contact_id: string | null 
 /**
  * - `preparing`: the folder or a free name is not known yet.
  * - `asking`: the name is taken, and the user is asked what to do.
- * - `unfinished`: it was interrupted by a reload; the browser has no access to the file any more.
+ * - `unfinished`: it was interrupted by a reload; the browser has no access to the file any more. If it had failed before, it has a failure.
  */
 type UploadStatus = 'preparing' | 'asking' | 'waiting' | 'running' | 'paused' | 'done' | 'failed' | 'unfinished'
 
@@ -36,6 +36,8 @@ export type UploadItem = {
   status: UploadStatus
   /** The bytes that were sent, including those of parts that are not complete. */
   sentBytes: number
+  /** The progress on the screen: the most bytes that were sent, because it must not go back while a part is sent again. */
+  shownBytes: number
   /** Missing when the browser has no access to the file after a reload. */
   file?: File | undefined
   /** Whether the server may know the upload already. */
@@ -45,6 +47,11 @@ export type UploadItem = {
   origin?: 'earlier visit' | 'other browser' | undefined
   /** Whether the browser can read the file of an earlier visit again. */
   hasHandle?: boolean
+  /**
+   * For an upload of another browser: the parts that this tab has sent. All others are sent again, because nothing shows that their bytes are
+   * those of the same file.
+   */
+  ownParts?: Set<number>
 }
 
 /** All uploads of this tab, in the order in which they were added. It changes at most ten times a second. */
@@ -65,11 +72,12 @@ export function addToList(added: readonly UploadItem[]): void {
   schedulePublish()
 }
 
-/** Changes fields of an upload. Does nothing when the upload was removed. */
+/** Changes fields of an upload; `shownBytes` never decreases unless it is in the change. Does nothing when the upload was removed. */
 export function updateUpload(id: string, change: Partial<UploadItem>): void {
   const item = items.get(id)
   if (!item) return
-  items.set(id, { ...item, ...change })
+  const shownBytes = Math.max(item.shownBytes, change.sentBytes ?? 0)
+  items.set(id, { ...item, shownBytes, ...change })
   schedulePublish()
 }
 

@@ -16,8 +16,9 @@ export function PdfPassword({ isWrong, onSubmit }: PdfPasswordProps) {
   const [password, setPassword] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (isWrong) field.current?.select()
-    else focusWhenUnfocused(field.current)
+    if (!isWrong) return focusWhenUnfocused(field.current)
+    field.current?.focus()
+    field.current?.select()
   }, [isWrong, onSubmit])
   return (
     <form

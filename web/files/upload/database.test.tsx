@@ -1,0 +1,63 @@
+import { waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
+import { stopAllUploads } from './queue.ts'
+import { findPanel, openFolder, place, toAdded } from './testing.ts'
+import { uploadFiles } from './uploadFiles.ts'
+
+vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => {
+  stopAllUploads()
+  setWindowWidth(1024)
+})
+
+/** An IndexedDB request or transaction that reports one event. */
+const reporting = (event: string, fields: object = {}) => ({
+  ...fields,
+  addEventListener: (name: string, listener: () => void) => {
+    if (name === event) queueMicrotask(listener)
+  },
+})
+
+const openWith = (database: object) => () => reporting('success', { result: { close: () => {}, ...database } })
+const throwing = (name: string) => () => {
+  throw new DOMException('Refused by the test', name)
+}
+
+test.each<[string, () => unknown]>([
+  ['cannot be used in private mode', throwing('SecurityError')],
+  ['cannot be opened', () => reporting('error', { error: new DOMException('Refused by the test', 'UnknownError') })],
+  ['was closed by the browser', openWith({ transaction: throwing('InvalidStateError') })],
+  ['refuses the value', openWith({ transaction: () => reporting('', { objectStore: () => ({ put: throwing('DataCloneError') }) }) })],
+  [
+    'is full',
+    openWith({
+      transaction: () =>
+        reporting('abort', {
+          error: new DOMException('Refused by the test', 'QuotaExceededError'),
+          objectStore: () => ({ put: () => ({}), count: () => ({}), getAll: () => ({}), delete: () => ({}) }),
+        }),
+    }),
+  ],
+])('when the database of the browser %s, files are uploaded without it', async (_state, open) => {
+  vi.stubGlobal('indexedDB', { open })
+  const server = await openFolder()
+  await uploadFiles(place, { ...toAdded(new File(['four'], 'wall.txt')), handles: [] })
+  const panel = await findPanel()
+  expect(await panel.findByText('1 file uploaded')).toBeTruthy()
+  expect(server.files).toHaveLength(1)
+  await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBeNull())
+})
+
+test('a database that never answers delays uploads only for a moment', async () => {
+  localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
+  vi.stubGlobal('indexedDB', { open: () => reporting('never') })
+  const server = await openFolder()
+  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await waitFor(() => expect(server.files).toHaveLength(1))
+})
