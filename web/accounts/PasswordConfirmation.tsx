@@ -17,7 +17,7 @@ type PasswordConfirmationProps<Result> = {
   buttonLabel: string
   isDangerous?: boolean
   send: (body: PasswordBody) => Promise<Result>
-  onDone: (result: Result) => void
+  onDone: (result: Result) => void | Promise<void>
   onCancel: () => void
   /** What the user should know before. */
   children: ReactNode

@@ -5,21 +5,20 @@ import { focusWhenUnfocused } from '../focusWhenUnfocused.ts'
 import classes from './Pdf.module.css'
 
 type PdfPasswordProps = {
-  /** True after a password that did not open the file. */
-  isWrong: boolean
-  /** Differs for each question for the password. */
+  /** The number of passwords that did not open the file. */
+  wrongCount: number
   onSubmit: (password: string) => void
 }
 
 /** Asks for the password of a PDF. The password stays in the browser. */
-export function PdfPassword({ isWrong, onSubmit }: PdfPasswordProps) {
+export function PdfPassword({ wrongCount, onSubmit }: PdfPasswordProps) {
   const [password, setPassword] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (!isWrong) return focusWhenUnfocused(field.current)
+    if (wrongCount === 0) return focusWhenUnfocused(field.current)
     field.current?.focus()
     field.current?.select()
-  }, [isWrong, onSubmit])
+  }, [wrongCount])
   return (
     <form
       className={classes['password']}
@@ -35,7 +34,7 @@ export function PdfPassword({ isWrong, onSubmit }: PdfPasswordProps) {
         label="Password of the file"
         autoComplete="off"
         value={password}
-        error={isWrong && 'This password does not open the file'}
+        error={wrongCount > 0 && 'This password does not open the file'}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Button type="submit" variant="filled" disabled={password === ''}>

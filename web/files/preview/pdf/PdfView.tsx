@@ -31,7 +31,7 @@ function LoadedPdf({ onRetry, ...props }: FileViewProps & { onRetry: () => void 
   const { file } = props
   const state = usePdfDocument(getContentAddress(file.id))
   if (state.step === 'open') return <OpenPdf {...props} pdf={state} />
-  if (state.step === 'password') return <PdfPassword isWrong={state.isWrong} onSubmit={state.submit} />
+  if (state.step === 'password') return <PdfPassword wrongCount={state.wrongCount} onSubmit={state.submit} />
   if (state.step === 'failed')
     return state.reason === 'damaged' ? (
       <NoPreview file={file} title="This PDF is damaged" text="It cannot be shown. Perhaps another program can still open it." />

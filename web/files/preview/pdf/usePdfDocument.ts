@@ -8,8 +8,8 @@ export type PageSize = { width: number; height: number }
 
 export type PdfState =
   | { step: 'loading' }
-  /** The document needs a password. `isWrong`: the last password did not open it. */
-  | { step: 'password'; isWrong: boolean; submit: (password: string) => void }
+  /** The document needs a password. `wrongCount` is the number of passwords that did not open it. */
+  | { step: 'password'; wrongCount: number; submit: (password: string) => void }
   | { step: 'failed'; reason: 'damaged' | 'unavailable' }
   | { step: 'open'; document: PDFDocumentProxy; firstPageSize: PageSize }
 
@@ -19,11 +19,14 @@ export function usePdfDocument(address: string): PdfState {
   useEffect(() => {
     const task = loadDocument(address)
     let isClosed = false
+    let wrongCount = 0
     const show = (next: PdfState): void => {
       if (!isClosed) setState(next)
     }
-    task.onPassword = (submit: (password: string) => void, response: number) =>
-      show({ step: 'password', isWrong: response === PasswordResponses.INCORRECT_PASSWORD, submit })
+    task.onPassword = (submit: (password: string) => void, response: number) => {
+      if (response === PasswordResponses.INCORRECT_PASSWORD) wrongCount += 1
+      show({ step: 'password', wrongCount, submit })
+    }
     const open = async (): Promise<void> => {
       const document = await task.promise
       const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
