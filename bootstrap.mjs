@@ -21,6 +21,7 @@ const tasks = {
   restore: ['scripts/restore.ts'],
   doctor: ['scripts/doctor.ts'],
   'password-link': ['scripts/password-link.ts'],
+  'accept-key': ['scripts/accept-key.ts'],
   bench: ['bench/run.ts'],
   'bench:scroll': ['bench/scroll.ts'],
   'bench:board': ['bench/board.ts'],

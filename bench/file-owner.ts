@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
+import { openSecretFile } from '#server/platform/security/secret.ts'
 import { addOwner, type Owner } from './owners.ts'
 
 export type FileOwner = Owner & { largeFolder: string; smallFilesFolder: string }
@@ -16,7 +17,11 @@ const smallBytes = 4096
 
 /** Adds the owner to the product in this data folder. The files of the large folder have no bytes. */
 export async function addFileOwner(folder: string): Promise<FileOwner> {
-  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
+  const opened = await openDatabaseForCommand({
+    data: { folder, isConfigured: true },
+    external: undefined,
+    secret: openSecretFile(join(folder, 'secret.key')),
+  })
   const client = new pg.Client(opened.connections.tableOwner)
   await client.connect()
   const owner = await addOwner(client, 'files')
@@ -41,7 +46,11 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
 
 /** Resolves when no job of the owner waits or runs: after an upload a job computes the SHA-256, which would slow down what is measured next. */
 export async function waitForJobs(folder: string, { owner }: Owner): Promise<void> {
-  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
+  const opened = await openDatabaseForCommand({
+    data: { folder, isConfigured: true },
+    external: undefined,
+    secret: openSecretFile(join(folder, 'secret.key')),
+  })
   const client = new pg.Client(opened.connections.tableOwner)
   await client.connect()
   while ((await client.query('select from jobs.jobs where owner = $1 and failed_at is null limit 1', [owner])).rowCount !== 0)

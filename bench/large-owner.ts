@@ -1,8 +1,10 @@
 // Measures the palette and the dashboard of a large owner. The owner has as many records as all other owners together, all of them created
 // in the last twelve weeks.
+import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
+import { openSecretFile } from '#server/platform/security/secret.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { addOwner, addWork, type Owner } from './owners.ts'
 import { vacuumAndCheckpoint } from './tables.ts'
@@ -13,7 +15,11 @@ const searchTextsWithTypos = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xy
 
 /** Adds the owner to the product in this data folder. Call it after the other measurements, because it makes the database larger. */
 export async function addLargeOwner(folder: string, contacts: number): Promise<Owner> {
-  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
+  const opened = await openDatabaseForCommand({
+    data: { folder, isConfigured: true },
+    external: undefined,
+    secret: openSecretFile(join(folder, 'secret.key')),
+  })
   const pool = openPool(opened.connections.application, 1, console.error)
   const client = new pg.Client(opened.connections.tableOwner)
   await client.connect()

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import pg from 'pg'
 import { addCompanies } from '../scripts/demo-companies.ts'
 import { addContacts } from '../scripts/demo-contacts.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
+import { openSecretFile } from '#server/platform/security/secret.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
@@ -28,7 +30,11 @@ const bulkContacts = 10_000
  * records to its journal as usual. Then copies the rows to the tables of the bare server.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
-  const opened = await openDatabaseForCommand({ data: { folder, isConfigured: true }, external: undefined, secret: () => '' })
+  const opened = await openDatabaseForCommand({
+    data: { folder, isConfigured: true },
+    external: undefined,
+    secret: openSecretFile(join(folder, 'secret.key')),
+  })
   const pool = openPool(opened.connections.application, 1, console.error)
   const database = createDatabase(pool)
   const client = new pg.Client(opened.connections.tableOwner)

@@ -30,6 +30,13 @@ create table app.erasing (
   constraint erasing_pkey PRIMARY KEY (user_id)
 );
 
+create table app.installation (
+  is_only_row boolean not null default true,
+  key_fingerprint text not null,
+  constraint installation_pkey PRIMARY KEY (is_only_row),
+  constraint installation_is_only_row_check CHECK (is_only_row)
+);
+
 create table app.journal_erasures (
   user_id uuid not null,
   row_id uuid

@@ -73,6 +73,8 @@ test('every setting is read from its environment variable', () => {
 test.each([
   ['PORT', 'eighty', 'PORT is "eighty"; it must be a whole number from 0 to 65535.'],
   ['PORT', '65536', 'PORT is "65536"; it must be a whole number from 0 to 65535.'],
+  ['PORT', '', 'PORT is empty; it must be a whole number from 0 to 65535.'],
+  ['HOST', '256.1.1.1', 'HOST is "256.1.1.1"; it must be a name or an address of this machine, such as 127.0.0.1 or 0.0.0.0.'],
   ['FOYER_TRUST_PROXY', '-1', 'FOYER_TRUST_PROXY is "-1"; it must be a whole number from 0 to 10.'],
   ['FOYER_SIGN_UP', 'no', 'FOYER_SIGN_UP is "no"; it must be one of open, closed.'],
   ['FOYER_LOG', 'loud', 'FOYER_LOG is "loud"; it must be one of debug, info, warn, error, silent.'],

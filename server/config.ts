@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseEnv } from 'node:util'
 import type { DatabaseSettings } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { readSecret } from './platform/security/secret.ts'
+import { openSecretFile } from './platform/security/secret.ts'
 import type { StorageChoice } from './platform/storage/open.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,15 +44,25 @@ export type Config = {
 
 /** Reads the settings of this machine from `.env` next to package.json, and from the environment, which takes precedence. */
 export function readMachineConfig(): Config {
-  const file = join(root, '.env')
-  return readConfig({ ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env })
+  return readConfig({ ...readEnvFile(join(root, '.env')), ...process.env })
 }
 
-/** Reads the settings. An empty setting counts as not set. Throws an `OperatorError` with one line per mistake. */
+function readEnvFile(file: string): Record<string, string | undefined> {
+  try {
+    return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  } catch (error) {
+    throw new OperatorError(
+      `Foyer cannot read ${file} (${error instanceof Error ? error.message : ''}): give the account that runs Foyer the right to read it.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Reads the settings. An empty setting counts as not set, except for numbers. Throws an `OperatorError` with one line per mistake. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = []
   const read = createReader(env, mistakes)
-  const host = read.text('HOST') ?? '127.0.0.1'
+  const host = read.listenHost('HOST') ?? '127.0.0.1'
   const port = read.number('PORT', 3000, 65_535)
   const address = read.origin('FOYER_URL') ?? `http://${toBrowserHost(host)}:${port}`
   const folder = read.text('FOYER_DATA')
@@ -101,7 +111,7 @@ function readStorage(read: ReturnType<typeof createReader>, mistakes: string[]):
 export const pickDatabaseSettings = ({ data, database, secretFile }: Config): DatabaseSettings => ({
   data,
   external: database && { ownerUrl: database.ownerUrl.reveal(), applicationUrl: database.applicationUrl?.reveal() },
-  secret: () => readSecret(secretFile),
+  secret: openSecretFile(secretFile),
 })
 
 /**
@@ -112,10 +122,16 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
   const text = (name: string): string | undefined => env[name]?.trim() || undefined
 
   const number = (name: string, fallback: number, max: number): number => {
-    const value = text(name) ?? String(fallback)
+    const value = env[name]?.trim() ?? String(fallback)
     if (/^\d{1,9}$/.test(value) && Number(value) <= max) return Number(value)
-    mistakes.push(`${name} is "${value}"; it must be a whole number from 0 to ${max}.`)
+    mistakes.push(`${name} is ${value === '' ? 'empty' : `"${value}"`}; it must be a whole number from 0 to ${max}.`)
     return fallback
+  }
+  const listenHost = (name: string): string | undefined => {
+    const value = text(name)
+    if (value === undefined || URL.canParse(`http://${toBrowserHost(value)}`)) return value
+    mistakes.push(`${name} is "${value}"; it must be a name or an address of this machine, such as 127.0.0.1 or 0.0.0.0.`)
+    return undefined
   }
   const oneOf = <Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice => {
     const value = text(name) ?? fallback
@@ -150,7 +166,7 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     if (isMailOn && !text(name) && !isDomain) mistakes.push(`${name} is needed beside SMTP_URL: the address that mail is sent from.`)
     return value
   }
-  return { text, number, oneOf, origin, url, sender }
+  return { text, number, listenHost, oneOf, origin, url, sender }
 }
 
 /** Returns a host that a browser can open. 0.0.0.0 and :: stand for all addresses of a machine. */

@@ -3,12 +3,13 @@ import pg from 'pg'
 import { pickDatabaseSettings, type Config } from './config.ts'
 import { features } from './features.ts'
 import { error, ok, runChecks, type Check, type CheckContext, type Finding } from './platform/doctor/check.ts'
-import { checkDatabase, checkMigrations, checkRowSecurity } from './platform/doctor/database.ts'
+import { checkDatabase, checkKey, checkMigrations, checkRowSecurity } from './platform/doctor/database.ts'
 import { checkJobs } from './platform/doctor/jobs.ts'
 import { checkJournal } from './platform/doctor/journal.ts'
 import { checkBackup, checkFolder, checkMail, checkSecret, checkZones } from './platform/doctor/machine.ts'
 import { openForCheck } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
+import { openSecretFile } from './platform/security/secret.ts'
 import { openStorage } from './platform/storage/open.ts'
 
 /** `comparesHashes`: also reads all bytes of files. `repairs`: repairs what can be repaired without risk. */
@@ -34,6 +35,7 @@ export async function* examine(config: Config, options: DoctorOptions): AsyncGen
     const { connections } = opened.adopt(await openForCheck(pickDatabaseSettings(config)), ({ stop }) => stop())
     const tableOwner = opened.adopt(new pg.Client(connections.tableOwner), (client) => client.end())
     await tableOwner.connect()
+    yield* runChecks([{ name: 'Key', run: () => checkKey(tableOwner, openSecretFile(config.secretFile)) }])
     const storage = await openStorage(config.storage)
     yield* examineRows({ ...options, tableOwner, storage, quotaBytes: config.fileLimits.quotaBytes }, connections.application)
   } catch (thrown) {

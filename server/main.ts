@@ -3,12 +3,13 @@ import { pickDatabaseSettings, readMachineConfig, type Config } from './config.t
 import { createApp } from './app.ts'
 import { publicPages, screens } from './features.ts'
 import { openDatabase } from './platform/database/open.ts'
+import { listen } from './platform/http/listen.ts'
 import { loadBuiltPages } from './platform/http/pages.production.ts'
 import { createMail } from './platform/mail/mail.ts'
 import { releaseMemoryWhenIdle } from './platform/memory.ts'
 import { runCommand } from './platform/operator-error.ts'
 import { stopOnSignal } from './platform/process.ts'
-import { readSecret } from './platform/security/secret.ts'
+import { openSecretFile } from './platform/security/secret.ts'
 import { openStorage } from './platform/storage/open.ts'
 
 await runCommand(async () => start(readMachineConfig()))
@@ -34,13 +35,13 @@ async function start(config: Config): Promise<void> {
       isDevelopment: config.isDevelopment,
       now: () => new Date(),
       storage: await openStorage(config.storage),
-      secret: readSecret(config.secretFile),
+      secret: openSecretFile(config.secretFile).findOrCreate(),
       fileLimits: config.fileLimits,
     }),
     ({ stop }) => stop(),
   )
   await pages.attach?.(app.server)
-  await app.server.listen(config.listen)
+  await listen(app.server, config.listen)
   const started = opened.move() // `opened` then closes nothing when this function returns
   close = () => started.disposeAsync()
   void database.crashed.then((reason) => {

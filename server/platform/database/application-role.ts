@@ -1,21 +1,27 @@
+import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import { markRole } from './installation-key.ts'
 
 type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; canBeAltered: boolean }
 
+/** Returns the password of the application's role on an external server. `secret` is the installation's key. */
+export const derivePassword = (secret: string): string => createHmac('sha256', secret).update('foyer_app').digest('base64url')
+
 /**
- * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. Sets its
- * password if `password` is set and `tableOwner` may alter the role. Throws an `OperatorError` if the role is missing and cannot be created.
+ * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. With `secret`
+ * it sets the role's password if `tableOwner` may alter the role. Throws an `OperatorError` if the role is missing and cannot be created.
  */
-export async function prepareApplicationRole(tableOwner: pg.Client, password?: string): Promise<void> {
+export async function prepareApplicationRole(tableOwner: pg.Client, secret?: string): Promise<void> {
   const role = (await findRole(tableOwner)) ?? (await createRole(tableOwner))
   if (role.isSuperuser || role.bypassesRowSecurity || role.ownsTables || !role.canLogIn) {
     throw new OperatorError(
       `The role foyer_app ${role.canLogIn ? 'is not subject to row security' : 'may not log in'}: run ALTER ROLE foyer_app LOGIN NOSUPERUSER NOBYPASSRLS, and take it out of the role that owns the tables.`,
     )
   }
-  if (password !== undefined && role.canBeAltered) {
-    await tableOwner.query(`alter role foyer_app password ${tableOwner.escapeLiteral(password)}`)
+  if (secret !== undefined && role.canBeAltered) {
+    await tableOwner.query(`alter role foyer_app password ${tableOwner.escapeLiteral(derivePassword(secret))}`)
+    await markRole(tableOwner, secret)
   }
   await grantMissing(tableOwner, 'connect', 'temporary') // an undo creates a temporary table
 }

@@ -14,6 +14,8 @@ const ourFolder = new URL('../../../database/migrations/', import.meta.url).path
 let host: string
 let folder: string
 let cleanup: AsyncDisposableStack
+const key = 'a key of an installation in tests'
+const keyFile = { path: '/nowhere', find: () => key, findOrCreate: () => key }
 
 beforeAll(async () => {
   const server = await startTestServer()
@@ -33,7 +35,7 @@ test('a role that owns its database and can create roles is sufficient', async (
   )
   const owner = await createOwner('creator', 'createrole')
   const names = readMigrations(ourFolder).map(({ name }) => name)
-  expect(await migrate(owner, { applicationPassword: "it's secret" })).toEqual(names)
+  expect(await migrate(owner, { key: { file: keyFile, setsPassword: true } })).toEqual(names)
   expect(
     await runAsSuperuser(
       `select rolsuper, rolbypassrls, rolcreaterole, rolpassword like 'SCRAM%' as locked from pg_authid where rolname = 'foyer_app'`,
@@ -45,7 +47,7 @@ test('a role that owns its database and can create roles is sufficient', async (
 test('a role without the right to create roles is sufficient if foyer_app exists', async () => {
   await createApplicationRole()
   const owner = await createOwner('second', 'nocreaterole')
-  expect(await migrate(owner, { applicationPassword: 'not ours to set' })).not.toEqual([])
+  expect(await migrate(owner, { key: { file: keyFile, setsPassword: true } })).not.toEqual([])
   const application = new pg.Client({ ...owner, user: 'foyer_app' })
   await application.connect()
   await expect(application.query('create table mine ()')).rejects.toThrow('permission denied')

@@ -6,14 +6,19 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { SecretFile } from '../security/secret.ts'
 import { prepareApplicationRole } from './application-role.ts'
+import { requireKey, requireKeyOfRole, storeFingerprint } from './installation-key.ts'
 
 /** A row of `app.migrations`. */
 type AppliedMigration = { name: string; checksum: string }
 
 type Options = {
-  /** Sets the password of the application's role, for servers that require one. */
-  applicationPassword?: string
+  /**
+   * The file with the installation's key, which must belong to the database. `setsPassword`: derives the password of the application's
+   * role from it, for servers that require one. Without it the key is not checked.
+   */
+  key?: { file: SecretFile; setsPassword: boolean }
   /** The folder of the migrations, `database/migrations` by default. */
   folder?: string
   /** Names of the migrations to run, all by default. */
@@ -38,11 +43,11 @@ const minUserOid = 16_384
 /**
  * Runs the pending migrations, each in its own transaction, and creates the role `foyer_app` if it is missing. `tableOwner` connects as
  * the role that owns the tables, which need not be a superuser. Returns the names of the migrations that ran.
- * Throws an `OperatorError` for an old server, a wrong role, or migrations that do not match those of the database.
+ * Throws an `OperatorError` for an old server, another key, a wrong role, or migrations that do not match those of the database.
  */
 export async function migrate(
   tableOwner: pg.ClientConfig,
-  { applicationPassword, folder = migrationsFolder, only, maxLockWaitMs = 60_000 }: Options = {},
+  { key, folder = migrationsFolder, only, maxLockWaitMs = 60_000 }: Options = {},
 ): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new pg.Client(tableOwner)
@@ -52,9 +57,12 @@ export async function migrate(
     await refuseOldServer(client)
     await client.query(`set search_path = public; set statement_timeout = 0; set client_min_messages = warning`)
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    await prepareApplicationRole(client, applicationPassword)
+    const secret = key && (await requireKey(client, key.file))
+    if (key?.setsPassword && secret !== undefined) await requireKeyOfRole(client, key.file, secret)
+    await prepareApplicationRole(client, key?.setsPassword ? secret : undefined)
     const pending = (await findPending(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
     for (const migration of pending) await runWithRetries(client, migration, maxLockWaitMs)
+    if (secret !== undefined) await storeFingerprint(client, secret)
     return pending.map(({ name }) => name)
   } finally {
     await client.end() // releases the lock

@@ -1,14 +1,23 @@
 // An external PostgreSQL: over the network, with passwords, as a role that is not a superuser.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 import { findFreePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
+import { openSecretFile, type SecretFile } from '../security/secret.ts'
+import { acceptKey } from './installation-key.ts'
 import { openDatabase, openDatabaseForCommand, openForCheck } from './open.ts'
 
 let host: string
 let port: number
+let folder: string
+let secret: SecretFile
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'foyer-open-'))
+  secret = openSecretFile(join(folder, 'secret.key'))
   port = await findFreePort()
   const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
   host = server.host
@@ -19,10 +28,14 @@ beforeAll(async () => {
      end $$`,
     `create role customer login createrole nosuperuser password 'it is ours'`,
     'create database customer owner customer',
+    'create database neighbour owner customer',
     `create role modest login nosuperuser password 'it is ours'`,
     'create database modest owner modest',
   )
-  return server.stop
+  return async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the application works on an external server, with a password and under row security', async () => {
@@ -30,7 +43,7 @@ test('the application works on an external server, with a password and under row
   const opened = await openDatabase({
     data: unusedFolder,
     external: { ownerUrl, applicationUrl: undefined },
-    secret: () => 'a key of the installation',
+    secret,
   })
   const context = await openTestApp({ connections: opened.connections })
   const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
@@ -51,7 +64,7 @@ test('the application works on an external server, with a password and under row
 
 test('a second start, a command of the operator and a check connect to the same external database', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
-  const choice = { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret: () => 'a key of the installation' }
+  const choice = { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret }
   for (const open of [openDatabase, openDatabaseForCommand, openForCheck]) {
     const { connections } = await open(choice)
     const client = new pg.Client(connections.application)
@@ -61,11 +74,36 @@ test('a second start, a command of the operator and a check connect to the same 
   }
 })
 
+const choose = (database: string, file: SecretFile) => {
+  const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/${database}`
+  return { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret: file }
+}
+
+test('a start with another key or without the key is refused, and the first Foyer goes on working', async () => {
+  const { connections } = await openDatabase(choose('customer', secret))
+  const otherKey = openSecretFile(join(folder, 'other.key'))
+  writeFileSync(otherKey.path, 'the key of another machine of the operator')
+  const missingKey = openSecretFile(join(folder, 'missing.key'))
+  await expect(openDatabase(choose('customer', otherKey))).rejects.toThrow(
+    `The key in ${otherKey.path} is not the key of this database: put the installation's key into ${otherKey.path}`,
+  )
+  await expect(openDatabase(choose('customer', missingKey))).rejects.toThrow(
+    `The database belongs to a key, and ${missingKey.path} does not exist`,
+  )
+  await expect(openDatabase(choose('neighbour', otherKey))).rejects.toThrow('is not the key of the other Foyer on this database server')
+  await expect(openForCheck(choose('customer', missingKey))).rejects.toThrow(`${missingKey.path} does not exist`)
+  expect(existsSync(missingKey.path)).toBe(false)
+  const client = new pg.Client(connections.application)
+  await client.connect()
+  await client.end()
+  await openDatabase(choose('neighbour', secret))
+})
+
 test('an owner role that cannot create roles works if DATABASE_APP_URL names the application role', async () => {
   const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
   await runAsSuperuser(`alter role foyer_app password 'given by the administrator'`)
   const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`
-  const { connections } = await openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl }, secret: () => '' })
+  const { connections } = await openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl }, secret })
   const client = new pg.Client(connections.application)
   await client.connect()
   expect((await client.query('select from crm_contacts')).rowCount).toBe(0)
@@ -75,7 +113,6 @@ test('an owner role that cannot create roles works if DATABASE_APP_URL names the
 test('an application role to which row security does not apply is refused', async () => {
   const address = `127.0.0.1:${port}/customer`
   const ownerUrl = `postgres://customer:it%20is%20ours@${address}`
-  const secret = () => 'a key of the installation'
   await expect(openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
     'Row security does not apply to the database role customer: use the role foyer_app in DATABASE_APP_URL',
   )
@@ -85,6 +122,22 @@ test('an application role to which row security does not apply is refused', asyn
   await client.connect()
   expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
   await client.end()
+})
+
+test('a start with another key succeeds after the operator has accepted the key, and two starts at the same time agree on one', async () => {
+  await openDatabase(choose('customer', secret))
+  const newKey = openSecretFile(join(folder, 'new.key'))
+  const tableOwner = new pg.Client({ connectionString: choose('customer', newKey).external.ownerUrl })
+  await tableOwner.connect()
+  await acceptKey(tableOwner, newKey)
+  await tableOwner.end()
+  const starts = await Promise.all([1, 2].map(() => openDatabase(choose('customer', newKey))))
+  for (const { connections } of starts) {
+    const client = new pg.Client(connections.application)
+    await client.connect()
+    await client.end()
+  }
+  await expect(openDatabase(choose('customer', secret))).rejects.toThrow('is not the key of this database')
 })
 
 /** The folder of an embedded database, which these tests do not use. */

@@ -1,8 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import type { SecretFile } from '../security/secret.ts'
+import { derivePassword } from './application-role.ts'
+import { explainFailure, requireConnection } from './connection-failure.ts'
 import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
@@ -13,8 +15,8 @@ export type DatabaseSettings = {
   data: { folder: string; isConfigured: boolean }
   /** An external PostgreSQL instead: the URL with the role that owns the tables, and optionally the URL with the application's role. */
   external: { ownerUrl: string; applicationUrl: string | undefined } | undefined
-  /** Returns the secret from which the password of the application's role on an external server is derived. */
-  secret: () => string
+  /** The file with the installation's key, from which the password of the application's role on an external server is derived. */
+  secret: SecretFile
 }
 
 export type OpenDatabase = {
@@ -32,7 +34,7 @@ export async function openDatabase({ data, external, secret }: DatabaseSettings)
   const embedded = await startEmbedded(data)
   const connections = createEmbeddedConnections(embedded.socketFolder)
   try {
-    await migrate(connections.tableOwner)
+    await migrate(connections.tableOwner, { key: { file: secret, setsPassword: false } })
   } catch (error) {
     await embedded.stop()
     throw error
@@ -66,7 +68,10 @@ async function connectToRunning(folder: string): Promise<OpenDatabase | undefine
  * installation. Throws an `OperatorError` if there is no database.
  */
 export async function openForCheck({ data, external, secret }: DatabaseSettings): Promise<Pick<OpenDatabase, 'connections' | 'stop'>> {
-  if (external) return { connections: createExternalConnections(external, secret), stop: async () => {} }
+  if (external) {
+    await requireConnection({ url: external.ownerUrl, setting: 'DATABASE_URL' })
+    return { connections: createExternalConnections(external, readSecret(secret)), stop: async () => {} }
+  }
   const running = await connectToRunning(data.folder)
   if (running) return running
   if (!existsSync(join(data.folder, 'pg'))) throw new OperatorError(`${data.folder} has no database: start Foyer, or set FOYER_DATA.`)
@@ -79,7 +84,10 @@ export async function openWithoutMigrations({
   data,
   external,
 }: DatabaseSettings): Promise<{ tableOwner: pg.ClientConfig; stop: () => Promise<void> }> {
-  if (external) return { tableOwner: { connectionString: external.ownerUrl }, stop: async () => {} }
+  if (external) {
+    await requireConnection({ url: external.ownerUrl, setting: 'DATABASE_URL' })
+    return { tableOwner: { connectionString: external.ownerUrl }, stop: async () => {} }
+  }
   const { socketFolder, stop } = await startEmbedded(data)
   return { tableOwner: createEmbeddedConnections(socketFolder).tableOwner, stop }
 }
@@ -91,40 +99,52 @@ function createEmbeddedConnections(socketFolder: string): OpenDatabase['connecti
 
 async function openExternal(
   { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
-  secret: () => string,
+  secret: SecretFile,
 ): Promise<OpenDatabase> {
-  const tableOwner = { connectionString: ownerUrl }
-  const commonParts = { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {} }
-  const { application } = createExternalConnections({ ownerUrl, applicationUrl }, secret)
-  await migrate(tableOwner, applicationUrl ? {} : { applicationPassword: createPassword(secret()) })
-  return { ...commonParts, connections: { tableOwner, application: await requireRowSecurity(application) } }
+  const owner = { url: ownerUrl, setting: 'DATABASE_URL' } as const
+  await requireConnection(owner)
+  try {
+    await migrate({ connectionString: ownerUrl }, { key: { file: secret, setsPassword: applicationUrl === undefined } })
+  } catch (error) {
+    throw explainFailure(error, owner) ?? error
+  }
+  const connections = createExternalConnections({ ownerUrl, applicationUrl }, secret.findOrCreate())
+  await requireConnection({
+    url: connections.application.connectionString,
+    setting: applicationUrl === undefined ? 'DATABASE_URL' : 'DATABASE_APP_URL',
+  })
+  await requireRowSecurity(connections.application)
+  return { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {}, connections }
 }
 
-/** The password of the application's role on an external server. */
-const createPassword = (secret: string): string => createHmac('sha256', secret).update('foyer_app').digest('base64url')
+function readSecret({ path, find }: SecretFile): string {
+  const secret = find()
+  if (secret === undefined) throw new OperatorError(`${path} does not exist: restore it from a backup.`)
+  return secret
+}
 
 function createExternalConnections(
   { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
-  secret: () => string,
-): OpenDatabase['connections'] {
+  secret: string,
+): Record<keyof OpenDatabase['connections'], { connectionString: string }> {
   const tableOwner = { connectionString: ownerUrl }
   if (applicationUrl) return { tableOwner, application: { connectionString: applicationUrl } }
   const url = new URL(ownerUrl)
   for (const name of ['user', 'password']) url.searchParams.delete(name) // these parameters would override the user and password of the URL
   url.username = 'foyer_app'
-  url.password = createPassword(secret())
+  url.password = derivePassword(secret)
   return { tableOwner, application: { connectionString: url.href } }
 }
 
 /** Throws an `OperatorError` for the owner of the tables and for superusers, because row security does not apply to them. */
-async function requireRowSecurity(application: pg.ClientConfig): Promise<pg.ClientConfig> {
+async function requireRowSecurity(application: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(application)
   await client.connect()
   try {
     const { rows } = await client.query<{ role: string; isRestricted: boolean }>(
       `select current_user as role, row_security_active('public.profiles') as "isRestricted"`,
     )
-    if (rows[0]?.isRestricted) return application
+    if (rows[0]?.isRestricted) return
     throw new OperatorError(
       `Row security does not apply to the database role ${rows[0]?.role}: use the role foyer_app in DATABASE_APP_URL, as docs/operating.md says.`,
     )

@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { readFingerprint } from '../database/installation-key.ts'
 import { migrationsFolder, readMigrations } from '../database/migrate.ts'
+import { fingerprintOf, type SecretFile } from '../security/secret.ts'
 import { countOf, error, formatBytes, listSome, ok, warning, type CheckContext, type Finding } from './check.ts'
 
 /** The largest difference between the clocks of the database and of this process. */
@@ -18,6 +20,13 @@ export async function checkDatabase({ tableOwner }: CheckContext): Promise<Findi
   if (difference > maxClockDifferenceMs)
     return [warning(`The clocks of the database and of this machine differ by ${Math.round(difference / 1000)} s. Set them by NTP.`)]
   return [ok(`PostgreSQL ${server.version} answers. The database has ${formatBytes(Number(server.bytes))}.`)]
+}
+
+/** Checks that the key belongs to the database. Reports nothing if it does, because another check says that the key is valid. */
+export async function checkKey(tableOwner: pg.Client, { path, find }: SecretFile): Promise<Finding[]> {
+  const [fingerprint, secret] = [await readFingerprint(tableOwner), find()]
+  if (fingerprint === undefined || secret === undefined || fingerprintOf(secret) === fingerprint) return []
+  return [error(`${path} is not the key of this database. Restore it from a backup; if it is lost, run npm run accept-key.`)]
 }
 
 /** Checks that exactly the migrations of this version have run, with the same text. */

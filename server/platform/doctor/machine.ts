@@ -3,7 +3,7 @@ import { access, mkdir, readFile, stat, statfs, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { errorCode } from '../error-code.ts'
 import { verifySmtp } from '../mail/smtp.ts'
-import { readSecret } from '../security/secret.ts'
+import { openSecretFile } from '../security/secret.ts'
 import { zoneDataVersion } from '../time/zones.ts'
 import { error, formatBytes, ok, warning, type Finding } from './check.ts'
 
@@ -19,9 +19,10 @@ const lastBackupName = 'last-backup'
 /** Checks that the file with the key exists, is valid, and cannot be read by other accounts. */
 export async function checkSecret(file: string): Promise<Finding[]> {
   const found = await stat(file).catch(() => undefined)
-  if (!found) return [error(`${file} does not exist. Restore it from a backup; a start of Foyer creates a new key.`)]
+  if (!found)
+    return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which creates a new key.`)]
   try {
-    readSecret(file)
+    openSecretFile(file).find()
   } catch (thrown) {
     return [error(thrown instanceof Error ? `${thrown.message} Restore it from a backup.` : String(thrown))]
   }

@@ -1,19 +1,70 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /**
- * Reads the key that signs links, and from which the password of the application's role on an external server is derived; it encrypts
- * nothing. Creates the file when it does not exist. Machines that share a database must have the same file. Throws an `OperatorError` when
- * the file has fewer than 32 characters.
+ * The file with the installation's key. The key signs links and cookies, and the password of the application's role on an external server
+ * is derived from it; it encrypts nothing. Machines that share a database must have the same file.
  */
-export function readSecret(file: string): string {
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+export type SecretFile = {
+  path: string
+  /** Returns the key; undefined when the file does not exist. Throws an `OperatorError` when it cannot be read or contains no key. */
+  find: () => string | undefined
+  /** Returns the key, and creates the file when it does not exist. Throws an `OperatorError` when it cannot be written. */
+  findOrCreate: () => string
+}
+
+export const openSecretFile = (path: string): SecretFile => ({
+  path,
+  find: () => findSecret(path),
+  findOrCreate: () => findSecret(path) ?? createSecret(path),
+})
+
+/** Returns a text that identifies the key and from which the key cannot be computed. */
+export const fingerprintOf = (secret: string): string => createHmac('sha256', secret).update('fingerprint').digest('base64url')
+
+function findSecret(path: string): string | undefined {
+  try {
+    const secret = readFileSync(path, 'utf8').trim()
+    if (secret.length >= 32) return secret
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw toFileError(path, 'read', error)
   }
-  const secret = readFileSync(file, 'utf8').trim()
-  if (secret.length < 32) throw new OperatorError(`${file} does not contain a key: a key has at least 32 characters.`)
+  throw new OperatorError(`${path} does not contain a key: a key has at least 32 characters.`)
+}
+
+/** Creates the file completely under another name and then links it, so that of two starts at the same time one creates the key. */
+function createSecret(path: string): string {
+  const temporaryPath = `${path}.${randomUUID().slice(0, 8)}`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileToDisk(temporaryPath, `${randomBytes(32).toString('base64url')}\n`)
+    linkSync(temporaryPath, path)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw toFileError(path, 'write', error)
+  } finally {
+    rmSync(temporaryPath, { force: true })
+  }
+  const secret = findSecret(path)
+  if (secret === undefined) throw new Error(`${path} was written and cannot be found`)
   return secret
+}
+
+function writeFileToDisk(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function toFileError(path: string, action: 'read' | 'write', error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  const remedy = 'give the file to the account that runs Foyer, or choose another with FOYER_SECRET_FILE.'
+  return new OperatorError(`Foyer cannot ${action} the key in ${path} (${error.message}): ${remedy}`, { cause: error })
 }

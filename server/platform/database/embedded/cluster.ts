@@ -3,6 +3,7 @@ import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync, re
 import { join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 import type { SystemAccount } from './system-account.ts'
+import { createDamageError, requireOwner } from './failure.ts'
 import { makePrivateFolder } from './folder.ts'
 import { killProgramsIn } from './orphans.ts'
 import { majorVersion, programEnvironment } from './programs.ts'
@@ -13,12 +14,16 @@ import { majorVersion, programEnvironment } from './programs.ts'
  */
 export type Cluster = { folder: string; programs: string; systemAccount: SystemAccount; isFolderReachable: boolean; logFile: string }
 
-/** Creates the cluster if it does not exist. Throws an `OperatorError` if it was created by another major version of PostgreSQL. */
+/**
+ * Creates the cluster if it does not exist. Throws an `OperatorError` if it was created by another major version of PostgreSQL, belongs to
+ * another system account, or is damaged.
+ */
 export async function prepareCluster(cluster: Cluster): Promise<void> {
   const versionFile = join(cluster.folder, 'PG_VERSION')
   if (!existsSync(versionFile)) return createCluster(cluster, ['--data-checksums'])
   const major = readFileSync(versionFile, 'utf8').trim()
-  if (major === majorVersion) return
+  if (major === majorVersion) return requireOwner(cluster)
+  if (!/^\d+$/.test(major)) throw createDamageError(cluster, 'its file PG_VERSION contains no version')
   throw new OperatorError(
     `The database in ${cluster.folder} was written by PostgreSQL ${major}, and this version of Foyer needs ${majorVersion}: run \`npm run backup\` with the version of Foyer that wrote it, then \`npm run restore\` with this version into an empty FOYER_DATA.`,
   )

@@ -23,11 +23,16 @@ export function prepareFolder(folder: string, { isConfigured }: { isConfigured: 
     makeFolder(path, systemAccount ? 0o711 : 0o700)
     return { path, systemAccount, isFolderReachable: !unreachableFolder }
   } catch (error) {
-    if (error instanceof OperatorError || !(error instanceof Error)) throw error
-    throw new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
-      cause: error,
-    })
+    throw toFolderError(folder, error)
   }
+}
+
+/** Converts an error of the file system to an `OperatorError` about the data folder. Returns other errors unchanged. */
+export function toFolderError(folder: string, error: unknown): unknown {
+  if (error instanceof OperatorError || !(error instanceof Error) || !('syscall' in error)) return error
+  return new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
+    cause: error,
+  })
 }
 
 /** Creates a folder in the data folder that only the database's system account and root can enter. */

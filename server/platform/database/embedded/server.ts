@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readLogEnd, runProgram, type Cluster } from './cluster.ts'
+import { createStartError, explainLog, readNewLog, sizeOfLog } from './failure.ts'
 import { killProgramsIn } from './orphans.ts'
 
 /** A running database. `crashed` resolves with the reason if the database has ended too often to be restarted. */
@@ -14,7 +15,10 @@ const maxRetries = 20
 const retryDelayMs = 250
 const maxCrashesPerMinute = 5
 
-/** Starts the database on a prepared cluster and restarts it when it crashes. Resolves when the database accepts connections. */
+/**
+ * Starts the database on a prepared cluster and restarts it when it crashes. Resolves when the database accepts connections. Throws an
+ * `OperatorError` with the reason if it does not start.
+ */
 export async function startServer(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const crashed = Promise.withResolvers<string>()
@@ -26,14 +30,18 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
 
   const start = async (): Promise<void> => {
     for (let attempt = 0; !isStopping; attempt++) {
+      const logSize = sizeOfLog(cluster)
       child = runProgram(cluster, 'postgres', options)
       child.unref()
       if (await isReady(child, cluster)) {
         child.once('exit', restart)
         return
       }
+      const log = readNewLog(cluster, logSize)
+      const error = explainLog(cluster, log)
+      if (error) throw error
       // child processes of a killed database may run a moment longer and hold its shared memory
-      if (attempt === maxRetries) throw new Error(`PostgreSQL did not start:\n${readLogEnd(cluster)}`)
+      if (attempt === maxRetries) throw createStartError(cluster, log)
       await cleanUp()
       await sleep(retryDelayMs)
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import { prepareCluster } from './cluster.ts'
-import { makePrivateFolder, prepareFolder } from './folder.ts'
+import { makePrivateFolder, prepareFolder, toFolderError } from './folder.ts'
 import { endOrphans } from './orphans.ts'
 import { takeLock } from './lock.ts'
 import { openPrograms } from './programs.ts'
@@ -24,10 +24,18 @@ export type EmbeddedDatabase = {
 
 /**
  * Starts the database in `folder` and creates it at the first start. Waits up to 5 s for a Foyer on
- * the same folder that is stopping. Throws an `OperatorError` if the folder is in use, cannot be reached, or was written by another
- * version of PostgreSQL.
+ * the same folder that is stopping. Throws an `OperatorError` if the folder is in use, cannot be reached or written, is damaged, or was
+ * written by another version of PostgreSQL.
  */
-export async function startEmbedded({ folder, isConfigured }: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
+export async function startEmbedded(data: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
+  try {
+    return await start(data)
+  } catch (error) {
+    throw toFolderError(data.folder, error)
+  }
+}
+
+async function start({ folder, isConfigured }: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32')
     throw new OperatorError('Foyer contains no PostgreSQL for Windows: set DATABASE_URL to a PostgreSQL server, or run Foyer in WSL.')
   const { path, systemAccount, isFolderReachable } = prepareFolder(folder, { isConfigured })

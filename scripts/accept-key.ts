@@ -1,0 +1,17 @@
+// npm run accept-key: makes the key in the key file the installation's key, for an installation whose key is lost. Links and known browsers
+// of the lost key no longer work.
+import pg from 'pg'
+import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
+import { acceptKey } from '#server/platform/database/installation-key.ts'
+import { openWithoutMigrations } from '#server/platform/database/open.ts'
+import { runCommand } from '#server/platform/operator-error.ts'
+
+await runCommand(async () => {
+  const settings = pickDatabaseSettings(readMachineConfig())
+  await using opened = new AsyncDisposableStack()
+  const { tableOwner } = opened.adopt(await openWithoutMigrations(settings), ({ stop }) => stop())
+  const client = opened.adopt(new pg.Client(tableOwner), (each) => each.end())
+  await client.connect()
+  await acceptKey(client, settings.secret)
+  console.log(`The key in ${settings.secret.path} is now the key of this installation. Start Foyer with npm start.`)
+})

@@ -1,0 +1,69 @@
+// Explains to the operator why the embedded database cannot start.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { OperatorError } from '../../operator-error.ts'
+import { describeSystemAccount, type SystemAccount } from './system-account.ts'
+
+type FailedCluster = { folder: string; logFile: string; systemAccount: SystemAccount }
+
+/** Parts of messages of PostgreSQL about files that are missing, cut or altered. */
+const damagePattern =
+  /control file|pg_control|checkpoint record|could not find the database system|invalid (page|magic|record)|files are incompatible/
+/** Parts of messages about a folder that belongs to another system account or cannot be written. */
+const accessPattern = /Permission denied|has wrong ownership|has invalid permissions|Read-only file system/
+
+/** Returns the size of PostgreSQL's log in bytes, so that `readNewLog` returns only later lines. */
+export const sizeOfLog = ({ logFile }: FailedCluster): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+
+/** Returns the lines of the log after the first `start` bytes. */
+export function readNewLog({ logFile }: FailedCluster, start: number): string[] {
+  const bytes = existsSync(logFile) ? readFileSync(logFile) : Buffer.alloc(0)
+  const isNewFile = bytes.length < start // PostgreSQL's log was replaced, because it had become too large
+  return bytes
+    .subarray(isNewFile ? 0 : start)
+    .toString()
+    .trim()
+    .split('\n')
+}
+
+/** Returns the error for a failed start; undefined if another attempt may succeed. `log`: the lines that PostgreSQL wrote. */
+export function explainLog(cluster: FailedCluster, log: string[]): OperatorError | undefined {
+  const access = log.find((line) => accessPattern.test(line))
+  if (access !== undefined) return createAccessError(cluster, removeTime(access))
+  const damage = log.findLast((line) => damagePattern.test(line))
+  return damage === undefined ? undefined : createDamageError(cluster, removeTime(damage))
+}
+
+/** Returns the error for a start that failed for another reason. */
+export function createStartError({ folder, logFile }: FailedCluster, log: string[]): OperatorError {
+  const reason = log.findLast((line) => /(FATAL|PANIC): /.test(line)) ?? log.at(-1) ?? ''
+  return new OperatorError(
+    `PostgreSQL does not start in ${folder} (${removeTime(reason)}): correct what ${logFile} names, then start again.`,
+  )
+}
+
+export function createDamageError({ folder }: { folder: string }, reason: string): OperatorError {
+  return new OperatorError(
+    `The database in ${folder} is damaged (${reason}): keep this folder, and restore a backup with \`npm run restore\` into another FOYER_DATA.`,
+  )
+}
+
+/**
+ * Throws an `OperatorError` if root starts the database and its folder belongs to an account other than `systemAccount`, such as root
+ * after a copy.
+ */
+export function requireOwner(cluster: FailedCluster): void {
+  const { folder, systemAccount } = cluster
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats || !systemAccount || stats.uid === systemAccount.uid) return
+  throw createAccessError(cluster, `it belongs to ${describeSystemAccount(stats)}`)
+}
+
+function createAccessError({ folder, systemAccount }: FailedCluster, reason: string): OperatorError {
+  const uid = systemAccount?.uid ?? process.getuid?.() ?? 0
+  return new OperatorError(
+    `The database runs as ${describeSystemAccount({ uid })}, which cannot use ${folder} (${reason}): run chown -R ${uid} ${folder}, and chmod 700 ${folder}.`,
+  )
+}
+
+/** Removes the time and the level of a line of the log, such as `2026-11-22 14:15:13.799 UTC  FATAL:  `. */
+const removeTime = (line: string): string => line.replace(/^\S+ \S+ UTC .*?[A-Z]+: +/, '').trim()

@@ -1,0 +1,62 @@
+// The fingerprint of the installation's key stands in the database, and at the role foyer_app, which all databases of a server share.
+import type pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
+import { fingerprintOf, type SecretFile } from '../security/secret.ts'
+
+/** What the operator can do when the key of an installation is lost. */
+const remedy = (path: string): string =>
+  `put the installation's key into ${path}, or set FOYER_SECRET_FILE to it; if the key is lost, run \`npm run accept-key\`. Nothing was changed.`
+
+/**
+ * Returns the key of the installation, which is created if neither the file nor the database has one. Throws an `OperatorError`, and
+ * changes nothing, if the database has the fingerprint of another key.
+ */
+export async function requireKey(tableOwner: pg.Client, file: SecretFile): Promise<string> {
+  const fingerprint = await readFingerprint(tableOwner)
+  if (fingerprint === undefined) return file.findOrCreate()
+  const secret = file.find()
+  if (secret === undefined) throw new OperatorError(`The database belongs to a key, and ${file.path} does not exist: ${remedy(file.path)}`)
+  if (fingerprintOf(secret) === fingerprint) return secret
+  throw new OperatorError(`The key in ${file.path} is not the key of this database: ${remedy(file.path)}`)
+}
+
+/** Returns the fingerprint of the installation's key; undefined before the first start that stored one. */
+export async function readFingerprint(tableOwner: pg.Client): Promise<string | undefined> {
+  const table = await tableOwner.query(`select where to_regclass('app.installation') is not null`)
+  if (table.rowCount === 0) return undefined
+  const { rows } = await tableOwner.query<{ fingerprint: string }>('select key_fingerprint as fingerprint from app.installation')
+  return rows[0]?.fingerprint
+}
+
+/** Stores the fingerprint of the key if the database has none. */
+export async function storeFingerprint(tableOwner: pg.Client, secret: string): Promise<void> {
+  if ((await readFingerprint(tableOwner)) !== undefined) return
+  await tableOwner.query('insert into app.installation (key_fingerprint) values ($1)', [fingerprintOf(secret)])
+}
+
+/**
+ * Throws an `OperatorError` if the password of the role foyer_app is derived from another key, because another installation on this
+ * server uses it. The comment of the role is `key <fingerprint>`.
+ */
+export async function requireKeyOfRole(tableOwner: pg.Client, file: SecretFile, secret: string): Promise<void> {
+  const { rows } = await tableOwner.query<{ comment: string | null }>(
+    `select shobj_description(oid, 'pg_authid') as comment from pg_roles where rolname = 'foyer_app'`,
+  )
+  const fingerprint = /^key (\S+)$/.exec(rows[0]?.comment ?? '')?.[1]
+  if (fingerprint === undefined || fingerprint === fingerprintOf(secret)) return
+  throw new OperatorError(`The key in ${file.path} is not the key of the other Foyer on this database server: ${remedy(file.path)}`)
+}
+
+/** Makes the key in the file the key of the database and of the role foyer_app, and creates the file if it does not exist. */
+export async function acceptKey(tableOwner: pg.Client, file: SecretFile): Promise<void> {
+  const runningServers = await tableOwner.query(`select from pg_stat_activity where application_name = 'foyer jobs' limit 1`)
+  if (runningServers.rowCount) throw new OperatorError('A Foyer server is using this database server: stop it first.')
+  if ((await readFingerprint(tableOwner)) === undefined) throw new OperatorError('This database belongs to no key yet: start Foyer.')
+  await tableOwner.query('update app.installation set key_fingerprint = $1', [fingerprintOf(file.findOrCreate())])
+  await tableOwner.query('comment on role foyer_app is null').catch(() => {}) // fails if our role may not alter it, and then it has no comment
+}
+
+/** Stores the fingerprint of the key from which the password of the role foyer_app is derived. */
+export async function markRole(tableOwner: pg.Client, secret: string): Promise<void> {
+  await tableOwner.query(`comment on role foyer_app is ${tableOwner.escapeLiteral(`key ${fingerprintOf(secret)}`)}`)
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { openSecretFile } from './secret.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foyer-secret-'))
+  return () => rmSync(folder, { recursive: true })
+})
+
+test('a key is created once, for its owner only, and found again', () => {
+  const file = openSecretFile(join(folder, 'new/secret.key'))
+  expect(file.find()).toBeUndefined()
+  const secret = file.findOrCreate()
+  expect(secret).toMatch(/^[\w-]{43}$/)
+  expect([file.find(), file.findOrCreate()]).toEqual([secret, secret])
+  expect(statSync(file.path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(join(folder, 'new'))).toEqual(['secret.key'])
+})
+
+test('a file without a key is refused, and not replaced', () => {
+  const path = join(folder, 'short.key')
+  writeFileSync(path, 'short')
+  for (const read of [openSecretFile(path).find, openSecretFile(path).findOrCreate])
+    expect(read).toThrow(`${path} does not contain a key: a key has at least 32 characters.`)
+  expect(readFileSync(path, 'utf8')).toBe('short')
+})
+
+test('processes that start at the same time create one key', async () => {
+  const program = `
+    import { openSecretFile } from '${new URL('secret.ts', import.meta.url).href}'
+    const [folder, startAt] = process.argv.slice(1)
+    while (Date.now() < Number(startAt));
+    console.log(JSON.stringify(Array.from({ length: 100 }, (_, number) => openSecretFile(folder + '/' + number).findOrCreate())))`
+  const startAt = String(Date.now() + 300) // a process that starts later finds the others at work
+  const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, join(folder, 'race'), startAt])
+  const outputs = (await Promise.all([run(), run(), run()])).map(({ stdout }): unknown => JSON.parse(stdout))
+  expect(outputs[1]).toEqual(outputs[0])
+  expect(outputs[2]).toEqual(outputs[0])
+})
