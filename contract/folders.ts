@@ -23,11 +23,17 @@ const FolderName = requiredText('name', 200).check(z.overwrite(removeInvisible),
 
 const fields = { name: FolderName, parent_folder_id: z.nullable(z.uuid()) }
 
-/** The maximum numbers of paths in a request, and of folders inside each other in a path. */
-export const folderPathLimits = { paths: 1000, depth: 50 } as const
+/** The maximum number of folders inside each other. Google Drive has the same limit. The database checks it at each change. */
+export const maxFolderDepth = 100
+
+/** The sentence for folders that are too deep. */
+export const foldersTooDeep = `At most ${maxFolderDepth} folders inside each other`
+
+/** The maximum number of paths in a request. */
+export const maxFolderPaths = 1000
 
 /** The maximum number of names in a path, with the empty ones, which are ignored. It limits the work of a path of slashes. */
-const maxSegments = 2 * folderPathLimits.depth
+const maxSegments = 2 * maxFolderDepth
 
 type ParsedName = ReturnType<typeof parseName>
 const parseName = (name: string) => z.safeParse(fields.name, name)
@@ -42,17 +48,16 @@ export const splitFolderPath = (path: string): string[] => parseNames(path).flat
 
 /** Returns what is wrong with a path of folders; undefined if nothing is. */
 function findPathError(path: string): string | undefined {
-  const tooDeep = `At most ${folderPathLimits.depth} folders inside each other`
-  if (path.split('/', maxSegments + 1).length > maxSegments) return tooDeep
+  if (path.split('/', maxSegments + 1).length > maxSegments) return foldersTooDeep
   const names = parseNames(path)
   if (names.length === 0) return 'Enter a name'
-  if (names.length > folderPathLimits.depth) return tooDeep
+  if (names.length > maxFolderDepth) return foldersTooDeep
   if (names.some(({ data }) => data === '.' || data === '..')) return 'A folder cannot have this name'
   return names.map(({ error }) => error?.issues[0]?.message).find((message) => message !== undefined)
 }
 
 const FolderPath = z.string().check(
-  z.maxLength(20_000),
+  z.maxLength(40_000),
   z.superRefine((path, context) => {
     const message = findPathError(path)
     if (message !== undefined) context.addIssue(message)
@@ -117,7 +122,7 @@ export const folderRoutes = defineRoutes({
     changes: 'journaled',
     body: z.strictObject({
       parent_folder_id: z._default(fields.parent_folder_id, null),
-      paths: z.array(FolderPath).check(z.minLength(1), z.maxLength(folderPathLimits.paths)),
+      paths: z.array(FolderPath).check(z.minLength(1), z.maxLength(maxFolderPaths)),
     }),
     /** The last folder of each path, in the order of the request. */
     out: z.object({ rows: z.array(z.object({ path: z.string(), id: z.uuid() })) }),

@@ -386,13 +386,14 @@ CREATE INDEX folders_words ON public.folders USING gin (user_id, app.words(searc
 alter table public.folders enable row level security;
 create policy own on public.folders for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.folders to foyer_app;
+CREATE TRIGGER check_added AFTER INSERT ON public.folders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.check_folder_tree();
+CREATE TRIGGER check_moved AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.check_folder_tree();
 CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.folders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.folders REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.folders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.folders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE CONSTRAINT TRIGGER refuse_cycle AFTER INSERT OR UPDATE OF parent_folder_id ON public.folders DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN ((new.parent_folder_id IS NOT NULL)) EXECUTE FUNCTION app.refuse_folder_cycle();
 CREATE TRIGGER touch BEFORE UPDATE ON public.folders FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.journal (
@@ -1007,6 +1008,73 @@ exception when unique_violation or exclusion_violation then
 end $function$;
 grant execute on function app.attempt(text,text[]) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.check_folder_tree()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  me uuid;
+  changed uuid[];
+  ids uuid[];
+  parents uuid[];
+  dates timestamptz[];
+  begun timestamptz;
+  reached bigint;
+  too_deep bigint;
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(n.id) into changed from new_rows n;
+  else
+    select array_agg(n.id) into changed
+    from (select id, parent_folder_id from new_rows except select id, parent_folder_id from old_rows) n;
+  end if;
+  if changed is null then return null; end if;
+  select user_id into me from new_rows limit 1;
+  perform pg_advisory_xact_lock(hashtextextended('folders ' || me::text, 0));
+
+  -- all folders above and below; only those below have a date. The subqueries look up rows by a key, while a join might read all folders.
+  with recursive above as (
+    select unnest(changed) as id
+    union
+    select (select f.parent_folder_id from folders f where f.user_id = me and f.id = above.id) from above where above.id is not null
+  ), below as (
+    select unnest(changed) as id
+    union
+    select f.id from below cross join lateral
+      (select id from folders where user_id = me and parent_folder_id = below.id offset 0) f
+  ), tree as (
+    select id, bool_or(is_below) as is_below
+    from (select id, false as is_below from above union all select id, true from below) found group by id
+  )
+  select array_agg(f.id), array_agg(f.parent_folder_id), array_agg(case when tree.is_below then f.created_at end)
+    into ids, parents, dates
+  from tree cross join lateral (select * from folders where user_id = me and id = tree.id offset 0) f;
+
+  select at into begun from app.migrations where name like '%\_folder\_depth.sql';
+  -- without statistics PostgreSQL would compare each pair of folders
+  perform set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true);
+  with recursive folder as materialized (
+    select * from unnest(ids, parents, dates) f (id, parent, created_at)
+  ), leveled as (
+    select id, created_at, 1 as level from folder where parent is null or parent not in (select id from folder)
+    union all
+    select f.id, f.created_at, l.level + 1 from leveled l join folder f on f.parent = l.id
+  )
+  select count(*), count(*) filter (where level > app.max_folder_depth() and created_at >= begun) into reached, too_deep from leveled;
+  perform set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true);
+  if reached < cardinality(ids) then
+    raise exception using errcode = 'check_violation', constraint = 'folders_cycle', message = 'A folder is inside itself';
+  end if;
+  if too_deep > 0 then
+    raise exception using errcode = 'check_violation', constraint = 'folders_depth', message = 'Too many folders are inside each other',
+      hint = format('There would be more than %s folders inside each other. Move the folder around them to a higher place first.', app.max_folder_depth());
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION app.claim_id(claimed uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1383,6 +1451,13 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION app.max_folder_depth()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN 100;
+grant execute on function app.max_folder_depth() to foyer_app;
+
 create aggregate app.merge_images(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 grant execute on function app.merge_images(jsonb) to foyer_app;
 
@@ -1540,33 +1615,6 @@ begin
   end if;
 end $function$;
 grant execute on function app.refuse_circle(uuid[],uuid) to foyer_app;
-
-CREATE OR REPLACE FUNCTION app.refuse_folder_cycle()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
- SET enable_seqscan TO 'off'
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('folders ' || new.user_id::text, 0));
-  -- a folder without folders in it, such as a new one, is in no cycle
-  if not exists (select from folders f where f.user_id = new.user_id and f.parent_folder_id = new.id) then
-    return null;
-  end if;
-  -- the subquery looks up one folder by its key, while a join might read all of them
-  if exists (
-    with recursive above as (
-      select parent_folder_id as id from folders where user_id = new.user_id and id = new.id
-      union
-      select (select f.parent_folder_id from folders f where f.user_id = new.user_id and f.id = above.id) from above where above.id is not null
-    )
-    select from above where id = new.id
-  ) then
-    raise exception using errcode = 'check_violation', constraint = 'folders_cycle', message = 'A folder is inside itself';
-  end if;
-  return null;
-end $function$;
-grant execute on function app.refuse_folder_cycle() to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.refuse_folder_name(edited uuid, fields jsonb)
  RETURNS void

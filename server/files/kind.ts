@@ -1,6 +1,6 @@
 import { readFileType } from '#contract/fileNames.ts'
 import { File, fileColumns, fileFilters } from '#contract/files.ts'
-import { Folder, maxFileCount } from '#contract/folders.ts'
+import { Folder, foldersTooDeep, maxFileCount } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readPassages } from './text/passages.ts'
@@ -37,6 +37,7 @@ export const folders = defineKind({
   constraints: {
     folders_equal_name: equalName,
     folders_cycle: { field: 'parent_folder_id', message: folderInItself },
+    folders_depth: { field: 'parent_folder_id', message: foldersTooDeep },
   },
 })
 

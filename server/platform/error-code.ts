@@ -3,3 +3,7 @@ export const errorCode = (error: unknown): string => (error instanceof Error && 
 
 /** Returns the name of the constraint that a write violated; an empty text for other errors. */
 export const constraintName = (error: unknown): string => (error instanceof Error && 'constraint' in error ? String(error.constraint) : '')
+
+/** Returns the hint of an error that a trigger raised; an empty text for other errors. */
+export const errorHint = (error: unknown): string =>
+  error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? error.hint : ''

@@ -90,8 +90,8 @@ test.each([
   ['a/../b', 'A folder cannot have this name'],
   ['./b', 'A folder cannot have this name'],
   [`a/${'x'.repeat(201)}`, 'At most 200 characters'],
-  [Array.from({ length: 51 }, () => 'x').join('/'), 'At most 50 folders inside each other'],
-  [`${'/'.repeat(100)}a`, 'At most 50 folders inside each other'],
+  [Array.from({ length: 101 }, () => 'x').join('/'), 'At most 100 folders inside each other'],
+  [`${'/'.repeat(200)}a`, 'At most 100 folders inside each other'],
 ])('the path "%.20s" is refused with "%s", and nothing is created', async (path, message) => {
   const response = await create(['fine', path])
   expect([response.statusCode, response.json().fields]).toEqual([422, { 'paths.1': message }])

@@ -1,6 +1,6 @@
 // Undoes a change set, or restores one of its rows. The number of statements does not depend on the number of rows.
 import { sql } from '#server/platform/database/database.ts'
-import { errorCode } from '#server/platform/error-code.ts'
+import { errorCode, errorHint } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { lockHistory } from './lock.ts'
 import { collectNetEffect } from './undo/net.ts'
@@ -80,11 +80,16 @@ async function revertNetEffect(
   return { changeId, isGroup: false }
 }
 
-/** Runs the work. Throws `undo_blocked` if it violates a constraint (error codes of PostgreSQL that begin with 23). */
+/**
+ * Runs the work. Throws `undo_blocked` if it violates a constraint (error codes of PostgreSQL that begin with 23). The hint of a trigger's
+ * error is a sentence for the user.
+ */
 async function refuseViolations(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw errorCode(error).startsWith('23') ? new Refusal('undo_blocked', {}, error) : error
+    if (!errorCode(error).startsWith('23')) throw error
+    const hint = errorHint(error)
+    throw new Refusal('undo_blocked', hint === '' ? {} : { fields: { id: hint } }, error)
   }
 }

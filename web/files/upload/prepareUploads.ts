@@ -1,5 +1,5 @@
 import { fileRoutes, takenNamesLimit, type TakenName } from '#contract/files.ts'
-import { folderPathLimits, folderRoutes } from '#contract/folders.ts'
+import { folderRoutes, maxFolderPaths } from '#contract/folders.ts'
 import { uploadRoutes } from '#contract/uploads.ts'
 import { call } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
@@ -15,8 +15,8 @@ export async function createFolders(
   signal: AbortSignal,
 ): Promise<UploadItem[]> {
   const ids = new Map<string, string>()
-  for (let start = 0; start < folders.length; start += folderPathLimits.paths) {
-    const paths = folders.slice(start, start + folderPathLimits.paths)
+  for (let start = 0; start < folders.length; start += maxFolderPaths) {
+    const paths = folders.slice(start, start + maxFolderPaths)
     const body = { parent_folder_id: folder_id, paths }
     const options = { signal, idempotencyKey: newId() }
     const { rows } = await withRetries(signal, () => call(folderRoutes.createPaths, { body }, options))
