@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { cleanFileName } from './fileNames.ts'
 import { textReasons } from './fileTexts.ts'
+import { FolderPath } from './folders.ts'
 import { recordKinds } from './kinds.ts'
 import { Passage, type Filters } from './lists.ts'
 import { Instant, recordRoutes, systemFields, Version } from './records.ts'
@@ -12,6 +13,8 @@ export const fileColumns = ['file_name', 'file_type', 'file_size', 'mime_type', 
 
 export const fileFilters = {
   folder_id: 'link',
+  /** In the folder or in a folder below it. */
+  below_folder_id: 'link',
   contact_id: 'link',
   file_name: 'text',
   file_type: 'text',
@@ -54,8 +57,11 @@ export const File = z.object({
 })
 export type File = z.infer<typeof File>
 
-/** A file in a list. `passage` is the part of its text in which a search found words. */
-export const FileRow = z.extend(File, { passage: z.optional(Passage) })
+/**
+ * A file in a list. `passage` is the part of its text in which a search found words. `path` is where the file is; it is left out in a list
+ * of one folder or one contact.
+ */
+export const FileRow = z.extend(File, { passage: z.optional(Passage), path: z.optional(FolderPath) })
 export type FileRow = z.infer<typeof FileRow>
 
 const Edit = { file_name: z.optional(FileName), folder_id: z.optional(z.nullable(z.uuid())) }

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { removeInvisible } from './fileNames.ts'
+import { SearchText, type Filters } from './lists.ts'
 import { NewRecordId, requiredText, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The files of a folder are counted up to this number, so that a list of large folders stays fast. */
 export const maxFileCount = 10_000
+
+/** The folders from the root folder to the one that contains a folder or a file, outermost first. Empty in the root folder. */
+export const FolderPath = z.array(z.object({ id: z.uuid(), name: z.string() }))
+export type FolderPath = z.infer<typeof FolderPath>
 
 /** A folder. `parent_folder_id` is null in the root folder. */
 export const Folder = z.object({
@@ -18,6 +23,17 @@ export const Folder = z.object({
   is_empty: z.boolean(),
 })
 export type Folder = z.infer<typeof Folder>
+
+/** A folder in a list. A search adds where the folder is. */
+export const FolderRow = z.extend(Folder, { path: z.optional(FolderPath) })
+export type FolderRow = z.infer<typeof FolderRow>
+
+/** The fields by which folders are selected. */
+export const folderFilters = {
+  parent_folder_id: 'link',
+  /** In any folder below this one. */
+  below_folder_id: 'link',
+} as const satisfies Filters
 
 const FolderName = requiredText('name', 200).check(z.overwrite(removeInvisible), z.minLength(1, 'Enter a name'))
 
@@ -56,7 +72,7 @@ function findPathError(path: string): string | undefined {
   return names.map(({ error }) => error?.issues[0]?.message).find((message) => message !== undefined)
 }
 
-const FolderPath = z.string().check(
+const PathText = z.string().check(
   z.maxLength(40_000),
   z.superRefine((path, context) => {
     const message = findPathError(path)
@@ -70,15 +86,19 @@ export const folderRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/folders',
-    summary: 'The folders in a folder, by name; without parent_folder_id those in the root folder',
+    summary:
+      'The folders in a folder, by name; without parent_folder_id those in the root folder. A search finds folders at any depth, in the whole drive or below a folder',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({
       parent_folder_id: z.optional(z.uuid()),
+      search: SearchText,
+      /** Limits a search to the folders below this one. */
+      below_folder_id: z.optional(z.uuid()),
       after: z.optional(z.string().check(z.maxLength(2000))),
       limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 200),
     }),
-    out: z.object({ rows: z.array(Folder), next: z.nullable(z.string()) }),
+    out: z.object({ rows: z.array(FolderRow), next: z.nullable(z.string()) }),
     example: { query: { parent_folder_id: exampleId('folder') } },
   },
   get: {
@@ -98,7 +118,7 @@ export const folderRoutes = defineRoutes({
     caller: 'user',
     changes: 'nothing',
     params: Id,
-    out: z.object({ rows: z.array(z.object({ id: z.uuid(), name: z.string() })) }),
+    out: z.object({ rows: FolderPath }),
     example: { params: { id: exampleId('folder') } },
   },
   create: {
@@ -122,7 +142,7 @@ export const folderRoutes = defineRoutes({
     changes: 'journaled',
     body: z.strictObject({
       parent_folder_id: z._default(fields.parent_folder_id, null),
-      paths: z.array(FolderPath).check(z.minLength(1), z.maxLength(maxFolderPaths)),
+      paths: z.array(PathText).check(z.minLength(1), z.maxLength(maxFolderPaths)),
     }),
     /** The last folder of each path, in the order of the request. */
     out: z.object({ rows: z.array(z.object({ path: z.string(), id: z.uuid() })) }),

@@ -1,5 +1,5 @@
 // Files: folders, the files in them and on contacts, and their upload and download.
-import { fileRoutes, type File } from '#contract/files.ts'
+import { fileRoutes, type File, type FileRow } from '#contract/files.ts'
 import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { storageRoutes } from '#contract/storage.ts'
@@ -14,6 +14,7 @@ import { files, folders } from './kind.ts'
 import { deleteSelection, moveSelection } from './selection.ts'
 import { createLink, openContent, openLink, openThumbnail } from './content/content.ts'
 import { createFolderPaths } from './folders/folder-paths.ts'
+import { addPaths } from './folders/folder-tree.ts'
 import { readFolderPath, readFolders } from './folders/folders.store.ts'
 import { handleBytesJobs } from './storage/bytes.job.ts'
 import { listFileChecks } from './storage/checks.ts'
@@ -68,9 +69,15 @@ function mountFolders(router: Router, context: AppContext): void {
 
 function mountFiles(router: Router, context: AppContext): void {
   const signer = createSigner(context.secret, 'links to files')
-  const { create: _, ...handlers } = createRecordHandlers<File, File>(files, context)
+  const { create: _, ...handlers } = createRecordHandlers<File, FileRow>(files, context)
   mount(router, fileRoutes, {
     ...handlers,
+    list: ({ caller, query }) =>
+      context.database.read(caller, async () => {
+        const { rows, next } = await handlers.list({ caller, query })
+        const isOnePlace = query.filter.some(({ field }) => field === 'folder_id' || field === 'contact_id')
+        return { rows: isOnePlace ? rows : await addPaths(caller.owner, rows, ({ folder_id }) => folder_id), next }
+      }),
     takenNames: async ({ caller, body }) => ({ rows: await context.database.read(caller, () => findTakenNames(caller.owner, body)) }),
     content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
     checksum: ({ caller, params }) => context.database.read(caller, () => readChecksum(caller.owner, params.id)),

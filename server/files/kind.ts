@@ -1,8 +1,9 @@
 import { readFileType } from '#contract/fileNames.ts'
 import { File, fileColumns, fileFilters } from '#contract/files.ts'
-import { Folder, foldersTooDeep, maxFileCount } from '#contract/folders.ts'
+import { Folder, folderFilters, foldersTooDeep, maxFileCount } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { resolveBelow } from './folders/folder-tree.ts'
 import { readPassages } from './text/passages.ts'
 import { createTextSort, createTitleSql, defineKind, type Link } from '#server/platform/records/kind.ts'
 
@@ -30,7 +31,8 @@ export const folders = defineKind({
   titleOf: ({ name }) => String(name),
   searchResult: { sortColumn: 'name', title: 'c.name', detail: createTitleSql(parent) },
   sorts: { name: createTextSort('name') },
-  filters: { parent_folder_id: 'link' },
+  filters: folderFilters,
+  resolveFilter: resolveBelow('parent_folder_id'),
   linksByConstraint: { folders_parent: parent },
   checkNew: (columns) => sql('select app.refuse_folder_name(null, $1)', [JSON.stringify(columns)]),
   check: (ids, fields) => sql('select app.refuse_folder_names($1, $2)', [ids, JSON.stringify(fields)]),
@@ -77,6 +79,7 @@ export const files = defineKind({
     file_size: { column: 'file_size', type: 'bigint', isEmptySql: 'is null' },
   },
   filters: fileFilters,
+  resolveFilter: resolveBelow('folder_id'),
   linksByConstraint: { files_folder: folder, files_contact: contact },
   timelineFields: ['file_name'],
   derive: async (_owner, writes) =>

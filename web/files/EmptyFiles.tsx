@@ -29,7 +29,7 @@ type NoFileFoundProps = {
   onSearchAll: () => void
 }
 
-/** Shown when no file matches the search text. */
+/** Shown when no file and no folder matches the search text. */
 export const NoFileFound = ({ search, isInFolder, onClear, onSearchAll }: NoFileFoundProps) => (
   <EmptyState
     hideIllustration
@@ -47,6 +47,6 @@ export const NoFileFound = ({ search, isInFolder, onClear, onSearchAll }: NoFile
       </>
     }
   >
-    No file {isInFolder ? 'in this folder ' : 'or folder '}has “{search}” in its name or in its text.
+    No file or folder {isInFolder && 'in this folder and below '}has “{search}” in its name or in its text.
   </EmptyState>
 )

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, samples, survey } from './testing.ts'
+import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, quillstonePath, samples, survey, wall } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -126,28 +126,68 @@ test('a folder that was just created has the focus, also when it is on a later p
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Zoning plans' })))
 })
 
-test('a search reads all files, or only those of the folder', async () => {
+test('a search reads the whole drive, or the folder with everything below it', async () => {
   const server = mockServer(folderRoutes)
   const { router } = await renderApp(`${quillstoneAddress}?search=plaster`)
   await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })
   expect(server.requestsTo('GET /api/files')[0]?.query).toMatchObject({ search: 'plaster' })
   expect(server.requestsTo('GET /api/files')[0]?.query['filter']).toBeUndefined()
-  expect(screen.queryByRole('link', { name: 'Drawings' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'This folder' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'plaster', in: 'folder' }))
   await waitFor(() =>
-    expect(server.requestsTo('GET /api/files').at(-1)?.query['filter']).toBe(JSON.stringify([{ field: 'folder_id', is: [quillstone.id] }])),
+    expect(server.requestsTo('GET /api/files').at(-1)?.query['filter']).toBe(
+      JSON.stringify([{ field: 'below_folder_id', is: [quillstone.id] }]),
+    ),
   )
+  await waitFor(() =>
+    expect(server.requestsTo('GET /api/folders').at(-1)?.query).toEqual({ search: 'plaster', below_folder_id: quillstone.id }),
+  )
+})
+
+test('a search of a folder shows where the files and folders below are, from that folder on', async () => {
+  const archive = { id: projects.id.replace(/.$/, '6'), name: 'Archive' }
+  const drawingsPath = [...quillstonePath, { id: drawings.id, name: drawings.name }, archive]
+  mockServer({
+    ...folderRoutes,
+    'GET /api/files': {
+      rows: [
+        { ...survey, folder_id: archive.id, path: drawingsPath },
+        { ...wall, path: quillstonePath },
+      ],
+      next: null,
+    },
+    'GET /api/folders': { rows: [{ ...samples, parent_folder_id: archive.id, path: drawingsPath }], next: null },
+  })
+  await renderApp(`${quillstoneAddress}?search=a&in=folder`)
+  const row = (await screen.findByRole('link', { name: survey.file_name })).closest('tr')
+  const place = within(row ?? document.body).getByTitle('Files / Projects / Quillstone Dental / Drawings / Archive')
+  expect([place.textContent, place.closest('a')?.getAttribute('href')]).toEqual(['Drawings / Archive', `/files/folder/${archive.id}`])
+  expect(screen.getByRole('link', { name: wall.file_name }).closest('tr')?.textContent).toContain('this folder')
+  const found = within(screen.getByRole('list', { name: 'Folders found' }))
+  expect(found.getByText('Archive')).toBeTruthy()
+})
+
+test('a folder that a search found has the menu of all folders', async () => {
+  const server = mockServer({ ...folderRoutes, 'GET /api/folders': { rows: [{ ...drawings, path: quillstonePath }], next: null } })
+  await renderApp('/files?search=draw')
+  const found = within(await screen.findByRole('list', { name: 'Folders found' }))
+  fireEvent.click(found.getByRole('button', { name: 'More for Drawings' }))
+  const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent.replace(/(Enter|F2|M|X|Del)$/, ''))
+  expect(items).toEqual(['Open', 'Download as zip', 'Rename', 'Move', 'Select', 'Delete'])
+  server.setHandlers({ 'DELETE /api/folders/{id}': changeResponse('c-1'), 'GET /api/folders': { rows: [], next: null } })
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Delete/ }))
+  expect(await screen.findByText('Folder deleted')).toBeTruthy()
+  expect(screen.queryByRole('list', { name: 'Folders found' })).toBeNull()
 })
 
 test('the results of a search show their folder, and the passage with the words that were found', async () => {
   const passage = { text: 'the plaster came off', marks: [{ start: 4, end: 11 }], page: 3 }
-  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage }], next: null } })
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage, path: quillstonePath }], next: null } })
   await renderApp('/files?search=plaster')
   const row = (await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).closest('tr')
   expect(row?.textContent).toContain('Page 3: the plaster came off')
   expect(row?.querySelector('mark')?.textContent).toBe('plaster')
-  const place = await within(row ?? document.body).findByRole('link', { name: 'Quillstone Dental' })
+  const place = await within(row ?? document.body).findByRole('link', { name: /Quillstone Dental$/ })
   expect(place.getAttribute('href')).toBe(quillstoneAddress)
   expect(screen.queryByRole('button', { name: 'This folder' })).toBeNull()
 })
@@ -162,19 +202,15 @@ test('on phones the passage begins shortly before the word that was found, so th
   expect(row?.querySelector('mark')?.closest('div')?.textContent).toBe('… wide, made of walnut.')
 })
 
-test('a search of all files also finds folders by their name, and a search of one folder does not', async () => {
-  const hit = { kind: 'folder', id: drawings.id, title: 'Drawings', detail: 'Quillstone Dental', parent: null }
+test('a search of the root folder finds folders at any depth, also when it finds no file', async () => {
   const none = { 'GET /api/files': { rows: [], next: null }, 'GET /api/files/count': { count: 0, more: false } }
-  const server = mockServer({ ...folderRoutes, ...none, 'GET /api/search': { hits: [hit] } })
-  await renderApp(`${quillstoneAddress}?search=draw`)
+  const server = mockServer({ ...folderRoutes, ...none, 'GET /api/folders': { rows: [{ ...drawings, path: quillstonePath }], next: null } })
+  await renderApp('/files?search=draw')
   const found = within(await screen.findByRole('list', { name: 'Folders found' }))
   expect(found.getByRole('link', { name: 'Drawings' }).getAttribute('href')).toBe(`/files/folder/${drawings.id}`)
-  expect(found.getByText('in Quillstone Dental')).toBeTruthy()
-  expect(server.requestsTo('GET /api/search')[0]?.query).toMatchObject({ search: 'draw', kind: 'folder' })
+  expect(found.getByTitle('Files / Projects / Quillstone Dental').textContent).toBe('in Projects / Quillstone Dental')
+  expect(server.requestsTo('GET /api/folders').at(-1)?.query).toEqual({ search: 'draw' })
   expect(screen.queryByRole('heading', { name: 'Nothing found' })).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'This folder' }))
-  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
-  expect(screen.queryByRole('list', { name: 'Folders found' })).toBeNull()
 })
 
 test('the root folder shows how much space is used', async () => {
@@ -185,7 +221,8 @@ test('the root folder shows how much space is used', async () => {
 })
 
 test('a search without results says so and offers to search all files', async () => {
-  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [], next: null }, 'GET /api/files/count': { count: 0, more: false } })
+  const none = { rows: [], next: null }
+  mockServer({ ...folderRoutes, 'GET /api/files': none, 'GET /api/folders': none, 'GET /api/files/count': { count: 0, more: false } })
   const { router } = await renderApp(`${quillstoneAddress}?search=plaster&in=folder`)
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Search all files' }))

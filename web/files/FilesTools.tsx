@@ -8,7 +8,7 @@ import { SearchField } from '#web/ui/SearchField.tsx'
 import { fileKind } from './kind/fileKind.ts'
 import type { FileLayout } from './kind/layoutChoice.ts'
 
-/** Which files a search reads: all, or those of the folder. */
+/** Which files and folders a search reads: all, or those in the folder and below it. */
 export type SearchScope = 'all' | 'folder'
 
 type FilesToolsProps = {

@@ -7,7 +7,7 @@ import { parseListParameters, type ListParameters } from '#web/records/address/l
 import { parsePreviewParameters } from './preview/previewLink.ts'
 import { UploadLayerSlot } from './upload/UploadLayerSlot.tsx'
 
-/** With `in=folder`, a search reads only the files of the folder. */
+/** With `in=folder`, a search reads only the folder and those below it. */
 const parseFileListParameters = (parameters: Record<string, unknown>): ListParameters & { in?: 'folder' | undefined } => ({
   ...parseListParameters(parameters),
   ...(parameters['in'] === 'folder' && { in: 'folder' as const }),

@@ -1,5 +1,5 @@
 import type { File } from '#contract/files.ts'
-import type { Folder } from '#contract/folders.ts'
+import type { Folder, FolderPath } from '#contract/folders.ts'
 import { nora } from '#web/testing.ts'
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -38,14 +38,17 @@ export const access: File = { ...survey, id: makeId(603), file_name: 'Site acces
 
 export const quillstoneAddress = `/files/folder/${quillstone.id}`
 
+/** The path of what is in the folder Quillstone Dental. */
+export const quillstonePath: FolderPath = [
+  { id: projects.id, name: projects.name },
+  { id: quillstone.id, name: quillstone.name },
+]
+
 /** The handlers for the folder Quillstone Dental with two folders and three files. */
 export const folderRoutes = {
   'GET /api/session': nora,
   'GET /api/folders/{id}/path': {
-    rows: [
-      { id: projects.id, name: projects.name },
-      { id: quillstone.id, name: quillstone.name },
-    ],
+    rows: quillstonePath,
   },
   'GET /api/folders': { rows: [drawings, samples], next: null },
   'GET /api/files': { rows: [survey, wall, access], next: null },

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Condition } from '#contract/lists.ts'
@@ -7,13 +7,13 @@ import { useListSettings } from '#web/records/address/listSettings.ts'
 import { useRecordList } from '#web/records/list/useRecordList.ts'
 import { toFolderEntry } from './kind/entries.ts'
 import { fileKind } from './kind/fileKind.ts'
-import { foldersQuery, foundFoldersQuery, inFolder } from './kind/queries.ts'
+import { belowFolder, foldersQuery, inFolder } from './kind/queries.ts'
 import type { SearchScope } from './FilesTools.tsx'
 
 /** The files of a folder, or the newest files of all folders. The id of the root folder is null. */
 export type FilesPlace = { view: 'folder'; folderId: string | null } | { view: 'recent' }
 
-/** Loads the folders and the files of a place, or the files that a search finds, as the URL says. */
+/** Loads the folders and the files of a place, or those that a search finds, as the URL says. */
 export function useFilesView(place: FilesPlace) {
   const { settings, changeSettings } = useListSettings(fileKind)
   const scopeInUrl = useRouterState({ select: ({ location }) => ('in' in location.search ? location.search.in : undefined) })
@@ -22,21 +22,19 @@ export function useFilesView(place: FilesPlace) {
   const folderId = place.view === 'folder' ? place.folderId : undefined
   const scope: SearchScope = scopeInUrl === 'folder' && typeof folderId === 'string' ? 'folder' : 'all'
   const { columns: _columns, ...userQuery } = settings
-  const query = { ...userQuery, filter: getConditions(folderId, isSearch && scope === 'all') }
+  /** The id of the folder that a search is limited to; undefined for a search of the whole drive. */
+  const searchedFolderId = scope === 'folder' && typeof folderId === 'string' ? folderId : undefined
+  const query = { ...userQuery, filter: getConditions(folderId, { isSearch, searchedFolderId }) }
   const list = useRecordList(fileKind, place.view === 'recent' && !isSearch ? { ...query, sort: 'newest', order: 'asc' } : query)
-  /** The id of the folder whose folders are shown; undefined for a search and for recent files. */
-  const shownFolderId = isSearch ? undefined : folderId
-  const folderPages = useInfiniteQuery({ ...foldersQuery(shownFolderId ?? null), enabled: shownFolderId !== undefined })
+  const hasFolders = isSearch || folderId !== undefined
+  const folderList = isSearch ? { search: settings.search, belowId: searchedFolderId } : { parentId: folderId ?? null }
+  const folderPages = useInfiniteQuery({ ...foldersQuery(folderList), enabled: hasFolders, placeholderData: keepPreviousData })
   const folders = useMemo(
-    () => (shownFolderId === undefined ? [] : (folderPages.data?.pages.flatMap(({ rows }) => rows.map(toFolderEntry)) ?? [])),
-    [shownFolderId, folderPages.data],
+    () => (hasFolders ? (folderPages.data?.pages.flatMap(({ rows }) => rows.map(toFolderEntry)) ?? []) : []),
+    [hasFolders, folderPages.data],
   )
-  const isFolderSearch = isSearch && scope === 'all'
-  const found = useQuery({ ...foundFoldersQuery(settings.search), enabled: isFolderSearch })
-  const foundFolders = (isFolderSearch && found.data) || []
-  const hasFolders = shownFolderId !== undefined
-  const areFoldersComplete = isFolderSearch ? !found.isPending : !hasFolders || (folderPages.isSuccess && !folderPages.hasNextPage)
-  const folderCount = folders.length + foundFolders.length
+  const areFoldersComplete = !hasFolders || (folderPages.isSuccess && !folderPages.isPlaceholderData && !folderPages.hasNextPage)
+  const areFoldersSettled = areFoldersComplete || folderPages.isError
   return {
     settings,
     changeSettings,
@@ -50,6 +48,10 @@ export function useFilesView(place: FilesPlace) {
         search: (parameters: Record<string, unknown>) => ({ ...parameters, in: value === 'folder' ? value : undefined }),
         replace: true,
       }),
+    /** The id of the folder that the search is limited to. */
+    searchedFolderId,
+    /** The files are in several folders. */
+    hasPlaces: isSearch || folderId === undefined,
     folders: {
       entries: folders,
       isShown: hasFolders,
@@ -60,15 +62,18 @@ export function useFilesView(place: FilesPlace) {
       hasMore: hasFolders && folderPages.hasNextPage,
       loadMore: () => void folderPages.fetchNextPage(),
     },
-    /** The folders that a search of all files finds. */
-    foundFolders,
-    isEmpty: list.isEmpty && folderCount === 0 && areFoldersComplete,
+    isEmpty: list.isEmpty && folders.length === 0 && areFoldersSettled,
     /** The number of folders and files as text; null while it is unknown. */
-    count: areFoldersComplete && list.total !== undefined ? formatNumber(list.total + folderCount) : list.count,
+    count: areFoldersComplete && list.total !== undefined ? formatNumber(list.total + folders.length) : list.count,
   }
 }
 
 export type FilesView = ReturnType<typeof useFilesView>
 
-const getConditions = (folderId: string | null | undefined, isSearchInAll: boolean): Condition[] =>
-  folderId === undefined || isSearchInAll ? [] : inFolder(folderId)
+type Search = { isSearch: boolean; searchedFolderId: string | undefined }
+
+/** Returns the conditions of the files of a folder, or of those that a search reads. */
+function getConditions(folderId: string | null | undefined, { isSearch, searchedFolderId }: Search): Condition[] {
+  if (isSearch) return searchedFolderId === undefined ? [] : belowFolder(searchedFolderId)
+  return folderId === undefined ? [] : inFolder(folderId)
+}

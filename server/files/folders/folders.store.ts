@@ -1,21 +1,40 @@
-import type { Folder } from '#contract/folders.ts'
+import type { Folder, FolderRow } from '#contract/folders.ts'
+import type { Condition } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readPage, type Page } from '#server/platform/records/page.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { folders } from '../kind.ts'
+import { addPaths } from './folder-tree.ts'
 
-type FoldersRequest = { parent_folder_id?: string | undefined; after?: string | undefined; limit: number }
+type FoldersRequest = {
+  parent_folder_id?: string | undefined
+  below_folder_id?: string | undefined
+  search: string
+  after?: string | undefined
+  limit: number
+}
 
-/** Reads a page of the folders in a folder, by name; without a parent those in the root folder. Throws `not_found` for a missing parent. */
-export async function readFolders(owner: string, { parent_folder_id: parent, ...page }: FoldersRequest, now: Date): Promise<Page<Folder>> {
-  const field = 'parent_folder_id'
-  const filter = [parent === undefined ? { field, empty: true } : { field, is: [parent] }]
-  const [rows, found] = await Promise.all([
-    readPage<Folder>(folders, owner, { ...page, search: '', filter, sort: 'name', order: 'asc', now }),
-    parent === undefined ? [true] : sql('select from folders where user_id = $1 and id = $2', [owner, parent]),
+/**
+ * Reads a page of the folders in a folder, by name; without a parent those in the root folder. A search reads the folders at any depth that
+ * match, with their paths. Throws `not_found` for a missing folder.
+ */
+export async function readFolders(owner: string, request: FoldersRequest, now: Date): Promise<Page<FolderRow>> {
+  const { parent_folder_id: parent, below_folder_id: below, ...page } = request
+  const requiredIds = [parent, below].filter((id) => id !== undefined)
+  const [{ rows, next }, existing] = await Promise.all([
+    readPage<Folder>(folders, owner, { ...page, filter: toConditions(request), sort: 'name', order: 'asc', now }),
+    requiredIds.length === 0 ? [] : sql('select id from folders where user_id = $1 and id = any($2)', [owner, requiredIds]),
   ])
-  if (found.length === 0) throw new Refusal('not_found')
-  return rows
+  if (existing.length < new Set(requiredIds).size) throw new Refusal('not_found')
+  return { rows: page.search === '' ? rows : await addPaths(owner, rows, ({ parent_folder_id }) => parent_folder_id), next }
+}
+
+function toConditions({ parent_folder_id: parent, below_folder_id: below, search }: FoldersRequest): Condition[] {
+  const conditions = [
+    ...(below === undefined ? [] : [{ field: 'below_folder_id', is: [below] }]),
+    ...(parent === undefined ? [] : [{ field: 'parent_folder_id', is: [parent] }]),
+  ]
+  return conditions.length === 0 && search === '' ? [{ field: 'parent_folder_id', empty: true }] : conditions
 }
 
 /** Reads the folders from the root folder to this one, which is the last. Throws `not_found`. */

@@ -4,7 +4,7 @@ import { tagLimits } from '#contract/records.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { toSqlConditions } from './conditions.ts'
+import { resolveCriteria, toSqlConditions } from './conditions.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
 /** The selection of a bulk action: ids, or all records that match a search and a filter. */
@@ -16,7 +16,7 @@ export type Selection = {
 /** Returns the ids of the selected records that exist. Throws `not_found` if there are none, and `too_many` above `matchingLimit`. */
 export async function findSelectedIds(kind: RecordKind, owner: string, { ids, matching }: Selection, now: Date): Promise<string[]> {
   const values: unknown[] = [owner]
-  const criteria = { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] }
+  const criteria = await resolveCriteria(kind, owner, { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] })
   const conditions = toSqlConditions(kind, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
   const rows = await sql<{ id: string }>(`select id from ${kind.findView} where ${where} limit ${matchingLimit + 1}`, values, {

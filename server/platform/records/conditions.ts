@@ -17,6 +17,15 @@ export type Criteria = {
 /** Adds a value to the parameters and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string
 
+/** Returns the criteria with conditions on columns only. Must be called before `toSqlConditions`. */
+export async function resolveCriteria<C extends Pick<Criteria, 'filter'>>(
+  { resolveFilter }: Pick<RecordKind, 'resolveFilter'>,
+  owner: string,
+  criteria: C,
+): Promise<C> {
+  return resolveFilter && criteria.filter.length > 0 ? { ...criteria, filter: await resolveFilter(owner, criteria.filter) } : criteria
+}
+
 /** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
 export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, criteria: Criteria, bind: Bind): string[] {
   const { filters } = kind
@@ -86,7 +95,7 @@ type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date)
 const sqlByType: Record<FilterType, ConditionSql> = {
   text: (field, { is }, bind) => `${toFoldedSql(field)} = any(app.fold_all(${bind(is)}))`,
   choice: toEqualsSql,
-  link: toEqualsSql,
+  link: toLinkSql,
   tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
   number: (field, { from, to }, bind) =>
     joinBounds(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
@@ -105,6 +114,15 @@ const sqlByType: Record<FilterType, ConditionSql> = {
 /** Uses `=` for a single value, because an index scan then returns the rows in sort order. */
 function toEqualsSql(field: string, { is = [] }: Condition, bind: Bind): string {
   return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
+}
+
+/** PostgreSQL estimates every value of a list, so with more ids than this planning would take longer than the search. */
+const maxPlannedIds = 500
+
+/** Looks up many ids in a hash table. `is true` prevents that PostgreSQL turns the subquery into a join. */
+function toLinkSql(field: string, condition: Condition, bind: Bind): string {
+  const hasManyIds = condition.is !== undefined && condition.is.length > maxPlannedIds
+  return hasManyIds ? `(${field} in (select unnest(${bind(condition.is)}::uuid[]))) is true` : toEqualsSql(field, condition, bind)
 }
 
 /** Joins the lower and the upper bound of a range. A bound that the condition does not have is false. */

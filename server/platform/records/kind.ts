@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts'
-import type { Filters, Passage } from '#contract/lists.ts'
+import type { Condition, Filters, Passage } from '#contract/lists.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 
 /** A sort of a list: the indexed SQL expression, and the type in which cursors are compared. */
@@ -90,8 +90,13 @@ export type RecordKind = KindDefinition &
     exportColumns: Readonly<Record<string, string>>
     /** All sorts except `newest`. */
     sorts: Readonly<Record<string, SortColumn>>
-    /** The filters by the name of their column. */
+    /** The filters by the name of their column, or by a name that `resolveFilter` knows. */
     filters: Filters
+    /**
+     * Replaces the conditions on filters that are no columns by conditions on columns, such as "below this folder" by the ids of all folders
+     * below. May read.
+     */
+    resolveFilter?: (owner: string, filter: readonly Condition[]) => Promise<readonly Condition[]>
     /** The links to other kinds. The keys are the names of the foreign key constraints in the database, such as `deals_contact`. */
     linksByConstraint: Readonly<Record<string, Link>>
     /** The fields whose changes appear in the timelines of linked records. */

@@ -3,7 +3,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { readCursor, writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { toSqlConditions, type Bind, type Criteria } from './conditions.ts'
+import { resolveCriteria, toSqlConditions, type Bind, type Criteria } from './conditions.ts'
 import type { RecordKind, SortColumn } from './kind.ts'
 
 export type PageRequest = Criteria & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
@@ -23,9 +23,10 @@ type SortedRow = { sort_key: string | null; id: string }
 export async function readPage<R extends Row>(
   kind: RecordKind,
   owner: string,
-  request: PageRequest,
+  pageRequest: PageRequest,
   columns = kind.rowColumns,
 ): Promise<Page<R>> {
+  const request = await resolveCriteria(kind, owner, pageRequest)
   const after = readCursor(request.after)
   const sort = kind.sorts[request.sort]
   if (!sort) return toPage(await readNewest<R>(kind, owner, request, after, columns), request.limit)
@@ -66,7 +67,8 @@ async function readNewest<R extends Row>(
 /** Returns the number of rows that match, exact up to `countLimit`. */
 export async function countRows(kind: RecordKind, owner: string, criteria: Criteria): Promise<{ count: number; more: boolean }> {
   const values: unknown[] = [owner, countLimit + 1]
-  const conditions = toSqlConditions(kind, criteria, (value) => `$${values.push(value)}`)
+  const resolved = await resolveCriteria(kind, owner, criteria)
+  const conditions = toSqlConditions(kind, resolved, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
   const text = `select count(*) as count from (select from ${kind.findView} where ${where} limit $2) matching`
   const [row] = await sql<{ count: number }>(text, values, { customPlan: conditions.length > 0 })

@@ -1,12 +1,12 @@
 import type { FileRow } from '#contract/files.ts'
-import type { Folder } from '#contract/folders.ts'
+import type { FolderRow } from '#contract/folders.ts'
 
 /** A folder or a file in a list. */
 export type Entry = FolderEntry | FileEntry
-export type FolderEntry = { kind: 'folder'; id: string; name: string; folder: Folder }
+export type FolderEntry = { kind: 'folder'; id: string; name: string; folder: FolderRow }
 export type FileEntry = { kind: 'file'; id: string; name: string; file: FileRow }
 
-export const toFolderEntry = (folder: Folder): FolderEntry => ({ kind: 'folder', id: folder.id, name: folder.name, folder })
+export const toFolderEntry = (folder: FolderRow): FolderEntry => ({ kind: 'folder', id: folder.id, name: folder.name, folder })
 export const toFileEntry = (file: FileRow): FileEntry => ({ kind: 'file', id: file.id, name: file.file_name, file })
 
 /** Returns the ids of the folders and of the files among the entries. */

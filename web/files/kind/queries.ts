@@ -18,17 +18,24 @@ export const folderPathQuery = (id: string) =>
     queryFn: ({ signal }) => call(folderRoutes.path, { params: { id } }, { signal }),
   })
 
-/** The folders in a folder, by name. `parentId` is null for the root folder. */
-export const foldersQuery = (parentId: string | null) =>
+/** The folders in a folder, or the folders at any depth whose names match a search: all of them, or those below a folder. */
+export type FolderList = { parentId: string | null } | { search: string; belowId: string | undefined }
+
+/** A list of folders, by name. The id of the root folder is null. */
+export const foldersQuery = (list: FolderList) =>
   infiniteQueryOptions({
-    queryKey: [...recordKeys(foldersTable).pages, parentId],
+    queryKey: [...recordKeys(foldersTable).pages, list],
     // folders show the number of their files
     meta: { tables: [foldersTable, filesTable] },
-    queryFn: ({ pageParam, signal }) =>
-      call(folderRoutes.list, { query: { ...(parentId !== null && { parent_folder_id: parentId }), after: pageParam } }, { signal }),
+    queryFn: ({ pageParam, signal }) => call(folderRoutes.list, { query: { ...toFolderQuery(list), after: pageParam } }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   })
+
+function toFolderQuery(list: FolderList): { parent_folder_id?: string; search?: string; below_folder_id?: string } {
+  if ('parentId' in list) return list.parentId === null ? {} : { parent_folder_id: list.parentId }
+  return { search: list.search, ...(list.belowId !== undefined && { below_folder_id: list.belowId }) }
+}
 
 const maxFoundFolders = 50
 
@@ -59,6 +66,9 @@ export const inFolder = (folderId: string | null): Condition[] =>
         { field: 'contact_id', empty: true },
       ]
     : [{ field: 'folder_id', is: [folderId] }]
+
+/** The conditions of the files in a folder and in all folders below it. */
+export const belowFolder = (folderId: string): Condition[] => [{ field: 'below_folder_id', is: [folderId] }]
 
 /** Returns the name of a folder from a loaded list of folders; undefined when no list contains the folder. */
 export function useKnownFolderName(id: string): string | undefined {

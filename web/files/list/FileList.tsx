@@ -1,5 +1,5 @@
 import { useElementScrollRestoration } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { File, FileRow } from '#contract/files.ts'
 import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
@@ -17,6 +17,10 @@ export type ListedFiles = {
   settings: ListSettings
   changeSettings: ChangeSettings
   query: ListQuery
+  /** The files are in several folders. */
+  hasPlaces: boolean
+  /** The id of the folder that a search is limited to. The place of a file is shown from there. */
+  searchedFolderId: string | undefined
 }
 
 type FileListProps = ListedFiles & {
@@ -24,8 +28,6 @@ type FileListProps = ListedFiles & {
   above: ReactNode
   isFaded: (file: File) => boolean
   isPhone: boolean
-  /** The files are in several folders. */
-  hasPlaces: boolean
   layout: 'list' | 'grid'
   /** The selection and the cursor of the files. */
   selection: Selection
@@ -39,8 +41,10 @@ type FileListProps = ListedFiles & {
 }
 
 /** The files of a folder, as a list or as a grid with thumbnails. */
-export function FileList({ list, settings, changeSettings, query, isPhone, hasPlaces, layout, onColumns, ...props }: FileListProps) {
+export function FileList({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
+  const { hasPlaces, searchedFolderId } = props
   const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
+  const columns = useMemo(() => getFileColumns({ isPhone, hasPlaces, searchedFolderId }), [isPhone, hasPlaces, searchedFolderId])
   const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
   const shared = {
     ...props,
@@ -64,7 +68,6 @@ export function FileList({ list, settings, changeSettings, query, isPhone, hasPl
         renderTile={(file, tile) => <FileTile file={file} {...tile} />}
       />
     )
-  const columns = getFileColumns({ isPhone, hasPlaces })
   const hasTwoLines = isPhone || settings.search !== ''
   return (
     <VirtualTable

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import { idsLimit } from '#contract/lists.ts'
-import type { Hit } from '#contract/search.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection } from '#web/ui/selection.ts'
@@ -12,7 +11,6 @@ import { FileList, type ListedFiles } from './FileList.tsx'
 import classes from './FolderContent.module.css'
 import { FolderGrid, FolderGridSkeleton } from './FolderGrid.tsx'
 import { entrySelector, findEntryOf, findNextIndex, offsetCursor, offsetSelection } from './listParts.ts'
-import { FoundFolders } from './FoundFolders.tsx'
 import { SelectedEntries } from './SelectedEntries.tsx'
 import { useEntryCommands } from './useEntryCommands.tsx'
 import { useEntryDragging } from './useEntryDragging.tsx'
@@ -21,7 +19,7 @@ import { useReveal } from './useReveal.ts'
 
 type ListedFolders = {
   entries: readonly FolderEntry[]
-  /** False for a search and for recent files. */
+  /** False for recent files. */
   isShown: boolean
   isPending: boolean
   error: Error | null
@@ -32,7 +30,7 @@ type ListedFolders = {
 }
 
 type FolderContentProps = {
-  view: ListedFiles & { folders: ListedFolders; foundFolders: readonly Hit[]; isEmpty: boolean }
+  view: ListedFiles & { folders: ListedFolders; isSearch: boolean; searchedFolderId: string | undefined; isEmpty: boolean }
   layout: FileLayout
   isPhone: boolean
   scrollName: string
@@ -47,7 +45,7 @@ type FolderContentProps = {
 
 /** The folders and files in a folder, or the files that a search finds. The selection contains folders and files. */
 export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, empty, revealedId, onReveal }: FolderContentProps) {
-  const { list, folders, query, isEmpty } = view
+  const { list, folders, query, isSearch, isEmpty } = view
   const entries = useMemo<Entry[]>(() => [...folders.entries, ...list.rows.map(toFileEntry)], [folders.entries, list.rows])
   const folderCount = folders.entries.length
   const selection = useSelection(entries, JSON.stringify(query))
@@ -85,14 +83,16 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     setMenu({ entries: selection.ids.has(entry.id) ? selectedEntries : [entry], button, at })
   }
   const { setBox, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selectedIds: selection.ids, onMoved: selection.clear })
-  const above = folders.isShown && (
+  const hasFolderPart = folders.isShown && (!isSearch || folderCount > 0 || folders.error !== null)
+  const above = hasFolderPart && (
     <div className={classes['above']} ref={folderPart}>
-      {uploadArea}
-      {folders.isPending && <FolderGridSkeleton />}
+      {!isSearch && uploadArea}
+      {folders.isPending && !isSearch && <FolderGridSkeleton />}
       {folders.error && <FoldersFailed folders={folders} error={folders.error} />}
       {folderCount > 0 && (
         <FolderGrid
           folders={folders.entries}
+          search={isSearch ? { folderId: view.searchedFolderId } : undefined}
           selection={selection}
           cursor={cursor}
           canSelectByTap={isPhone}
@@ -107,24 +107,19 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
       )}
     </div>
   )
-  const foundFolders = view.foundFolders.length > 0 && (
-    <div className={classes['above']}>
-      <FoundFolders folders={view.foundFolders} />
-    </div>
-  )
   const hasNoFiles = list.isEmpty && !folders.isPending
   return (
     <div
       ref={setBox}
       className={classes['content']}
       data-layout={layout}
-      data-search={view.settings.search !== '' || undefined}
+      data-search={isSearch || undefined}
       data-dragging={draggedIds.size > 0 || undefined}
       onContextMenu={openMenuAtPointer}
     >
       {hasNoFiles ? (
         <div className={classes['scroller']}>
-          {above || foundFolders}
+          {above}
           {isEmpty && empty}
         </div>
       ) : (
@@ -132,8 +127,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
           {...view}
           layout={layout}
           isPhone={isPhone}
-          hasPlaces={!folders.isShown}
-          above={above || foundFolders}
+          above={above}
           isFaded={({ id }) => draggedIds.has(id)}
           selection={offsetSelection(selection, folderCount)}
           cursor={offsetCursor(cursor, folderCount)}

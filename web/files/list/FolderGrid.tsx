@@ -1,5 +1,5 @@
 import { IconDots, IconFolder } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { maxFileCount, type Folder } from '#contract/folders.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -11,9 +11,12 @@ import { useItemEvents } from '#web/ui/useItemEvents.ts'
 import { getEntryAddress, type FolderEntry } from '../kind/entries.ts'
 import { useDropTarget } from '../upload/useDropTarget.ts'
 import classes from './FolderGrid.module.css'
+import { PathText } from './PathText.tsx'
 
 type FolderGridProps = {
   folders: readonly FolderEntry[]
+  /** For folders that a search found: the id of the folder to which it was limited, if any. Their cards show where they are. */
+  search: { folderId: string | undefined } | undefined
   /** The selection and the cursor of the whole list, which begins with the folders. */
   selection: Selection
   cursor: Cursor
@@ -22,8 +25,8 @@ type FolderGridProps = {
   onAction: (action: string, folder: FolderEntry, button: HTMLElement) => void
 }
 
-/** The folders in a folder, as cards. */
-export function FolderGrid({ folders, selection, cursor, canSelectByTap, onOpen, onAction }: FolderGridProps) {
+/** The folders in a folder, or those that a search found, as cards. */
+export function FolderGrid({ folders, search, selection, cursor, canSelectByTap, onOpen, onAction }: FolderGridProps) {
   const [grid, setGrid] = useState<HTMLUListElement | null>(null)
   useItemEvents(grid, {
     selector: '[data-card]',
@@ -47,7 +50,7 @@ export function FolderGrid({ folders, selection, cursor, canSelectByTap, onOpen,
     <ul
       ref={setGrid}
       className={classes['grid']}
-      aria-label="Folders"
+      aria-label={search ? 'Folders found' : 'Folders'}
       data-folder-grid
       data-selecting={selection.ids.size > 0 || undefined}
     >
@@ -55,6 +58,7 @@ export function FolderGrid({ folders, selection, cursor, canSelectByTap, onOpen,
         <FolderCard
           key={folder.id}
           folder={folder}
+          secondLine={search ? <FolderPlace folder={folder} searchedFolderId={search.folderId} /> : describeContent(folder.folder)}
           index={index}
           isSelected={selection.ids.has(folder.id)}
           isInTabOrder={index === currentIndex}
@@ -72,10 +76,16 @@ function describeContent({ file_count, is_empty }: Folder): string {
   return file_count === 0 ? 'Only folders' : formatCount(file_count, 'file')
 }
 
+/** Where a folder is that a search found. */
+const FolderPlace = ({ folder: { folder }, searchedFolderId }: { folder: FolderEntry; searchedFolderId: string | undefined }) => (
+  <PathText path={folder.path ?? []} searchedFolderId={searchedFolderId} prefix="in " />
+)
+
 const getLinkSelector = (index: number): string => `[data-index="${index}"] a[data-row-link]`
 
 type FolderCardProps = {
   folder: FolderEntry
+  secondLine: ReactNode
   index: number
   isSelected: boolean
   isInTabOrder: boolean
@@ -83,7 +93,7 @@ type FolderCardProps = {
 }
 
 /** The card of a folder. Files from the computer, and files and folders of the list, can be dropped on it. */
-function FolderCard({ folder, index, isSelected, isInTabOrder, onToggle }: FolderCardProps) {
+function FolderCard({ folder, secondLine, index, isSelected, isInTabOrder, onToggle }: FolderCardProps) {
   const { id, name } = folder
   const { isOver, handlers } = useDropTarget({ folder_id: id, contact_id: null }, name)
   const tabIndex = isInTabOrder ? 0 : -1
@@ -106,7 +116,7 @@ function FolderCard({ folder, index, isSelected, isInTabOrder, onToggle }: Folde
         <a className={classes['name']} href={getEntryAddress(folder)} title={name} data-row-link draggable={false} tabIndex={tabIndex}>
           {name}
         </a>
-        <span className={classes['count']}>{describeContent(folder.folder)}</span>
+        <span className={classes['count']}>{secondLine}</span>
       </div>
       <button
         type="button"

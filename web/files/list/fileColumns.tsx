@@ -8,15 +8,18 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import type { Column } from '#web/ui/TableRow.tsx'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { FileName } from '../kind/FileName.tsx'
-import { usePlace } from '../preview/usePlace.ts'
+import { getPlaceAddress, usePlace } from '../preview/usePlace.ts'
 import classes from './fileColumns.module.css'
 import { PassageLine } from './PassageLine.tsx'
+import { PathText } from './PathText.tsx'
 
 /** The parts of a list of files that its columns depend on. */
 type ListParts = {
   isPhone: boolean
   /** The files are in several folders. */
   hasPlaces: boolean
+  /** The id of the folder that a search is limited to. */
+  searchedFolderId: string | undefined
 }
 
 const name: Column<FileRow> = {
@@ -29,12 +32,12 @@ const name: Column<FileRow> = {
     </NameCell>
   ),
 }
-const place: Column<FileRow> = {
+const createPlace = ({ searchedFolderId }: Pick<ListParts, 'searchedFolderId'>): Column<FileRow> => ({
   name: 'folder_id',
   label: 'Folder',
-  cssWidth: 'clamp(120px, 15vw, 200px)',
-  cell: (file, isInTabOrder) => <PlaceCell file={file} isInTabOrder={isInTabOrder} />,
-}
+  cssWidth: 'clamp(120px, 20vw, 300px)',
+  cell: (file, isInTabOrder) => <PlaceCell file={file} searchedFolderId={searchedFolderId} isInTabOrder={isInTabOrder} />,
+})
 const size: Column<FileRow> = {
   name: 'file_size',
   label: 'Size',
@@ -63,12 +66,12 @@ const actions: Column<FileRow> = {
   },
 }
 /** On phones the second line has the passage that a search found, or else the size and the age. */
-const createPhoneName = ({ hasPlaces }: Pick<ListParts, 'hasPlaces'>): Column<FileRow> => ({
+const createPhoneName = ({ hasPlaces, searchedFolderId }: Pick<ListParts, 'hasPlaces' | 'searchedFolderId'>): Column<FileRow> => ({
   ...name,
   cell: (file, isInTabOrder) => (
     <NameCell file={file} isInTabOrder={isInTabOrder}>
       <div className={classes['secondLine']}>
-        {hasPlaces && <PlaceName file={file} />}
+        {hasPlaces && <PlaceName file={file} searchedFolderId={searchedFolderId} />}
         {file.passage ? (
           <PassageLine passage={file.passage} isShort />
         ) : (
@@ -81,15 +84,11 @@ const createPhoneName = ({ hasPlaces }: Pick<ListParts, 'hasPlaces'>): Column<Fi
   ),
 })
 
-const columns = [name, size, added, actions]
-const columnsWithPlace = [name, place, size, { ...added, cssWidth: 'clamp(120px, 16vw, 200px)' }, actions]
-const phoneColumns = [createPhoneName({ hasPlaces: false }), actions]
-const phoneColumnsWithPlace = [createPhoneName({ hasPlaces: true }), actions]
-
 /** Returns the columns of a list of files. */
-export function getFileColumns({ isPhone, hasPlaces }: ListParts): readonly Column<FileRow>[] {
-  if (isPhone) return hasPlaces ? phoneColumnsWithPlace : phoneColumns
-  return hasPlaces ? columnsWithPlace : columns
+export function getFileColumns({ isPhone, hasPlaces, searchedFolderId }: ListParts): readonly Column<FileRow>[] {
+  if (isPhone) return [createPhoneName({ hasPlaces, searchedFolderId }), actions]
+  if (!hasPlaces) return [name, size, added, actions]
+  return [name, createPlace({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
 }
 
 type CellProps = { file: FileRow; isInTabOrder: boolean }
@@ -108,18 +107,32 @@ function NameCell({ file: { id, file_name, file_type }, isInTabOrder, children }
   )
 }
 
+type PlaceProps = { file: FileRow; searchedFolderId: string | undefined }
+
 /** A link to the folder or the contact of a file. */
-function PlaceCell({ file, isInTabOrder }: CellProps) {
-  const { title, address } = usePlace(file)
+function PlaceCell({ file, searchedFolderId, isInTabOrder }: PlaceProps & CellProps) {
+  const address = getPlaceAddress(file)
   return (
-    <Link className={classes['place']} to={address} title={title} draggable={false} tabIndex={isInTabOrder ? 0 : -1}>
-      {title}
+    <Link className={classes['place']} to={address} draggable={false} tabIndex={isInTabOrder ? 0 : -1}>
+      <PlaceText file={file} searchedFolderId={searchedFolderId} />
     </Link>
   )
 }
 
 /** The folder or the contact of a file as text: "Site visit · ". */
-function PlaceName({ file }: { file: FileRow }) {
+const PlaceName = (props: PlaceProps) => (
+  <>
+    <span className={classes['placeName']}>
+      <PlaceText {...props} />
+    </span>
+    {' · '}
+  </>
+)
+
+const PlaceText = ({ file, searchedFolderId }: PlaceProps) =>
+  file.contact_id === null ? <PathText path={file.path ?? []} searchedFolderId={searchedFolderId} /> : <ContactName file={file} />
+
+function ContactName({ file }: { file: FileRow }) {
   const { title } = usePlace(file)
-  return <span className={classes['placeName']}>{title && `${title} · `}</span>
+  return <span title={title}>{title}</span>
 }

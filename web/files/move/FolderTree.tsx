@@ -97,7 +97,7 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
 }
 
 function FolderChildren({ parent, depth, ...props }: Omit<FolderNodeProps, 'folder'> & { parent: MoveTarget }) {
-  const folders = useInfiniteQuery(foldersQuery(parent.id))
+  const folders = useInfiniteQuery(foldersQuery({ parentId: parent.id }))
   const style = { paddingLeft: 28 + depth * 20 }
   if (folders.isPending)
     return (

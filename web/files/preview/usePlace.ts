@@ -8,6 +8,12 @@ import { folderPathQuery } from '../kind/queries.ts'
 /** The folder or the contact of a file. */
 export type Place = { title: string; address: string }
 
+/** Returns the address of the page of the folder or the contact of a file. */
+export function getPlaceAddress({ folder_id, contact_id }: Pick<File, 'folder_id' | 'contact_id'>): string {
+  if (contact_id !== null) return `/crm/contacts/${contact_id}`
+  return folder_id === null ? '/files' : `/files/folder/${folder_id}`
+}
+
 /** Returns the folder or the contact of a file. The title is empty while it is being loaded. */
 export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefined): Place {
   const { folder_id = null, contact_id = null } = file ?? {}
@@ -18,9 +24,9 @@ export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefine
     queryFn: async ({ signal }) => (await findKindByName('contact')?.linkSource?.())?.get(contact_id ?? '', signal) ?? null,
     enabled: contact_id !== null,
   })
-  if (contact_id !== null) return { title: contact.data?.title ?? '', address: `/crm/contacts/${contact_id}` }
-  if (folder_id !== null) return { title: path.data?.rows.at(-1)?.name ?? '', address: `/files/folder/${folder_id}` }
-  return { title: 'Files', address: '/files' }
+  const address = getPlaceAddress({ folder_id, contact_id })
+  if (contact_id !== null) return { title: contact.data?.title ?? '', address }
+  return { title: folder_id === null ? 'Files' : (path.data?.rows.at(-1)?.name ?? ''), address }
 }
 
 /** Returns a function that goes back to where the file was opened or, if it was opened by its address, to its folder or contact. */

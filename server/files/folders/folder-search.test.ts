@@ -1,0 +1,99 @@
+// Searches find files and folders in the whole drive, or in a folder and all folders below it, and say where they are.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FileRow } from '#contract/files.ts'
+import type { FolderPath, FolderRow } from '#contract/folders.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addFile, addFileRows } from '#server/testing/files.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let app: TestApp
+let ada: Person
+let ids: Record<string, string>
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  const paths = ['Offers', 'Offers/2026', 'Offers/2026/Old offers', 'Archive', 'Archive/Offers of Bob']
+  const { rows }: { rows: { path: string; id: string }[] } = (
+    await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })
+  ).json()
+  ids = Object.fromEntries(rows.map(({ path, id }) => [path, id]))
+  for (const path of paths) await addFile(ada, { file_name: `Offer in ${path.replaceAll('/', '-')}.txt`, folder_id: ids[path] })
+  await addFile(ada, { file_name: 'Offer at the root.txt' })
+})
+
+type Row = { name: string; path: string | undefined }
+const joinPath = (path: FolderPath | undefined): string | undefined => path?.map(({ name }) => name).join('/')
+const listFiles = async (query: Record<string, string>, person = ada): Promise<Row[]> => {
+  const { rows }: { rows: FileRow[] } = (await person.send({ url: `/api/files?${new URLSearchParams(query).toString()}` })).json()
+  return rows.map(({ file_name, path }) => ({ name: file_name, path: joinPath(path) }))
+}
+const listFolders = async (query: Record<string, string>): Promise<Row[]> => {
+  const { rows }: { rows: FolderRow[] } = (await ada.send({ url: `/api/folders?${new URLSearchParams(query).toString()}` })).json()
+  return rows.map(({ name, path }) => ({ name, path: joinPath(path) }))
+}
+const below = (id: string | undefined): string => JSON.stringify([{ field: 'below_folder_id', is: [id] }])
+
+test('a search below a folder finds its files and those of all folders below, with their paths', async () => {
+  const query = { search: 'offer', sort: 'file_name', filter: below(ids['Offers']) }
+  expect(await listFiles(query)).toEqual([
+    { name: 'Offer in Offers-2026-Old offers.txt', path: 'Offers/2026/Old offers' },
+    { name: 'Offer in Offers-2026.txt', path: 'Offers/2026' },
+    { name: 'Offer in Offers.txt', path: 'Offers' },
+  ])
+  const count = await ada.send({
+    url: `/api/files/count?${new URLSearchParams({ search: 'offer', filter: below(ids['Offers']) }).toString()}`,
+  })
+  expect(count.json()).toEqual({ count: 3, more: false })
+})
+
+test('a search of the whole drive has the paths of all files, and the list of one folder has none', async () => {
+  expect((await listFiles({ search: 'offer', sort: 'newest' })).map(({ path }) => path)).toEqual([
+    '',
+    'Archive/Offers of Bob',
+    'Archive',
+    'Offers/2026/Old offers',
+    'Offers/2026',
+    'Offers',
+  ])
+  const filter = JSON.stringify([{ field: 'folder_id', is: [ids['Archive']] }])
+  expect(await listFiles({ filter })).toEqual([{ name: 'Offer in Archive.txt', path: undefined }])
+})
+
+test('folders are found at any depth, in the whole drive or below a folder, with their paths', async () => {
+  expect(await listFolders({ search: 'offers' })).toEqual([
+    { name: 'Offers', path: '' },
+    { name: 'Offers of Bob', path: 'Archive' },
+    { name: 'Old offers', path: 'Offers/2026' },
+  ])
+  expect(await listFolders({ search: 'offers', below_folder_id: ids['Offers'] ?? '' })).toEqual([
+    { name: 'Old offers', path: 'Offers/2026' },
+  ])
+  expect(await listFolders({ search: 'offers', parent_folder_id: ids['Archive'] ?? '' })).toEqual([
+    { name: 'Offers of Bob', path: 'Archive' },
+  ])
+})
+
+test('a search below a missing folder or one of another user finds nothing', async () => {
+  const grace = await signInAs(app, 'grace')
+  const { id } = await recordsOf(grace, '/api/folders').add({ name: 'Foreign' })
+  await addFile(grace, { file_name: 'Offer of Grace.txt', folder_id: id })
+  expect(await listFiles({ search: 'offer', filter: below(id) })).toEqual([])
+  expect((await ada.send({ url: `/api/folders?search=offers&below_folder_id=${id}` })).statusCode).toBe(404)
+  expect(await listFiles({ search: 'offer', filter: below(ids['Offers']) }, grace)).toEqual([])
+})
+
+test('bulk actions and exports take everything below a folder, and a folder with many folders is searched too', async () => {
+  const paths = Array.from({ length: 600 }, (_, index) => `Offers/Many/${index}`)
+  await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })
+  await addFileRows(app, ada.id, 3, `'Offer ' || number, 1, '${ids['Offers']}'::uuid`)
+  const filter = [{ field: 'below_folder_id', is: [ids['Offers']] }]
+  const response = await ada.send({ method: 'POST', url: '/api/files/export', payload: { matching: { search: 'offer', filter } } })
+  expect(response.body.trim().split('\n')).toHaveLength(7)
+  const payload = { matching: { search: 'offer', filter } }
+  expect((await ada.send({ method: 'POST', url: '/api/files/bulk/delete', payload })).statusCode).toBe(204)
+  expect(await listFiles({ search: 'offer' })).toHaveLength(3)
+})

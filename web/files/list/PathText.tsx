@@ -1,0 +1,26 @@
+import type { FolderPath } from '#contract/folders.ts'
+import classes from './PathText.module.css'
+
+type PathTextProps = {
+  /** The folders from the root folder to the one that contains the entry. */
+  path: FolderPath
+  /** The id of the folder that a search is limited to. The text begins below it. */
+  searchedFolderId: string | undefined
+  /** A text before the path: "in ". */
+  prefix?: string
+}
+
+/** Where an entry is: "Projects / Quillstone Dental". When there is too little space, the beginning is shortened, and the last folder stays. */
+export function PathText({ path, searchedFolderId, prefix = '' }: PathTextProps) {
+  const names = path.slice(path.findIndex(({ id }) => id === searchedFolderId) + 1).map(({ name }) => name)
+  const last = names.at(-1) ?? (searchedFolderId === undefined ? 'Files' : 'this folder')
+  const above = names.slice(0, -1)
+  const fullPath = ['Files', ...path.map(({ name }) => name)].join(' / ')
+  return (
+    <span className={classes['path']} title={fullPath}>
+      {prefix && <span className={classes['prefix']}>{prefix}</span>}
+      {above.length > 0 && <span className={classes['above']}>{`${above.join(' / ')} / `}</span>}
+      <span className={classes['last']}>{last}</span>
+    </span>
+  )
+}
