@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render } from '@testing-library/react'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -16,6 +16,9 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
+// waiting keys need execCommand and checkVisibility, which happy-dom does not have
+Object.defineProperty(document, 'execCommand', { value: runEditCommand, configurable: true })
+Object.defineProperty(Element.prototype, 'checkVisibility', { value: () => true, configurable: true })
 Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
 
 // the first test of a file loads the whole application
@@ -193,4 +196,14 @@ function matchPath(name: string, method: string, path: string): Record<string, s
   if (path === template) return {}
   const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)') // `{id}` becomes a named group
   return new RegExp(`^${pattern}$`).exec(path)?.groups
+}
+
+/** Replaces `document.execCommand` for the focused text field. */
+function runEditCommand(command: string, _showUi: boolean, text = ''): void {
+  const field = document.activeElement
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
+  const { value } = field
+  const [start, end] = [field.selectionStart ?? value.length, field.selectionEnd ?? value.length]
+  const keptLength = command === 'delete' && start === end ? start - 1 : start
+  fireEvent.change(field, { target: { value: value.slice(0, keptLength) + text + value.slice(end) } })
 }

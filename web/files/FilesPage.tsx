@@ -3,7 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
@@ -26,7 +27,7 @@ import { useFileInput } from './upload/useFileInput.tsx'
 import { usePasteFiles } from './upload/usePasteFiles.ts'
 import { useFilesView, type FilesPlace, type FilesView } from './useFilesView.ts'
 
-const NewFolderDialog = lazy(() => import('./actions/NewFolderDialog.tsx').then((module) => ({ default: module.NewFolderDialog })))
+const NewFolderDialog = lazyPart(() => import('./actions/NewFolderDialog.tsx').then((module) => module.NewFolderDialog))
 
 const folderRoute = getRouteApi('/signed-in/files/folder/$folderId')
 
@@ -65,6 +66,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
   const [layout, setLayout] = useLayoutChoice()
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
   const [revealedId, setRevealedId] = useState<string>()
+  const closeNewFolder = () => setNewFolderOpen(false)
   const searchField = useRef<HTMLInputElement>(null)
   const newFolderButton = useRef<HTMLButtonElement>(null)
   const isPhone = useIsPhone()
@@ -156,16 +158,15 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
         )}
       </div>
       {fileInput}
-      <Suspense>
-        {isNewFolderOpen && (
-          <NewFolderDialog
-            parentId={folderId}
-            opener={newFolderButton}
-            onCreated={({ id }) => setRevealedId(id)}
-            onClose={() => setNewFolderOpen(false)}
-          />
-        )}
-      </Suspense>
+      {isNewFolderOpen && (
+        <NewFolderDialog
+          parentId={folderId}
+          opener={newFolderButton}
+          onCreated={({ id }) => setRevealedId(id)}
+          onGiveUp={closeNewFolder}
+          onClose={closeNewFolder}
+        />
+      )}
     </div>
   )
 }

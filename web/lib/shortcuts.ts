@@ -1,10 +1,14 @@
 import { actions, type Action } from './actions.ts'
+import { collectKeysAfter, listenForEarlyKeys } from './typeAhead.ts'
 
 /** The maximum time between the two keys of a sequence such as `g-c`. */
 const maxSequenceMs = 1200
 const noPreviousKey = { key: '', at: 0 }
 
-/** Runs the action of each shortcut that is pressed. Returns a function that removes the listeners. */
+/**
+ * Runs the action of each shortcut that is pressed. The keys after it wait until what it opens is open. Returns a function that removes
+ * the listeners.
+ */
 export function listenForShortcuts(): () => void {
   let isDialogOpen = false
   let previous = noPreviousKey
@@ -22,10 +26,13 @@ export function listenForShortcuts(): () => void {
     if (!action || isHandledElsewhere(event, action)) return
     event.preventDefault()
     action.run()
+    collectKeysAfter(event)
   }
+  const stopWaiting = listenForEarlyKeys((event) => findAction(event) !== undefined)
   window.addEventListener('keydown', checkDialog, { capture: true })
   document.addEventListener('keydown', runShortcut)
   return () => {
+    stopWaiting()
     window.removeEventListener('keydown', checkDialog, { capture: true })
     document.removeEventListener('keydown', runShortcut)
   }

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { notFound } from '#web/brand/notFound.ts'
+import { dropWaitingKeys } from '#web/lib/typeAhead.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { DoorIllustration } from '#web/ui/DoorIllustration.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -11,6 +12,7 @@ import classes from './ErrorPages.module.css'
 
 /** The page that is shown when a screen throws an error. */
 export function ErrorPage({ error }: ErrorComponentProps) {
+  useEffect(dropWaitingKeys, [])
   if (isLoadFailure(error)) return <NotLoadedPage />
   return (
     <main className={classes['page']} role="alert">

@@ -1,11 +1,14 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useMantineColorScheme } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
 import type { SidebarEntry } from '#web/lib/routes.ts'
+import { startOpening } from '#web/lib/openings.ts'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
+import { returnFocus } from '#web/lib/typeAhead.ts'
 import { redoChange, undoChange } from '#web/lib/undo.ts'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
@@ -13,9 +16,11 @@ import { closeOverlays, keyboardHelpState, paletteState, preloadPalette } from '
 import { LoadingPalette } from './palette/LoadingPalette.tsx'
 import { signOutWithToast } from './signOut.ts'
 
-const KeyboardHelpDialog = lazy(() => import('./KeyboardHelpDialog.tsx').then((module) => ({ default: module.KeyboardHelpDialog })))
+const KeyboardHelpDialog = lazyPart(() => import('./KeyboardHelpDialog.tsx').then((module) => module.KeyboardHelpDialog))
 
 const preloadDelayMs = 4000
+
+const closeHelp = () => keyboardHelpState.set(false)
 
 /** Registers the actions that every screen has, handles shortcuts, and shows the palette and the list of shortcuts. */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
@@ -23,17 +28,39 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
   const isPaletteOpen = useStore(paletteState)
   useGlobalActions(onToggleSidebar)
   useEffect(listenForShortcuts, [])
+  useOpeningPages()
   useEffect(() => {
     const timer = setTimeout(preloadPalette, preloadDelayMs)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => closeOverlays, []) // closes them at sign-out, so that they are not open after the next sign-in
   return (
-    <Suspense>
-      {isHelpOpen && <KeyboardHelpDialog onClose={() => keyboardHelpState.set(false)} />}
+    <>
+      {isHelpOpen && <KeyboardHelpDialog onGiveUp={closeHelp} onClose={closeHelp} />}
       {isPaletteOpen && <LoadingPalette onClose={() => paletteState.set(false)} />}
-    </Suspense>
+    </>
   )
+}
+
+/** Lets keys wait while the router opens another page. */
+function useOpeningPages(): void {
+  const router = useRouter()
+  useEffect(() => {
+    let endOpening = (): void => {}
+    const start = ({ fromLocation, pathChanged }: { fromLocation?: unknown; pathChanged: boolean }): void => {
+      endOpening()
+      if (fromLocation && pathChanged) endOpening = startOpening()
+    }
+    const unsubscribers = [
+      router.subscribe('onBeforeNavigate', start),
+      router.subscribe('onBeforeRouteMount', returnFocus), // before the page is mounted, because a dialog remembers where the focus was
+      router.subscribe('onResolved', () => endOpening()),
+    ]
+    return () => {
+      endOpening()
+      for (const unsubscribe of unsubscribers) unsubscribe()
+    }
+  }, [router])
 }
 
 const group = 'Everywhere'

@@ -1,7 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 
-const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog })))
+const loadLeaveDialog = () => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog }))
+const LeaveDialog = lazy(loadLeaveDialog)
 
 type UnsavedChangesGuard = {
   /** The confirmation dialog, which the page must render; false while the dialog is closed. */
@@ -15,6 +16,9 @@ type UnsavedChangesGuard = {
 /** Asks for confirmation before the user leaves a page with unsaved changes by a link, by Back or by closing the tab. */
 export function useUnsavedChangesGuard(hasUnsavedChanges: boolean, onDiscard: () => void): UnsavedChangesGuard {
   const isLeavingAllowed = useRef(false)
+  useEffect(() => {
+    if (hasUnsavedChanges) void loadLeaveDialog().catch(() => undefined) // before it is needed, so that it opens without delay
+  }, [hasUnsavedChanges])
   const blocker = useBlocker({
     shouldBlockFn: () => hasUnsavedChanges && !isLeavingAllowed.current,
     enableBeforeUnload: () => hasUnsavedChanges && !isLeavingAllowed.current,

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { downloadEntries } from '../actions/download.ts'
 import { renameFile, renameFolder } from '../actions/rename.ts'
 import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
@@ -7,8 +8,8 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { getEntryAddress, type Entry } from '../kind/entries.ts'
 import { useOpenPreview } from '../preview/useFileNeighbours.ts'
 
-const MoveDialog = lazy(() => import('../move/MoveDialog.tsx').then((module) => ({ default: module.MoveDialog })))
-const RenameDialog = lazy(() => import('../actions/RenameDialog.tsx').then((module) => ({ default: module.RenameDialog })))
+const MoveDialog = lazyPart(() => import('../move/MoveDialog.tsx').then((module) => module.MoveDialog))
+const RenameDialog = lazyPart(() => import('../actions/RenameDialog.tsx').then((module) => module.RenameDialog))
 
 /** What can be done with folders and files. */
 export type EntryCommands = {
@@ -43,10 +44,10 @@ export function useEntryCommands(query: ListQuery, { onMoved, onRenamed }: Liste
     },
   }
   const dialog = (
-    <Suspense>
+    <>
       {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onRenamed={onRenamed} onClose={close} />}
-      {openDialog?.name === 'move' && <MoveDialog entries={openDialog.entries} onMoved={onMoved} onClose={close} />}
-    </Suspense>
+      {openDialog?.name === 'move' && <MoveDialog entries={openDialog.entries} onMoved={onMoved} onGiveUp={close} onClose={close} />}
+    </>
   )
   return { commands, dialog }
 }
@@ -59,5 +60,7 @@ function RenameEntry({ entry, onRenamed, onClose }: RenameEntryProps) {
     onRenamed(entry)
   }
   const field = entry.kind === 'folder' ? 'name' : 'file_name'
-  return <RenameDialog title={`Rename ${entry.kind}`} name={entry.name} field={field} onSubmit={submit} onClose={onClose} />
+  return (
+    <RenameDialog title={`Rename ${entry.kind}`} name={entry.name} field={field} onSubmit={submit} onGiveUp={onClose} onClose={onClose} />
+  )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconDots, IconDownload, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import type { File } from '#contract/files.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
@@ -9,8 +10,8 @@ import { renameFile } from '../actions/rename.ts'
 import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
 import { toFileEntry } from '../kind/entries.ts'
 
-const MoveDialog = lazy(() => import('../move/MoveDialog.tsx').then((module) => ({ default: module.MoveDialog })))
-const RenameDialog = lazy(() => import('../actions/RenameDialog.tsx').then((module) => ({ default: module.RenameDialog })))
+const MoveDialog = lazyPart(() => import('../move/MoveDialog.tsx').then((module) => module.MoveDialog))
+const RenameDialog = lazyPart(() => import('../actions/RenameDialog.tsx').then((module) => module.RenameDialog))
 
 const iconProps = { size: 16, stroke: 1.75 }
 
@@ -75,18 +76,19 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Suspense>
-        {openDialog === 'rename' && (
-          <RenameDialog
-            title="Rename file"
-            name={file.file_name}
-            field="file_name"
-            onSubmit={(name, version) => renameFile(file, name, version)}
-            onClose={closeDialog}
-          />
-        )}
-        {openDialog === 'move' && <MoveDialog entries={[toFileEntry(file)]} onMoved={closeDialog} onClose={closeDialog} />}
-      </Suspense>
+      {openDialog === 'rename' && (
+        <RenameDialog
+          title="Rename file"
+          name={file.file_name}
+          field="file_name"
+          onSubmit={(name, version) => renameFile(file, name, version)}
+          onGiveUp={closeDialog}
+          onClose={closeDialog}
+        />
+      )}
+      {openDialog === 'move' && (
+        <MoveDialog entries={[toFileEntry(file)]} onMoved={closeDialog} onGiveUp={closeDialog} onClose={closeDialog} />
+      )}
     </>
   )
 }

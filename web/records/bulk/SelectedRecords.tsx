@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconDownload, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { idsLimit } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
@@ -12,8 +13,8 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './SelectedRecords.module.css'
 
-const BulkEditDialog = lazy(() => import('#web/records/bulk/BulkEditDialog.tsx').then((module) => ({ default: module.BulkEditDialog })))
-const BulkTagDialog = lazy(() => import('./BulkTagDialog.tsx').then((module) => ({ default: module.BulkTagDialog })))
+const BulkEditDialog = lazyPart(() => import('#web/records/bulk/BulkEditDialog.tsx').then((module) => module.BulkEditDialog))
+const BulkTagDialog = lazyPart(() => import('./BulkTagDialog.tsx').then((module) => module.BulkTagDialog))
 
 type SelectedRecordsProps = {
   kind: Pick<RecordKind<{ id: string }>, 'singular' | 'plural' | 'table' | 'routes' | 'fields' | 'filters' | 'bulkFields'>
@@ -71,14 +72,12 @@ export function SelectedRecords(props: SelectedRecordsProps) {
           onClick={onDelete}
         />
       </SelectionBar>
-      <Suspense>
-        {dialog === 'edit' && bulkSelection && (
-          <BulkEditDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onClose={close} />
-        )}
-        {dialog === 'tag' && bulkSelection && (
-          <BulkTagDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onClose={close} />
-        )}
-      </Suspense>
+      {dialog === 'edit' && bulkSelection && (
+        <BulkEditDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onGiveUp={close} onClose={close} />
+      )}
+      {dialog === 'tag' && bulkSelection && (
+        <BulkTagDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onGiveUp={close} onClose={close} />
+      )}
     </>
   )
 }

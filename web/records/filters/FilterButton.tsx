@@ -1,12 +1,13 @@
 import { Button, Popover } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { FilterPopover } from './FilterPopover.tsx'
 import { replaceCondition, type FilterableKind } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
-const FilterBuilder = lazy(() => import('./FilterBuilder.tsx').then((module) => ({ default: module.FilterBuilder })))
+const FilterBuilder = lazyPart(() => import('./FilterBuilder.tsx').then((module) => module.FilterBuilder))
 
 type FilterButtonProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
 
@@ -39,17 +40,16 @@ export function FilterButton({ kind, settings, changeSettings }: FilterButtonPro
         </Popover.Target>
       }
     >
-      <Suspense>
-        <FilterBuilder
-          key={openCount}
-          kind={kind}
-          filter={settings.filter}
-          onApply={(name, condition) => {
-            close()
-            changeSettings({ filter: replaceCondition(settings.filter, name, condition) }, { addsHistoryEntry: true })
-          }}
-        />
-      </Suspense>
+      <FilterBuilder
+        key={openCount}
+        kind={kind}
+        filter={settings.filter}
+        onGiveUp={close}
+        onApply={(name, condition) => {
+          close()
+          changeSettings({ filter: replaceCondition(settings.filter, name, condition) }, { addsHistoryEntry: true })
+        }}
+      />
     </FilterPopover>
   )
 }

@@ -1,13 +1,14 @@
 import { Popover } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { ConditionText } from './ConditionText.tsx'
 import { getFilterFields, replaceCondition, type FilterableKind } from './filtering.ts'
 import { FilterPopover } from './FilterPopover.tsx'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './Filters.module.css'
 
-const ConditionEditor = lazy(() => import('./ConditionEditor.tsx').then((module) => ({ default: module.ConditionEditor })))
+const ConditionEditor = lazyPart(() => import('./ConditionEditor.tsx').then((module) => module.ConditionEditor))
 
 type FilterChipProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings; index: number }
 
@@ -39,9 +40,7 @@ export function FilterChip({ kind, settings, changeSettings, index }: FilterChip
           </Popover.Target>
         }
       >
-        <Suspense>
-          <ConditionEditor kind={kind} field={field} condition={condition} onApply={apply} />
-        </Suspense>
+        <ConditionEditor kind={kind} field={field} condition={condition} onGiveUp={() => setOpen(false)} onApply={apply} />
       </FilterPopover>
       <button type="button" className={classes['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => apply(undefined)}>
         <IconX size={14} stroke={2} aria-hidden />

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import classes from './Filters.module.css'
 import type { FilterableKind } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
-const FilterSheet = lazy(() => import('./FilterSheet.tsx').then((module) => ({ default: module.FilterSheet })))
+const FilterSheet = lazyPart(() => import('./FilterSheet.tsx').then((module) => module.FilterSheet))
 
 type PhoneFiltersProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 /** The button that opens `FilterSheet`. It shows the number of filters. */
 export function PhoneFilters(props: PhoneFiltersProps) {
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   const filterCount = props.settings.filter.length
   return (
     <>
@@ -25,7 +27,7 @@ export function PhoneFilters(props: PhoneFiltersProps) {
         <IconFilter size={18} stroke={1.75} aria-hidden />
         {filterCount > 0 && <span className={classes['count']}>{filterCount}</span>}
       </Button>
-      <Suspense>{isOpen && <FilterSheet {...props} onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <FilterSheet {...props} onGiveUp={close} onClose={close} />}
     </>
   )
 }

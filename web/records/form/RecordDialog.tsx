@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useOpening } from '#web/lib/openings.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
@@ -139,12 +140,15 @@ function DialogFrame({ title, isCovered = false, isAlreadyVisible = false, onClo
 }
 
 /** Shown while the record to edit is being loaded. */
-const WaitingDialog = ({ title, onClose }: { title: string; onClose: () => void }) => (
-  <DialogFrame title={title} onClose={onClose}>
-    <output className={classes['waiting']} aria-label="Loading">
-      {['first', 'second', 'third', 'fourth'].map((bar) => (
-        <span key={bar} />
-      ))}
-    </output>
-  </DialogFrame>
-)
+function WaitingDialog({ title, onClose }: { title: string; onClose: () => void }) {
+  useOpening(onClose)
+  return (
+    <DialogFrame title={title} onClose={onClose}>
+      <output className={classes['waiting']} aria-label="Loading">
+        {['first', 'second', 'third', 'fourth'].map((bar) => (
+          <span key={bar} />
+        ))}
+      </output>
+    </DialogFrame>
+  )
+}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useActions } from '#web/lib/actions.ts'
+import { useOpening } from '#web/lib/openings.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
 import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
@@ -76,7 +77,7 @@ function FormPage<Full extends SavedRecord>({ title, children, ...options }: Pag
     { keys: 'mod+Enter', label: `Save ${kind.singular}`, whileTyping: true, run: () => form.save() },
     { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
   ])
-  const fields = useFocusOnFirstField(record === undefined)
+  const fields = useFocusOnFirstField()
   const listLink = <BackToList key="list" kind={kind} />
   return (
     <>
@@ -108,16 +109,15 @@ function RecordLink<Full extends SavedRecord>({ record, kind: { path, titleOf } 
 }
 
 /** Moves the focus to the first input when the page opens. Returns the ref of the element that contains the inputs. */
-function useFocusOnFirstField(enabled: boolean) {
+function useFocusOnFirstField() {
   const fields = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (enabled) fields.current?.querySelector('input')?.focus({ preventScroll: true })
-  }, [enabled])
+  useEffect(() => fields.current?.querySelector('input')?.focus({ preventScroll: true }), [])
   return fields
 }
 
 /** A placeholder with the size of the form, so that the layout does not shift when the fields appear. */
 function FormPageSkeleton({ title, kind }: { title: string; kind: ComponentProps<typeof BackToList>['kind'] }) {
+  useOpening()
   return (
     <>
       <PageBar title={title} breadcrumb={[<BackToList key="list" kind={kind} />]} />

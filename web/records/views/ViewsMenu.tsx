@@ -1,13 +1,14 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBookmark, IconBookmarkPlus, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import type { View } from '#contract/views.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './ViewsMenu.module.css'
 import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
 
-const NameDialog = lazy(() => import('#web/records/form/NameDialog.tsx').then((module) => ({ default: module.NameDialog })))
+const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').then((module) => module.NameDialog))
 
 /** `settings` are the current settings of the list. Opening a view passes the settings of the view to `changeSettings`. */
 type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
@@ -85,26 +86,26 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
           Save view
         </Button>
       )}
-      <Suspense>
-        {namedView === 'new' && (
-          <NameDialog
-            title="Save view"
-            description="Search, filters, sort and columns are kept. A view of the same name is replaced."
-            onSubmit={(name) => saveView(kind, name, settings)}
-            onClose={close}
-            opener={button}
-          />
-        )}
-        {typeof namedView === 'object' && (
-          <NameDialog
-            title="Rename view"
-            initialName={namedView.name}
-            onSubmit={(name) => renameView(namedView.id, name)}
-            onClose={close}
-            opener={button}
-          />
-        )}
-      </Suspense>
+      {namedView === 'new' && (
+        <NameDialog
+          title="Save view"
+          description="Search, filters, sort and columns are kept. A view of the same name is replaced."
+          onSubmit={(name) => saveView(kind, name, settings)}
+          onGiveUp={close}
+          onClose={close}
+          opener={button}
+        />
+      )}
+      {typeof namedView === 'object' && (
+        <NameDialog
+          title="Rename view"
+          initialName={namedView.name}
+          onSubmit={(name) => renameView(namedView.id, name)}
+          onGiveUp={close}
+          onClose={close}
+          opener={button}
+        />
+      )}
     </>
   )
 }

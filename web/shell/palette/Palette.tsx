@@ -4,13 +4,13 @@ import { formatKeys } from '#web/lib/shortcuts.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './Palette.module.css'
-import { PaletteDialog, useModalDialog, type EarlyInput } from './PaletteDialog.tsx'
+import { PaletteDialog, useModalDialog } from './PaletteDialog.tsx'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { usePalette, type Entry } from './usePalette.ts'
 
-/** The palette: a dialog that searches records, pages and actions. */
-export function Palette({ earlyInput, onClose }: { earlyInput: EarlyInput | undefined; onClose: () => void }) {
-  const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette(earlyInput?.text ?? '')
+/** The palette: a dialog that searches records, pages and actions. `isAnimated` is false when it replaces a dialog that was animated. */
+export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose: () => void }) {
+  const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
   const listId = useId()
   const entries = groups.flatMap((group) => group.entries)
@@ -22,7 +22,7 @@ export function Palette({ earlyInput, onClose }: { earlyInput: EarlyInput | unde
     if (inNewTab && entry.address) window.open(entry.address, '_blank', 'noopener')
     else entry.run()
   }
-  const setEnterPending = usePendingEnter(earlyInput?.isEnterPressed ?? false, !isSearching, () => activeEntry && choose(activeEntry))
+  const setEnterPending = usePendingEnter(!isSearching, () => activeEntry && choose(activeEntry))
   const keyHandlers: Record<string, (hasMod: boolean) => void> = {
     ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
     ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
@@ -53,7 +53,7 @@ export function Palette({ earlyInput, onClose }: { earlyInput: EarlyInput | unde
       }}
       onKeyDown={onKeyDown}
       onClose={onClose}
-      isAnimated={earlyInput === undefined}
+      isAnimated={isAnimated}
       inputProps={{
         role: 'combobox',
         'aria-expanded': true,
@@ -100,12 +100,9 @@ const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
   </span>
 )
 
-/**
- * Delays Enter during a search: after `setPending(true)`, or if Enter was pressed before (`isPressed`), `openFirst` is called when the search
- * has finished.
- */
-function usePendingEnter(isPressed: boolean, isSearchFinished: boolean, openFirst: () => void) {
-  const [isPending, setPending] = useState(isPressed)
+/** Delays Enter during a search: after `setPending(true)`, `openFirst` is called when the search has finished. */
+function usePendingEnter(isSearchFinished: boolean, openFirst: () => void) {
+  const [isPending, setPending] = useState(false)
   const shouldOpen = isPending && isSearchFinished
   useEffect(() => {
     if (shouldOpen) openFirst()

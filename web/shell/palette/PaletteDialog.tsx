@@ -3,14 +3,11 @@ import { useLayoutEffect, useRef, type ComponentProps, type KeyboardEvent, type 
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './Palette.module.css'
 
-/** The input before the code of the palette is loaded: the typed text, and whether Enter was pressed after it. */
-export type EarlyInput = { text: string; isEnterPressed: boolean }
-
 type PaletteDialogProps = {
   dialog: RefObject<HTMLDialogElement | null>
   typedText: string
   onType: (text: string) => void
-  onKeyDown: (event: KeyboardEvent) => void
+  onKeyDown?: (event: KeyboardEvent) => void
   onClose: () => void
   /** False if the dialog replaces another one, which was animated. */
   isAnimated: boolean
@@ -18,7 +15,7 @@ type PaletteDialogProps = {
   children?: ReactNode
 }
 
-/** The dialog of the palette with its text field. Its code is loaded with the page, so that typing works before the palette is loaded. */
+/** The dialog of the palette with its text field. Its code is loaded with the page, so that it can be shown before the palette is loaded. */
 export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, isAnimated, inputProps, children }: PaletteDialogProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys of its input and clicks on the backdrop
   <dialog
@@ -63,7 +60,7 @@ export function useModalDialog() {
     const element = dialog.current
     element?.showModal()
     const input = element?.querySelector('input')
-    input?.setSelectionRange(input.value.length, input.value.length) // further letters are added at the end
+    input?.focus()
     return () => element?.close()
   }, [])
   return dialog

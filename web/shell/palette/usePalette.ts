@@ -22,8 +22,8 @@ const maxHits = 8
 const openPaletteKeys = 'mod+k'
 
 /** Returns the typed text, and the groups of entries that match the text. */
-export function usePalette(initialText: string) {
-  const [typedText, setTypedText] = useState(initialText)
+export function usePalette() {
+  const [typedText, setTypedText] = useState('')
   const router = useRouter()
   const searchText = typedText.trim()
   const isEmpty = searchText === ''

@@ -1,0 +1,104 @@
+// Every shortcut, followed by fast typing while the code of what it opens is loading: no key is lost, and none reaches the page behind.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { addContacts, signIn, signUp } from './accounts.ts'
+import { connectToBrowser, url } from './shared.ts'
+
+/** The times between two keys in ms: of a program, of a fast and of a slow typist. */
+const keyDelaysMs = [20, 90, 300]
+const typedText = 'nora'
+/** The full test tries every shortcut; otherwise, to save time, every fourth. */
+const isFullTest = process.env['FOYER_FULL'] === '1'
+
+let browser: Browser
+let context: BrowserContext
+beforeAll(async () => {
+  browser = await connectToBrowser()
+  await signUp(url)
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await signIn(page, url)
+  await addContacts(
+    page,
+    url,
+    ['Imara', 'Bastian', 'Sunniva', 'Wren'].map((first_name) => ({ first_name, last_name: 'Larkfield' })),
+  )
+  await page.close()
+})
+afterAll(() => browser?.close())
+
+/** Opens a new page with the list, whose first row is current, and waits until nothing is loading. */
+async function openPage(path: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url + path)
+  await page.getByRole('row').nth(1).waitFor()
+  await page.keyboard.press('j')
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+/** Reads the shortcuts of a page from the list of shortcuts: `[['Control+k'], ['g', 'c']]`. */
+async function readShortcuts(path: string): Promise<string[][]> {
+  const page = await openPage(path)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  const labels = await page
+    .locator('dialog dd, [role=dialog] dd')
+    .evaluateAll((cells) => cells.map((cell) => [...(cell.firstElementChild?.querySelectorAll('kbd') ?? [])].map((key) => key.textContent)))
+  await page.close()
+  return labels.map(toPresses)
+}
+
+/** Converts the labels of keys to what is pressed: `['Ctrl', 'K']` is one press, `['G', 'C']` are two. */
+function toPresses(labels: string[]): string[] {
+  const names: Record<string, string> = { Ctrl: 'Control', '↑': 'ArrowUp', '↓': 'ArrowDown', Esc: 'Escape', Del: 'Delete' }
+  const keys = labels.map((label) => names[label] ?? (/^[A-Z]$/.test(label) ? label.toLowerCase() : label))
+  return keys.some((key) => key === 'Control' || key === 'Shift') ? [keys.join('+')] : keys
+}
+
+/** What can be seen after the keys: the text of the focused field and the address. */
+const readScreen = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    const isField = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement
+    return {
+      text: isField ? focused.value : undefined,
+      path: location.pathname,
+    }
+  })
+
+/**
+ * Presses a shortcut and types the text while all further code is held back, and lets the code through after the second letter.
+ * Returns the page.
+ */
+async function typeAfter(path: string, presses: string[], delayMs: number) {
+  const page = await openPage(path)
+  const release = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  for (const key of presses) await page.keyboard.press(key)
+  await page.keyboard.type(typedText.slice(0, 2), { delay: delayMs })
+  release.resolve()
+  await page.keyboard.type(typedText.slice(2), { delay: delayMs })
+  return page
+}
+
+/** Returns true when each letter was typed into what the shortcut has opened, in order. A page opens a form with its shortcut n. */
+const hasEveryLetter = ({ text, path }: Awaited<ReturnType<typeof readScreen>>): boolean => {
+  if (text === undefined) return !/\/(new|edit)/.test(path) // what was opened has no field, such as the list of shortcuts
+  return text.includes(typedText) || (path.endsWith('/new') && text === typedText.slice(1))
+}
+
+test.each(['/crm/contacts'])('on %s no key is lost after any shortcut, however late the code of what it opens arrives', async (path) => {
+  const shortcuts = await readShortcuts(path)
+  expect(shortcuts.length).toBeGreaterThan(20)
+  for (const [index, presses] of shortcuts.entries()) {
+    if (!isFullTest && index % 4 !== 0) continue
+    const delayMs = keyDelaysMs[index % keyDelaysMs.length] ?? 0
+    const page = await typeAfter(path, presses, delayMs)
+    await expect.poll(() => readScreen(page), { message: `${presses.join(' ')} at ${delayMs} ms a key` }).toSatisfy(hasEveryLetter)
+    await page.close()
+  }
+})

@@ -1,0 +1,55 @@
+import { createElement, useEffectEvent, useLayoutEffect, useReducer, type ComponentType, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { startOpening } from './openings.ts'
+import { toast } from './toasts.ts'
+import { dropWaitingKeys, returnFocus } from './typeAhead.ts'
+
+type LazyPartProps = {
+  /** Closes the part while its code is loading: when the user presses Escape, or when the code cannot be loaded. */
+  onGiveUp: () => void
+  /** Shown while the code is loading. */
+  fallback?: ReactNode
+}
+
+/**
+ * Creates a component whose code is loaded when it is shown for the first time: a dialog, or the content of a menu. The keys that are
+ * pressed meanwhile wait for it. If the code cannot be loaded, a toast says so, and the next opening loads it again.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let Part: ComponentType<Props> | undefined
+  return function LazyPart(props: Props & LazyPartProps): ReactNode {
+    const [, render] = useReducer((count: number) => count + 1, 0)
+    const giveUp = useEffectEvent(props.onGiveUp)
+    useLayoutEffect(() => {
+      if (Part) return undefined
+      let isShown = true
+      const endOpening = startOpening(() => giveUp())
+      const show = (loadedPart: ComponentType<Props>): void => {
+        Part = loadedPart
+        if (!isShown) return
+        returnFocus() // before the part is mounted, because a dialog remembers where the focus was
+        flushSync(render)
+        endOpening()
+      }
+      const fail = (): void => {
+        if (!isShown) return
+        dropWaitingKeys()
+        toast({ kind: 'error', title: 'This could not be opened', message: describeLoadFailure(), action: reload })
+        giveUp()
+      }
+      load().then(show, fail)
+      return () => {
+        isShown = false
+        endOpening()
+      }
+    }, [])
+    return Part ? createElement(Part, props) : props.fallback
+  }
+}
+
+const reload = { label: 'Reload', run: () => location.reload() }
+
+const describeLoadFailure = (): string =>
+  navigator.onLine
+    ? 'The server cannot be reached, or Foyer has been updated. Try again in a moment, or reload the page.'
+    : 'You seem to be offline. Try again when you are back.'

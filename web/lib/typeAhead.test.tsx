@@ -1,0 +1,150 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useEffect, useRef, useState, type ComponentType } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useActions } from './actions.ts'
+import { lazyPart } from './lazyPart.ts'
+import { listenForShortcuts } from './shortcuts.ts'
+import { toasts } from './toasts.ts'
+
+let stop = (): void => {}
+beforeEach(() => {
+  stop = listenForShortcuts()
+})
+afterEach(() => stop())
+
+type DialogProps = { onClose: () => void; onSave: (values: string[]) => void }
+
+/** A dialog with two fields, of which the first has the focus. */
+function NameDialog({ onClose, onSave }: DialogProps) {
+  const first = useRef<HTMLInputElement>(null)
+  const last = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <dialog open aria-modal="true">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave([first.current?.value ?? '', last.current?.value ?? ''])
+          onClose()
+        }}
+      >
+        <input ref={first} aria-label="First name" />
+        <input ref={last} aria-label="Last name" />
+      </form>
+    </dialog>
+  )
+}
+
+/** Renders a page on which N opens the dialog, whose code arrives when the test says so, and R and O are further shortcuts. */
+function renderPage() {
+  let code = Promise.withResolvers<ComponentType<DialogProps>>()
+  const Dialog = lazyPart(() => code.promise)
+  const onSave = vi.fn<(values: string[]) => void>()
+  const runOther = vi.fn<() => void>()
+  function Page() {
+    const [isOpen, setOpen] = useState(false)
+    const close = (): void => setOpen(false)
+    useActions([
+      { keys: 'n', label: 'New', run: () => setOpen(true) },
+      { keys: 'o', label: 'Other', run: runOther },
+      { keys: 'r', label: 'Another', run: runOther },
+    ])
+    return (
+      <main tabIndex={-1}>
+        <button type="button">Row</button>
+        {isOpen && <Dialog onGiveUp={close} onClose={close} onSave={onSave} />}
+      </main>
+    )
+  }
+  render(<Page />)
+  return {
+    onSave,
+    runOther,
+    arrive: () => act(async () => code.resolve(NameDialog)),
+    fail: () =>
+      act(async () => {
+        const failed = code
+        code = Promise.withResolvers()
+        failed.reject(new TypeError('Failed to fetch dynamically imported module'))
+      }),
+  }
+}
+
+/** Presses a key on the element with the focus. Returns false when the default action of the browser was prevented. */
+const press = (key: string, init: KeyboardEventInit = {}): boolean =>
+  fireEvent.keyDown(document.activeElement ?? document.body, { key, code: `Key${key}`, ...init })
+
+test('keys wait for the dialog that a shortcut opens and arrive in order, and shortcuts of the page rest', async () => {
+  const page = renderPage()
+  for (const key of ['n', 'n', 'o', 'r', 's', 'Backspace', 'a', 'Tab', 'R', 'o']) press(key)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await page.arrive()
+  press('x')
+  press('Enter')
+  await waitFor(() => expect(page.onSave).toHaveBeenCalledWith(['nora', 'Rox']))
+  expect(page.runOther).not.toHaveBeenCalled()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('o')
+  await waitFor(() => expect(page.runOther).toHaveBeenCalledTimes(1))
+})
+
+test('Escape closes what is opening and forgets the keys before it', async () => {
+  const page = renderPage()
+  screen.getByRole('button', { name: 'Row' }).focus()
+  for (const key of ['n', 'a', 'b', 'Escape']) press(key)
+  await page.arrive()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement?.textContent).toBe('Row')
+  press('o')
+  expect(page.runOther).toHaveBeenCalledTimes(1)
+  press('n')
+  expect((await screen.findByLabelText<HTMLInputElement>('First name')).value).toBe('')
+})
+
+test('the repeats of a held shortcut are not typed into what it opens, and a second press is', async () => {
+  const page = renderPage()
+  press('n')
+  press('n', { repeat: true })
+  await page.arrive()
+  const field = screen.getByLabelText<HTMLInputElement>('First name')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  expect(press('n', { repeat: true })).toBe(false)
+  fireEvent.keyUp(field, { key: 'n', code: 'Keyn' })
+  expect(press('n')).toBe(true)
+  expect(field.value).toBe('')
+})
+
+test('text that is composed or pasted while the dialog is opening arrives in it, between the keys before and after', async () => {
+  const page = renderPage()
+  press('n')
+  press('a')
+  await waitFor(() => expect(screen.getByLabelText('Opening')).toBe(document.activeElement)) // a hidden field, in which the browser composes
+  const field = screen.getByLabelText<HTMLInputElement>('Opening')
+  expect(press('Process', { isComposing: true })).toBe(true)
+  field.value = '野'
+  fireEvent.compositionEnd(field)
+  press('b')
+  await page.arrive()
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('a野b'))
+  expect(screen.queryByLabelText('Opening')).toBeNull()
+})
+
+test('when the code cannot be loaded, a toast says so, no element gets the keys, and the next press tries again', async () => {
+  const page = renderPage()
+  for (const key of ['n', 'o', 'r']) press(key)
+  await page.fail()
+  expect(toasts.get().map(({ title }) => title)).toEqual(['This could not be opened'])
+  expect(page.runOther).not.toHaveBeenCalled()
+  press('n')
+  press('a')
+  await page.arrive()
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('a'))
+})
+
+test('shortcuts of the browser keep their effect while something is opening', () => {
+  renderPage()
+  press('n')
+  expect(press('r', { ctrlKey: true })).toBe(true)
+  expect(press('F5')).toBe(true)
+  expect(press('r')).toBe(false)
+})
