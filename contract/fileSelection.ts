@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { hasOnePlace, placeFields } from './files.ts'
 import { idsLimit } from './lists.ts'
 import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
@@ -16,6 +17,11 @@ const hasFewIds = z.refine<FileSelection>(({ file_ids, folder_ids }) => file_ids
   error: 'Select at most 1,000 files and folders',
   path: ['file_ids'],
 })
+/** A contact has no folders. */
+const hasPlaceForFolders = z.refine<FileSelection & { contact_id: string | null }>(
+  ({ folder_ids, contact_id }) => contact_id === null || folder_ids.length === 0,
+  { error: 'A folder cannot be attached to a contact', path: ['folder_ids'] },
+)
 const hasOneSource = z.refine<FileSelection & { contact_id: string | null }>(
   ({ file_ids, folder_ids, contact_id }) => (contact_id === null) !== (file_ids.length + folder_ids.length === 0),
   { error: 'Select files and folders, or a contact', path: ['file_ids'] },
@@ -45,10 +51,13 @@ export const fileSelectionRoutes = defineRoutes({
   move: {
     method: 'POST',
     path: '/api/files/selection/move',
-    summary: 'Move files and folders into a folder as one change; null is the root folder. Files may have equal names, folders not',
+    summary:
+      'Move files and folders into a folder, or files to a contact, as one change; two nulls are the root folder. Files may have equal names, folders not',
     caller: 'user',
     changes: 'journaled',
-    body: z.strictObject({ ...fields, folder_id: z.nullable(z.uuid()) }).check(hasIds, hasFewIds),
+    body: z
+      .strictObject({ ...fields, folder_id: z.nullable(z.uuid()), contact_id: placeFields.contact_id })
+      .check(hasIds, hasFewIds, hasOnePlace, hasPlaceForFolders),
     errors: ['duplicate'],
     example: { body: { file_ids: ids.file_ids, folder_id: exampleId('folder') } },
   },

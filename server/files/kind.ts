@@ -60,7 +60,7 @@ export const files = defineKind({
   Full: File,
   Row: File,
   exportColumnNames: fileColumns,
-  emptyRecord: { file_name: '', folder_id: null },
+  emptyRecord: { file_name: '', folder_id: null, contact_id: null },
   emptyDerived: { file_type: 'unknown' },
   titleOf: ({ file_name }) => String(file_name),
   searchResult: {

@@ -72,13 +72,54 @@ test('a folder is not moved into itself or below, at the field folder_id', async
   expect(await recordsOf(ada, '/api/files').get(file.id)).toMatchObject({ folder_id: null })
 })
 
-test('an attachment is not moved into a folder, and a missing target is named', async () => {
-  const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
-  const attachment = await addFile(ada, { contact_id })
-  const refused = await move({ file_ids: [attachment.id] }, await addFolder('Target'))
-  expect([refused.statusCode, refused.json().fields]).toEqual([422, { folder_id: 'An attachment of a contact has no folder' }])
-  const missing = await move({ file_ids: [(await addFile(ada)).id] }, '01930000-0000-7000-8000-00000000ffff')
-  expect([missing.statusCode, missing.json().fields]).toEqual([404, { folder_id: 'This folder is no longer here' }])
+const addContact = async (first_name: string): Promise<string> =>
+  (await recordsOf(ada, '/api/contacts').add({ first_name, last_name: 'Menabrea' })).id
+const placeOf = async (id: string): Promise<unknown[]> => {
+  const { folder_id, contact_id } = await recordsOf(ada, '/api/files').get(id)
+  return [folder_id, contact_id]
+}
+
+test('an attachment is moved into a folder, and files of folders are attached to a contact; each is one change with undo', async () => {
+  const [contact, folder] = [await addContact('Luigi'), await addFolder('Offers')]
+  const [attachment, file] = [await addFile(ada, { contact_id: contact }), await addFile(ada, { folder_id: folder })]
+  const moved = await move({ file_ids: [attachment.id] }, folder)
+  expect([moved.statusCode, await readLabel(ada, moved)]).toEqual([204, 'Moved 1 file'])
+  expect(await placeOf(attachment.id)).toEqual([folder, null])
+  await undo(ada, moved)
+  expect(await placeOf(attachment.id)).toEqual([null, contact])
+  const attached = await send('move', { file_ids: [file.id], folder_id: null, contact_id: contact })
+  expect(await placeOf(file.id)).toEqual([null, contact])
+  await undo(ada, attached)
+  expect(await placeOf(file.id)).toEqual([folder, null])
+})
+
+test('the undo of an older move leaves a file that was moved again', async () => {
+  const [contact, folder] = [await addContact('Luigi'), await addFolder('Offers')]
+  const { id } = await addFile(ada, { contact_id: contact })
+  const first = await move({ file_ids: [id] }, folder)
+  const other = await addFolder('Signed')
+  await move({ file_ids: [id] }, other)
+  await ada.send({ method: 'POST', url: `/api/changes/${String(first.headers['foyer-change'])}/undo` })
+  expect(await placeOf(id)).toEqual([other, null])
+})
+
+test('folders are not attached to a contact, and a missing target is named', async () => {
+  const [contact, folder] = [await addContact('Luigi'), await addFolder('Offers')]
+  const { id } = await addFile(ada)
+  const missing = '01930000-0000-7000-8000-00000000ffff'
+  const foreign = (await recordsOf(await signInAs(app, 'grace'), '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })).id
+  const selections = [
+    [{ folder_ids: [folder], folder_id: null, contact_id: contact }, 422, { folder_ids: 'A folder cannot be attached to a contact' }],
+    [{ file_ids: [id], contact_id: contact, folder_id: folder }, 422, { contact_id: 'Name a folder or a contact, not both' }],
+    [{ file_ids: [id], folder_id: null, contact_id: missing }, 404, { contact_id: 'This contact is no longer here' }],
+    [{ file_ids: [id], folder_id: null, contact_id: foreign }, 404, { contact_id: 'This contact is no longer here' }],
+    [{ file_ids: [id], folder_id: missing }, 404, { folder_id: 'This folder is no longer here' }],
+  ] as const
+  for (const [selection, status, fields] of selections) {
+    const response = await send('move', selection)
+    expect([response.statusCode, response.json().fields]).toEqual([status, fields])
+  }
+  expect(await placeOf(id)).toEqual([null, null])
 })
 
 test('a thousand files and folders are deleted as one change with one undo, also files in a selected folder', async () => {

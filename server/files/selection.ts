@@ -5,20 +5,21 @@ import { findSelectedIds } from '#server/platform/records/bulk.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { deleteRecords, updateRecords, type Services } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import type { Place } from './files.store.ts'
 import { files, folderInItself, folders } from './kind.ts'
 
 /** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
 const maxSmallIds = 50
 
 /**
- * Moves files and folders into a folder as one change; null is the root folder. Throws `not_found` for a missing folder and if none of the
- * selected files or none of the selected folders exists, `invalid` for a folder that would be in itself and for an attachment, `duplicate`
- * for a folder whose name the target has.
+ * Moves files and folders into a folder, or files to a contact, as one change; without both, into the root folder. An attachment that is
+ * moved into a folder leaves its contact. Throws `not_found` for a missing folder or contact and if none of the selected files or none of
+ * the selected folders exists, `invalid` for a folder that would be in itself, `duplicate` for a folder whose name the target has.
  */
 export const moveSelection = (
   services: Services,
   caller: Caller,
-  { folder_id: target, ...selection }: FileSelection & { folder_id: string | null },
+  { folder_id: target, contact_id, ...selection }: FileSelection & Place,
 ): Promise<void> =>
   withTargetErrors(() =>
     runOnSelection(services, caller, selection, 'Moved', {
@@ -27,7 +28,7 @@ export const moveSelection = (
         if (ids.some((id) => id === target)) throw new Refusal('invalid', { fields: { folder_id: folderInItself } })
         return updateRecords(services, caller, folders, { ids }, { parent_folder_id: target })
       },
-      onFiles: (ids) => updateRecords(services, caller, files, { ids }, { folder_id: target }),
+      onFiles: (ids) => updateRecords(services, caller, files, { ids }, { folder_id: target, contact_id }),
     }),
   )
 
@@ -70,6 +71,7 @@ function formatCounts(fileCount: number, folderCount: number): string {
 const moveFields: Readonly<Record<string, string>> = {
   'fields.parent_folder_id': 'folder_id',
   'fields.folder_id': 'folder_id',
+  'fields.contact_id': 'contact_id',
   'fields.name': 'folder_ids',
 }
 

@@ -1,20 +1,24 @@
 import { Button } from '@mantine/core'
 import { IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Contact } from '#contract/contacts.ts'
+import { featureRegistry, type ContactTab } from '#web/lib/features.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
 import { toMailtoLink, toTelLink } from '#web/records/links/externalLinks.ts'
 import { RecordHeader } from '#web/records/panel/RecordCard.tsx'
 import { RecordPage } from '#web/records/panel/RecordPage.tsx'
 import { ContactCard } from './ContactCard.tsx'
 import { contactKind, formatFullName, getPhoneNumber } from './contactKind.tsx'
-import { ContactTabs } from './ContactTabs.tsx'
+import { ContactTabs, useOpenTab } from './ContactTabs.tsx'
 
 const route = getRouteApi('/signed-in/crm/contacts/$id')
 
 /** The page of a contact, with its fields, its tabs and its timeline. */
 export function ContactPage() {
   const { tab } = route.useSearch()
-  return (
+  const page = (
     <RecordPage kind={contactKind} createdIcon={IconUserPlus}>
       {(contact) => (
         <>
@@ -29,6 +33,21 @@ export function ContactPage() {
         </>
       )}
     </RecordPage>
+  )
+  const tabs = featureRegistry.get().contactTabs
+  return tabs.reduce((inner, contactTab) => <TabFrame tab={contactTab}>{inner}</TabFrame>, page)
+}
+
+/** The page within the frame of a tab that has one. */
+function TabFrame({ tab: { name, Frame }, children }: { tab: ContactTab; children: ReactNode }) {
+  const { id } = route.useParams()
+  const { data: contact } = useQuery(recordQuery(contactKind, id))
+  const openTab = useOpenTab(id)
+  if (!Frame) return children
+  return (
+    <Frame contactId={id} contactName={contact ? formatFullName(contact) : ''} onOpen={() => openTab(name)}>
+      {children}
+    </Frame>
   )
 }
 

@@ -1,9 +1,18 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { formatFullName } from './contactKind.tsx'
 import classes from './ContactTabs.module.css'
+
+/** Returns the query parameters of a tab. The first tab is open by default, so its name is left out. */
+const getTabSearch = (name: string): { tab?: string } => (featureRegistry.get().contactTabs[0]?.name === name ? {} : { tab: name })
+
+/** Returns a function that opens a tab of a contact. */
+export function useOpenTab(id: string): (name: string) => void {
+  const navigate = useNavigate()
+  return (name) => void navigate({ to: '/crm/contacts/$id', params: { id }, search: getTabSearch(name), replace: true, resetScroll: false })
+}
 
 /** Tabs with the records that are linked to a contact. `openName` is the name of the open tab; undefined opens the first tab. */
 export function ContactTabs({ contact, openName }: { contact: Contact; openName: string | undefined }) {
@@ -13,12 +22,12 @@ export function ContactTabs({ contact, openName }: { contact: Contact; openName:
   return (
     <>
       <nav className={classes['tabs']} aria-label="About this contact">
-        {tabs.map(({ name, label, Count }, index) => (
+        {tabs.map(({ name, label, Count }) => (
           <Link
             key={name}
             to="/crm/contacts/$id"
             params={{ id }}
-            search={index === 0 ? {} : { tab: name }}
+            search={getTabSearch(name)}
             replace
             resetScroll={false}
             activeOptions={{ exact: true, includeSearch: true }}

@@ -44,7 +44,7 @@ function parseTab({ tab }: Record<string, unknown>): { tab?: string | undefined 
 
 /** Loads the code of the tabs at the same time as the page, so that the page appears with its tabs. */
 async function loadTabs(): Promise<void> {
-  const components = featureRegistry.get().contactTabs.flatMap(({ Tab, Count }) => [Tab, Count])
+  const components = featureRegistry.get().contactTabs.flatMap(({ Tab, Count, Frame }) => [Tab, Count, ...(Frame ? [Frame] : [])])
   await Promise.all(components.map(async ({ preload }) => preload?.()))
 }
 

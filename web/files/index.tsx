@@ -60,6 +60,7 @@ export const files = defineFeature({
     label: 'Attachments',
     position: 1,
     Tab: lazyRouteComponent(() => import('./attachments/AttachmentsTab.tsx'), 'AttachmentsTab'),
+    Frame: lazyRouteComponent(() => import('./attachments/ContactFrame.tsx'), 'ContactFrame'),
     Count: lazyRouteComponent(() => import('./attachments/AttachmentsTab.tsx'), 'AttachmentsCount'),
   },
 })

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
 import type { SignedIn } from '#contract/accounts.ts'
 import type { KindName, KindDefinition } from '#contract/kinds.ts'
@@ -46,7 +46,7 @@ export type FirstStep = {
   isDone?: (session: SignedIn) => boolean
 }
 
-/** A tab on the page of a contact, for example with its deals. Both components are loaded when the page opens. */
+/** A tab on the page of a contact, for example with its deals. The components are loaded when the page opens. */
 export type ContactTab = {
   /** The value of the query parameter `tab`: "deals". */
   name: string
@@ -56,6 +56,8 @@ export type ContactTab = {
   Tab: AsyncRouteComponent<{ contactId: string; contactName: string }>
   /** Shows the number of records in the tab. */
   Count: AsyncRouteComponent<{ contactId: string }>
+  /** Is around the whole page, for example to take dropped files. `onOpen` opens the tab. */
+  Frame?: AsyncRouteComponent<{ contactId: string; contactName: string; onOpen: () => void; children: ReactNode }>
 }
 
 /** The record kinds, first steps and contact tabs of all features. Features read them here, because features cannot import each other. */

@@ -11,15 +11,17 @@ import { describeEntries } from './describeEntries.ts'
 
 /** The folder into which something is moved. The id of the root folder is null. */
 export type MoveTarget = { id: string | null; name: string }
+/** The contact to which files are attached. */
+export type AttachTarget = { contactId: string; name: string }
 
 type Move = {
   entries: readonly Entry[]
-  target: MoveTarget
+  target: MoveTarget | AttachTarget
   /** Removes the entries from the lists immediately. Otherwise they stay until the server has answered. */
   isOptimistic?: boolean
 }
 
-/** Moves folders and files into a folder as one change, and shows a toast with Undo. */
+/** Moves folders and files into a folder, or files to a contact, as one change, and shows a toast with Undo. */
 export function useMoveEntries() {
   const queries = useQueryClient()
   return useMutation({
@@ -40,13 +42,14 @@ export function useMoveEntries() {
     },
     onSuccess: ({ changeId }, { entries, target }) => {
       if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to move', message: `Everything is in ${target.name} already.` })
-      else toastChange(`${describeEntries(entries)} moved to ${target.name}`, changeId)
+      else toastChange(`${describeEntries(entries)} ${'contactId' in target ? 'attached' : 'moved'} to ${target.name}`, changeId)
     },
     onSettled: () => refreshTables([recordKinds.folder.table, recordKinds.file.table]),
   })
 }
 
-function sendMove(entries: readonly Entry[], { id }: MoveTarget): Promise<{ changeId: string | undefined }> {
+function sendMove(entries: readonly Entry[], target: Move['target']): Promise<{ changeId: string | undefined }> {
   const { folderIds, fileIds } = splitByKind(entries)
-  return callForChange(fileSelectionRoutes.move, { body: { folder_ids: folderIds, file_ids: fileIds, folder_id: id } })
+  const place = 'contactId' in target ? { folder_id: null, contact_id: target.contactId } : { folder_id: target.id }
+  return callForChange(fileSelectionRoutes.move, { body: { folder_ids: folderIds, file_ids: fileIds, ...place } })
 }

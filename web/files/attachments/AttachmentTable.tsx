@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
-import { IconCursorText, IconDots, IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
+import { IconCursorText, IconDots, IconDownload, IconEye, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { File } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
@@ -12,24 +12,33 @@ import rowButton from '#web/ui/RowButton.module.css'
 import { downloadFile } from '../actions/download.ts'
 import { RenameDialog } from '../actions/RenameDialog.tsx'
 import { renameFile } from '../actions/rename.ts'
+import { toFileEntry } from '../kind/entries.ts'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { fileKind } from '../kind/fileKind.ts'
 import { FileName } from '../kind/FileName.tsx'
 import classes from './Attachments.module.css'
 
+const MoveDialog = lazy(() => import('../move/MoveDialog.tsx').then((module) => ({ default: module.MoveDialog })))
+
 const iconProps = { size: 16, stroke: 1.75, 'aria-hidden': true }
 
-/** The files of a contact with the buttons that preview, download, rename and delete them. */
+/** The files of a contact with the buttons that preview, download, rename, move and delete them. */
 export function AttachmentTable({ files }: { files: readonly File[] }) {
   const isPhone = useWindowWidth() === 'phone'
   const body = useRef<HTMLTableSectionElement>(null)
   const deletion = useDeleteRecords(fileKind, 'Error deleting file')
   const [menu, setMenu] = useState<{ file: File; button: HTMLElement }>()
   const [fileToRename, setFileToRename] = useState<File>()
-  const remove = (file: File): void => {
-    const index = files.indexOf(file)
+  const [fileToMove, setFileToMove] = useState<File>()
+  /** Focuses the row that follows a file which leaves the table, or the area for uploads after the last file. */
+  const focusNeighbour = ({ id }: File): void => {
+    const index = files.findIndex((file) => file.id === id)
     const neighbour = files[index + 1] ?? files[index - 1]
-    if (neighbour) body.current?.querySelector<HTMLElement>(`[data-file="${neighbour.id}"]`)?.focus()
+    const tab = body.current?.closest('section')
+    tab?.querySelector<HTMLElement>(neighbour ? `[data-file="${neighbour.id}"]` : 'button')?.focus()
+  }
+  const remove = (file: File): void => {
+    focusNeighbour(file)
     deletion.mutate({ ids: [file.id] })
   }
   return (
@@ -60,7 +69,12 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
       </table>
       {menu && (
         <ButtonMenu button={menu.button} label={`More for ${menu.file.file_name}`} onClose={() => setMenu(undefined)}>
-          <MenuItems file={menu.file} onRename={() => setFileToRename(menu.file)} onDelete={() => remove(menu.file)} />
+          <MenuItems
+            file={menu.file}
+            onRename={() => setFileToRename(menu.file)}
+            onMove={() => setFileToMove(menu.file)}
+            onDelete={() => remove(menu.file)}
+          />
         </ButtonMenu>
       )}
       {fileToRename && (
@@ -72,6 +86,15 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
           onClose={() => setFileToRename(undefined)}
         />
       )}
+      <Suspense>
+        {fileToMove && (
+          <MoveDialog
+            entries={[toFileEntry(fileToMove)]}
+            onMoved={() => focusNeighbour(fileToMove)}
+            onClose={() => setFileToMove(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
@@ -154,7 +177,9 @@ const RowButtons = ({ file, isPhone, onDelete, onMenu }: RowButtonsProps) => (
   </div>
 )
 
-const MenuItems = ({ file, onRename, onDelete }: { file: File; onRename: () => void; onDelete: () => void }) => (
+type MenuItemsProps = { file: File; onRename: () => void; onMove: () => void; onDelete: () => void }
+
+const MenuItems = ({ file, onRename, onMove, onDelete }: MenuItemsProps) => (
   <>
     <Menu.Item
       leftSection={<IconEye {...iconProps} />}
@@ -167,6 +192,9 @@ const MenuItems = ({ file, onRename, onDelete }: { file: File; onRename: () => v
     </Menu.Item>
     <Menu.Item leftSection={<IconCursorText {...iconProps} />} onClick={onRename}>
       Rename
+    </Menu.Item>
+    <Menu.Item leftSection={<IconFolderSymlink {...iconProps} />} onClick={onMove}>
+      Move to Files
     </Menu.Item>
     <Menu.Divider />
     <Menu.Item data-danger leftSection={<IconTrash {...iconProps} />} onClick={onDelete}>

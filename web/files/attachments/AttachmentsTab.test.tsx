@@ -6,7 +6,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from '../upload/queue.ts'
 import { mockUploadServer } from '../upload/testing.ts'
-import { survey as surveyInFolder, wall as wallInFolder } from '../testing.ts'
+import { projects, survey as surveyInFolder, wall as wallInFolder } from '../testing.ts'
 
 const imara = {
   ...emptyContact,
@@ -80,15 +80,30 @@ test('a contact without files says what the tab is for', async () => {
   expect(screen.queryByRole('table')).toBeNull()
 })
 
+function drop(target: HTMLElement, ...names: string[]): void {
+  const files = names.map((name) => new globalThis.File(['text'], name))
+  const items = files.map((file) => ({ kind: 'file', type: file.type, webkitGetAsEntry: () => null, getAsFile: () => file }))
+  fireEvent.drop(target, { dataTransfer: { types: ['Files'], items } })
+}
+
+test('files that are dropped on the page while another tab is open are uploaded, and the attachments are opened', async () => {
+  const server = mockUploadServer({ ...routes, 'GET /api/deals': { rows: [], next: null } })
+  onTestFinished(stopAllUploads)
+  await renderApp(`/crm/contacts/${imara.id}?tab=deals`)
+  const heading = await screen.findByRole('heading', { name: 'Imara Vantongeren', level: 1 })
+  expect(screen.queryByRole('region', { name: 'Attachments' })).toBeNull()
+  drop(heading, 'oak.txt')
+  expect(await screen.findByRole('region', { name: 'Attachments' })).toBeTruthy()
+  await waitFor(() => expect([...server.uploads.values()].map(({ contact_id }) => contact_id)).toEqual([imara.id]))
+})
+
 test('several files that are dropped on the tab, or chosen, are uploaded to the contact and appear in the table', async () => {
   const server = mockUploadServer({ ...routes, [list]: { rows: [], next: null }, [count]: zeroCount })
   onTestFinished(stopAllUploads)
   await openContact()
   const tab = await screen.findByRole('region', { name: 'Attachments' })
-  expect(within(tab).getByRole('button').textContent).toContain('Drop files here or choose files')
-  const dropped = [new globalThis.File(['oak'], 'oak.txt'), new globalThis.File(['ash'], 'ash.txt')]
-  const items = dropped.map((file) => ({ kind: 'file', type: file.type, webkitGetAsEntry: () => null, getAsFile: () => file }))
-  fireEvent.drop(tab, { dataTransfer: { types: ['Files'], items } })
+  expect(within(tab).getByRole('button', { name: /^Drop files/ }).textContent).toContain('Drop files here or choose files')
+  drop(tab, 'oak.txt', 'ash.txt')
   await waitFor(() => expect(server.files).toHaveLength(2))
   server.setHandlers({ [list]: { rows: [wall, survey], next: null } })
   fireEvent.change(screen.getByLabelText('Files to upload'), { target: { files: [new globalThis.File(['elm'], 'elm.txt')] } })
@@ -194,6 +209,53 @@ test('a file is renamed in a dialog, where the name is selected without the exte
   expect(server.requestsTo('PATCH /api/files/{id}').map(({ body }) => body)).toEqual([{ file_name: 'survey, final.pdf', version: 1 }])
 })
 
+const move = 'POST /api/files/selection/move'
+
+test('an attachment is moved to a folder of Files, with Undo', async () => {
+  const server = mockServer({
+    ...routes,
+    'GET /api/folders': ({ query }) => ({ rows: query['parent_folder_id'] ? [] : [projects], next: null }),
+    [move]: () => {
+      server.setHandlers({ [list]: { rows: [wall, letter], next: null } })
+      return changeResponse('c-3')
+    },
+  })
+  await openContact()
+  await click(`More for ${survey.file_name}`)
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to Files' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move file' }))
+  fireEvent.click(await dialog.findByRole('button', { name: 'Projects' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Move to Projects' }))
+  expect(await screen.findByText('File moved to Projects')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.requestsTo(move)[0]?.body).toEqual({ file_ids: [survey.id], folder_ids: [], folder_id: projects.id })
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: wall.file_name })))
+})
+
+test('files of Files are found by a search and attached to the contact, with Undo', async () => {
+  const server = mockServer({
+    ...routes,
+    [list]: ({ query }) => {
+      if (query['filter']?.includes(imara.id)) return { rows: [], next: null }
+      return { rows: query['search'] ? [wallInFolder] : [surveyInFolder, wallInFolder], next: null }
+    },
+    [move]: () => changeResponse('c-4'),
+  })
+  await openContact()
+  await click('Attach from Files')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Attach files to Imara Vantongeren' }))
+  fireEvent.click(await dialog.findByRole('checkbox', { name: survey.file_name }))
+  fireEvent.change(dialog.getByRole('searchbox', { name: 'Search files' }), { target: { value: 'wall' } })
+  await waitFor(() => expect(dialog.queryByRole('checkbox', { name: survey.file_name })).toBeNull())
+  fireEvent.click(dialog.getByRole('checkbox', { name: wall.file_name }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Attach 2 files' }))
+  expect(await screen.findByText('2 files attached to Imara Vantongeren')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  const body = { file_ids: [survey.id, wall.id], folder_ids: [], folder_id: null, contact_id: imara.id }
+  expect(server.requestsTo(move)[0]?.body).toEqual(body)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('a name that the server refuses stays in the dialog with the reason', async () => {
   mockServer({
     ...routes,
@@ -218,5 +280,5 @@ test('on a phone a row shows size and age below the name, and has its actions in
   expect(screen.queryByRole('button', { name: `Download ${survey.file_name}` })).toBeNull()
   await click(`More for ${survey.file_name}`)
   const items = await screen.findAllByRole('menuitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual(['Preview', 'Download', 'Rename', 'Delete'])
+  expect(items.map(({ textContent }) => textContent)).toEqual(['Preview', 'Download', 'Rename', 'Move to Files', 'Delete'])
 })

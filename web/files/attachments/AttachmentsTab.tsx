@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useEffect, useEffectEvent } from 'react'
+import { IconPaperclip } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { fileRoutes } from '#contract/files.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
@@ -8,15 +9,16 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { fileKind } from '../kind/fileKind.ts'
 import { UploadArea } from '../upload/UploadArea.tsx'
-import { useDropTarget } from '../upload/useDropTarget.ts'
 import { usePasteFiles } from '../upload/usePasteFiles.ts'
 import classes from './Attachments.module.css'
 import { AttachmentTable } from './AttachmentTable.tsx'
 
-/** The files of a contact, newest first. Files that are dropped on the tab are uploaded to the contact. */
+const AttachDialog = lazy(() => import('./AttachDialog.tsx').then((module) => ({ default: module.AttachDialog })))
+
+/** The files of a contact, newest first. */
 export function AttachmentsTab({ contactId, contactName }: { contactId: string; contactName: string }) {
   const place = { folder_id: null, contact_id: contactId }
-  const dropTarget = useDropTarget(place, contactName)
+  const [isAttachOpen, setAttachOpen] = useState(false)
   usePasteFiles(place)
   const list = useRecordList(fileKind, {
     search: '',
@@ -29,9 +31,13 @@ export function AttachmentsTab({ contactId, contactName }: { contactId: string; 
   const makeAllVisible = useEffectEvent((count: number) => setVisibleRows(0, count))
   useEffect(() => makeAllVisible(rows.length), [rows.length])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the area in it can be used with the keyboard
-    <section className={classes['tab']} aria-label="Attachments" {...dropTarget.handlers}>
-      <UploadArea place={place} name={contactName} linkText="choose files" isCompact />
+    <section aria-label="Attachments">
+      <div className={classes['add']}>
+        <UploadArea place={place} name={contactName} linkText="choose files" isCompact />
+        <Button variant="default" leftSection={<IconPaperclip size={16} stroke={1.75} />} onClick={() => setAttachOpen(true)}>
+          Attach from Files
+        </Button>
+      </div>
       {rows.length > 0 && <AttachmentTable files={rows} />}
       {isEmpty && <p className={classes['empty']}>No files yet. Keep offers, drawings and photos of this contact here.</p>}
       {failure && <FailedState title="Error fetching files" reason={describeError(failure)} onRetry={list.retry} isRetrying={isRetrying} />}
@@ -44,6 +50,9 @@ export function AttachmentsTab({ contactId, contactName }: { contactId: string; 
           </Button>
         </div>
       )}
+      <Suspense>
+        {isAttachOpen && <AttachDialog contactId={contactId} contactName={contactName} onClose={() => setAttachOpen(false)} />}
+      </Suspense>
     </section>
   )
 }

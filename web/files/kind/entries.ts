@@ -18,5 +18,8 @@ export const splitByKind = (entries: readonly Entry[]): { folderIds: string[]; f
 /** The address of the page of a folder or a file. */
 export const getEntryAddress = ({ kind, id }: Pick<Entry, 'kind' | 'id'>): string => `/files/${kind}/${id}`
 
-/** Returns the id of the folder that contains the entry; null for the root folder. */
-export const getParentId = (entry: Entry): string | null => (entry.kind === 'folder' ? entry.folder.parent_folder_id : entry.file.folder_id)
+/** Returns the id of the folder that contains the entry; null for the root folder, undefined for an attachment of a contact. */
+export function getParentId(entry: Entry): string | null | undefined {
+  if (entry.kind === 'folder') return entry.folder.parent_folder_id
+  return entry.file.contact_id === null ? entry.file.folder_id : undefined
+}

@@ -103,7 +103,7 @@ export function MoveDialog({ entries, onClose, onMoved }: { entries: readonly En
   )
 }
 
-/** Returns the id of the folder that contains all entries, which is null for the root folder; undefined if they are in several folders. */
+/** Returns the id of the folder that contains all entries, which is null for the root folder; undefined if they are in several places. */
 function getCommonParentId(entries: readonly Entry[]): string | null | undefined {
   const parentIds = new Set(entries.map(getParentId))
   return parentIds.size === 1 ? [...parentIds][0] : undefined

@@ -26,7 +26,7 @@ type FileActionsProps = {
 export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
   const [openDialog, setOpenDialog] = useState<'rename' | 'move'>()
   const closeDialog = () => setOpenDialog(undefined)
-  const canMove = file.contact_id === null // an attachment of a contact is in no folder
+  const moveLabel = file.contact_id === null ? 'Move' : 'Move to Files'
   const deletion = useDeleteEntries()
   const download = () => void downloadFile(file)
   const rename = () => setOpenDialog('rename')
@@ -38,7 +38,7 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
   useActions([
     { keys: 'd', label: 'Download file', icon: IconDownload, run: download },
     { keys: 'F2', label: 'Rename file', icon: IconPencil, run: rename },
-    ...(canMove ? [{ keys: 'm', label: 'Move file', icon: IconFolderSymlink, run: move }] : []),
+    { keys: 'm', label: 'Move file', icon: IconFolderSymlink, run: move },
     { keys: 'Delete #', label: 'Delete file', icon: IconTrash, run: remove },
   ])
   return (
@@ -65,11 +65,9 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
           <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['F2']} />} onClick={rename}>
             Rename
           </Menu.Item>
-          {canMove && (
-            <Menu.Item leftSection={<IconFolderSymlink {...iconProps} />} rightSection={<Shortcut keys={['M']} />} onClick={move}>
-              Move
-            </Menu.Item>
-          )}
+          <Menu.Item leftSection={<IconFolderSymlink {...iconProps} />} rightSection={<Shortcut keys={['M']} />} onClick={move}>
+            {moveLabel}
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item data-danger leftSection={<IconTrash {...iconProps} />} rightSection={<Shortcut keys={['Del']} />} onClick={remove}>
             Delete
