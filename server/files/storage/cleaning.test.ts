@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { File } from '#contract/files.ts'
 import { purge } from '#server/platform/journal/purge.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -54,7 +53,18 @@ function listObjects(owner: string): string[] {
     : []
 }
 
-const read = async ({ id }: File): Promise<Buffer> => (await ada.send({ url: `/api/files/${id}/content` })).rawPayload
+/** Reads all pages of a list. */
+async function listAll(path: string): Promise<{ id: string }[]> {
+  const rows: { id: string }[] = []
+  for (let query: string | undefined = 'limit=200'; query !== undefined;) {
+    const page: { rows: { id: string }[]; next: string | null } = (await ada.send({ url: `${path}?${query}` })).json()
+    rows.push(...page.rows)
+    query = page.next === null ? undefined : `limit=200&after=${page.next}`
+  }
+  return rows
+}
+
+const read = async ({ id }: { id: string }): Promise<Buffer> => (await ada.send({ url: `/api/files/${id}/content` })).rawPayload
 
 test('the bytes of a deleted file stay as long as it can be restored', async () => {
   const file = await addFile(ada, {}, Buffer.from('bytes'))
@@ -159,13 +169,12 @@ test(
     expect(listObjects(ada.id)).toEqual(await listPaths(ada.id))
     const results = await examineApp(app, { storage: openDiskStorage(app.filesFolder), comparesHashes: true })
     expect(listProblems(results)).toEqual([])
-    const trash: { id: string }[] = (await ada.send({ url: '/api/trash?limit=200' })).json().rows
+    const trash = await listAll('/api/trash')
     for (const { id } of trash) expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
-    const living = (await files.list({ limit: '200' })).rows
+    const living = await listAll('/api/files')
     expect(living.length).toBeGreaterThan(trash.length)
     for (const { id } of living) {
-      const response = await ada.send({ url: `/api/files/${id}/content` })
-      expect(response.rawPayload.equals(contents.get(id) ?? Buffer.from('unknown'))).toBe(true)
+      expect((await read({ id })).equals(contents.get(id) ?? Buffer.from('unknown'))).toBe(true)
     }
     expect((await listPaths(ada.id)).length).toBe(living.length)
   },
