@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { wholeNumber } from './numbers.ts'
 import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -96,7 +97,7 @@ export const TrashEntry = z.object({
 export type TrashEntry = z.infer<typeof TrashEntry>
 
 const Cursor = z.optional(z.string().check(z.maxLength(200)))
-const Limit = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50)
+const Limit = z._default(wholeNumber({ min: 1, max: 200 }), 50)
 const Id = z.strictObject({ id: z.uuid() })
 
 export const changeRoutes = defineRoutes({
@@ -116,7 +117,7 @@ export const changeRoutes = defineRoutes({
     summary: 'The changes of the workspace, newest first',
     caller: 'user',
     changes: 'nothing',
-    query: z.strictObject({ limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 10) }),
+    query: z.strictObject({ limit: z._default(wholeNumber({ min: 1, max: 50 }), 10) }),
     out: z.object({ rows: z.array(RecentChange) }),
     example: { query: { limit: '5' } },
   },
@@ -150,7 +151,7 @@ export const changeRoutes = defineRoutes({
     params: Id,
     out: Change,
     onKeyRepeat: { route: 'get', idFrom: 'change' },
-    errors: ['already_undone', 'undo_blocked', 'too_old'],
+    errors: ['already_undone', 'undo_blocked', 'too_old', 'nothing_left'],
     example: { params: { id: exampleId('change') } },
   },
   trash: {

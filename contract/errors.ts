@@ -16,6 +16,7 @@ export const errors = {
   already_undone: [409, 'This has been undone already.'],
   undo_blocked: [409, 'This cannot come back: something else has taken its place.'],
   mail_off: [409, 'This server sends no mail. Ask its operator for a password link.'],
+  nothing_left: [410, 'There is nothing left to undo. Records that were erased for good cannot come back.'],
   link_expired: [410, 'This link is no longer valid. Ask for a new one.'],
   too_old: [410, 'This happened more than 30 days ago and can no longer be undone.'],
   changed_since: [412, 'The file has changed since.'],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { removeInvisible } from './fileNames.ts'
 import { SearchText, type Filters } from './lists.ts'
+import { wholeNumber } from './numbers.ts'
 import { NewRecordId, requiredText, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -96,7 +97,7 @@ export const folderRoutes = defineRoutes({
       /** Limits a search to the folders below this one. */
       below_folder_id: z.optional(z.uuid()),
       after: z.optional(z.string().check(z.maxLength(2000))),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 200),
+      limit: z._default(wholeNumber({ min: 1, max: 200 }), 200),
     }),
     out: z.object({ rows: z.array(FolderRow), next: z.nullable(z.string()) }),
     example: { query: { parent_folder_id: exampleId('folder') } },

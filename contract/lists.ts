@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { wholeNumber } from './numbers.ts'
 
 /** The route `count` counts up to this number of records; beyond it, `more` is true. */
 export const countLimit = 1000
@@ -93,7 +94,7 @@ export const listQuery = <const Sort extends string>(sorts: readonly [Sort, ...S
     sort: z._default(z.enum(sorts), sorts[0]),
     order: z._default(z.enum(['asc', 'desc']), 'asc'),
     after: z.optional(z.string().check(z.maxLength(2000))),
-    limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+    limit: z._default(wholeNumber({ min: 1, max: 200 }), 50),
   })
 
 export const countQuery = (filters: Filters) => z.strictObject({ search: SearchText, filter: z._default(conditionsParameter(filters), []) })

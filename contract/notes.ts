@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { wholeNumber } from './numbers.ts'
 import { systemFields, NewRecordId, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -20,7 +21,7 @@ export const noteRoutes = defineRoutes({
     query: z.strictObject({
       contact_id: z.uuid(),
       after: z.optional(z.string().check(z.maxLength(2000))),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+      limit: z._default(wholeNumber({ min: 1, max: 200 }), 50),
     }),
     out: z.object({ rows: z.array(Note), next: z.nullable(z.string()), count: z.int() }),
     example: { query: { contact_id: exampleId('contact') } },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { kindNames } from './kinds.ts'
 import { Passage } from './lists.ts'
+import { wholeNumber } from './numbers.ts'
 import { defineRoutes } from './route.ts'
 
 /** A record that a search found. `detail` distinguishes records with the same title. */
@@ -28,7 +29,7 @@ export const searchRoutes = defineRoutes({
       search: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
       /** Finds only records of this kind. */
       kind: z.optional(z.enum(kindNames)),
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 12),
+      limit: z._default(wholeNumber({ min: 1, max: 50 }), 12),
     }),
     out: z.object({ hits: z.array(Hit) }),
     example: { query: { search: 'ada' } },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { File, FileName, hasOnePlace, placeFields } from './files.ts'
+import { wholeNumber } from './numbers.ts'
 import { Instant, NewRecordId } from './records.ts'
 import { defineRoutes } from './route.ts'
 
@@ -59,7 +60,7 @@ const WholeFile = z
     /** The id of the upload, chosen by the client: a repeated request returns the file of the first one. */
     id: z.uuidv7('Send a UUID of version 7'),
     file_name: FileName,
-    file_size: z.coerce.number().check(z.int(), z.gte(0, 'At least 0'), z.lte(partBytes, 'At most 8 MiB. Send larger files in parts')),
+    file_size: wholeNumber({ max: partBytes, tooLarge: 'At most 8 MiB. Send larger files in parts' }),
     mime_type: z._default(MimeType, 'application/octet-stream'),
     ...placeFields,
     if_exists: z._default(IfExists, 'keep_both'),
@@ -124,7 +125,7 @@ export const uploadRoutes = defineRoutes({
     summary: 'Store a part of an upload, in any order. Every part has part_size bytes, the last one the rest',
     caller: 'user',
     changes: notUndoable,
-    params: z.strictObject({ id: z.uuid(), number: z.coerce.number().check(z.int(), z.gte(0), z.lt(maxParts)) }),
+    params: z.strictObject({ id: z.uuid(), number: wholeNumber({ max: maxParts - 1 }) }),
     upload: true,
     errors: ['storage_full', 'not_ready'],
     example: { params: { id: exampleId('upload'), number: '0' }, body: 'Hello' },

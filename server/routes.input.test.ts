@@ -1,6 +1,7 @@
 // Bad input to every route of the contract gets a problem document, never status 500, and writes nothing.
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { Problem } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -95,6 +96,33 @@ test.each(routes.filter(({ route }) => route.query))('$name never returns status
   }
   expectNoServerError(await send({ url: `${route.path}?limit=1&limit=2` }), 'a repeated parameter')
   expectNoServerError(await send({ url: `${route.path}?search=%ff%fe` }), 'invalid UTF-8')
+})
+
+const otherSpellings = ['0x1', ' 1', '1 ', '1e0', '+1', '01', '1.0', '-0', '١', '']
+const isNumber = (schema: unknown): boolean => z.safeParse(z.object({ type: z.literal('integer') }), schema).success
+const numbersIn = (schema: z.ZodMiniType | undefined): string[] =>
+  Object.entries((schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties) ?? {})
+    .filter(([, property]) => isNumber(property))
+    .map(([name]) => name)
+const withNumbers = routes.flatMap((each) =>
+  [...numbersIn(each.route.query), ...numbersIn(each.route.params)].map((field) => ({ ...each, field })),
+)
+
+test.each(withNumbers)('$name takes $field as decimal digits only', async ({ route, field }) => {
+  for (const text of otherSpellings) {
+    const { params, query } = route.example
+    const isInPath = params?.[field] !== undefined
+    const example = isInPath ? { params: { ...params, [field]: encodeURIComponent(text) } } : { query: { ...query, [field]: text } }
+    const request = createExampleRequest({ ...route, example: { ...route.example, ...example } }, ids, ada.email)
+    const response = await expectRefused(request)
+    expect([response.statusCode, response.json().code], JSON.stringify(text)).toEqual(isInPath ? [404, 'not_found'] : [422, 'invalid'])
+  }
+})
+
+test('the numbers in paths and queries are found', () => {
+  expect(withNumbers.map(({ name, field }) => `${name} ${field}`)).toEqual(
+    expect.arrayContaining(['PUT /api/uploads/{id}/parts/{number} number', 'POST /api/uploads/whole file_size', 'GET /api/contacts limit']),
+  )
 })
 
 test.each(routes.filter(({ route }) => route.method === 'PATCH'))('$name refuses a version that no row can have', async ({ route }) => {
