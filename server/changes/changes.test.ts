@@ -203,6 +203,24 @@ test('a recent change shows the current or last title of its first record', asyn
   expect(await recent(await signInAs(app, 'edsger'), 10)).toEqual([])
 })
 
+test('the undo of a change whose records were erased for good says that nothing is left, and one of which a record is left restores it', async () => {
+  const grace = await signInAs(app, 'grace')
+  const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => grace.send({ method, url, ...(payload && { payload }) })
+  const add = async (title: string) => send('POST', '/api/deals', { title })
+  const [first, second] = [await add('First'), await add('Second')]
+  const ids = [first.json().id, second.json().id]
+  const deletion = await send('POST', '/api/deals/bulk/delete', { ids })
+  await send('DELETE', `/api/trash/${ids[0]}`)
+  const [erasure] = await recent(grace, 1)
+  const nothingLeft = { status: 410, code: 'nothing_left', detail: expect.stringContaining('There is nothing left to undo.') }
+  for (const change of [changeOf(first), erasure?.change]) {
+    expect((await send('POST', `/api/changes/${change}/undo`)).json()).toMatchObject(nothingLeft)
+    expect((await grace.send({ url: `/api/changes/${change}` })).json().undone).toBe(false)
+  }
+  expect((await send('POST', `/api/changes/${changeOf(deletion)}/undo`)).json()).toMatchObject({ count: 1 })
+  expect((await grace.send({ url: '/api/deals' })).json().rows).toMatchObject([{ title: 'Second' }])
+})
+
 test('a recent change of many records shows the first one that it wrote directly', async () => {
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []

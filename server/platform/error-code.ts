@@ -7,3 +7,15 @@ export const constraintName = (error: unknown): string => (error instanceof Erro
 /** Returns the hint of an error that a trigger raised; an empty text for other errors. */
 export const errorHint = (error: unknown): string =>
   error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? error.hint : ''
+
+/**
+ * Whether a row could not be stored because its owner does not exist: the foreign key that every owned table has, `<table>_user_id_fkey`,
+ * was violated. A test compares the names with the schema.
+ */
+export const isWithoutOwner = (error: unknown): boolean =>
+  errorCode(error) === '23503' &&
+  error instanceof Error &&
+  'schema' in error &&
+  error.schema === 'public' &&
+  'table' in error &&
+  constraintName(error) === `${String(error.table)}_user_id_fkey`

@@ -42,13 +42,13 @@ test('the check reports every rule that a table breaks', async () => {
     alter table pets add column late text generated always as (full_name) stored`)
   expect(await findFaults()).toEqual([
     'loose: has no primary key (user_id, id)',
-    'loose: is not deleted with its owner',
+    'loose: is not deleted with its owner by a foreign key named <table>_user_id_fkey',
     'loose: is not under row security',
     'loose: has no policy that compares the owner',
     'loose: lacks created_at, updated_at or version',
     'loose: has no trigger touch',
     'loose: is not journaled',
-    'pets: is not deleted with its owner',
+    'pets: is not deleted with its owner by a foreign key named <table>_user_id_fkey',
     'pets: has no policy that compares the owner',
     'pets: has no trigger touch',
     'pets: has a journal trigger with a wrong list of generated columns',
@@ -155,8 +155,9 @@ const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, no
  */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
-  'is not deleted with its owner': `exists (select from pg_constraint k where k.conrelid = t.oid
-    and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE')`,
+  // `isWithoutOwner` recognises the foreign key by its name
+  'is not deleted with its owner by a foreign key named <table>_user_id_fkey': `exists (select from pg_constraint k where k.conrelid = t.oid
+    and k.conname = t.relname || '_user_id_fkey' and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE')`,
   'is not under row security': 't.relrowsecurity and not t.relforcerowsecurity',
   'has no policy that compares the owner': `exists (select from pg_policy p where p.polrelid = t.oid)
     and not exists (select from pg_policy p where p.polrelid = t.oid and (p.polcmd <> '*'

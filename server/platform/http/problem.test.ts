@@ -96,3 +96,18 @@ test('a write whose account is deleted before it is stored gets status 401', asy
     connection.release()
   }
 })
+
+test('a write that violates another foreign key with a similar name does not get status 401', async () => {
+  await app.tableOwner.query(
+    `create table reviews (user_id uuid, reviewer_user_id uuid references users);
+     create function add_review() returns trigger language plpgsql security definer as
+       $$ begin insert into public.reviews values (new.user_id, gen_random_uuid()); return new; end $$;
+     create trigger add_review before insert on tasks for each row execute function add_review()`,
+  )
+  const { rows } = await app.tableOwner.query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = 'reviews'::regclass`,
+  )
+  expect(rows).toEqual([{ name: 'reviews_reviewer_user_id_fkey' }])
+  const response = await ada.send({ method: 'POST', url: '/api/tasks', payload: { title: 'Call' } })
+  expect(response.json()).toMatchObject({ status: 500, code: 'internal' })
+})

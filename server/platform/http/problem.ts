@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { UnconfirmedCommit } from '#server/platform/database/transaction.ts'
-import { constraintName, errorCode } from '#server/platform/error-code.ts'
+import { errorCode, isWithoutOwner } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 /** Maps the error codes of Fastify and its plugins, Node and PostgreSQL to ours. */
@@ -53,12 +53,9 @@ export function problemOf({ code, extras }: Refusal, requestId: string): Problem
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UnconfirmedCommit) return new Refusal('outcome_unknown', {}, error)
-  if (isOfDeletedOwner(error)) return new Refusal('not_signed_in', {}, error)
+  if (isWithoutOwner(error)) return new Refusal('not_signed_in', {}, error)
   return new Refusal(ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
 }
-
-/** Whether a row could not be stored because its owner was deleted during the request. */
-const isOfDeletedOwner = (error: unknown): boolean => errorCode(error) === '23503' && constraintName(error).endsWith('_user_id_fkey')
 
 /**
  * Whether a connection to the database was lost or could not be opened. While an embedded PostgreSQL restarts, its socket does not exist.

@@ -33,7 +33,8 @@ export async function isLargeChange(changeId: string): Promise<boolean> {
 /**
  * Undoes a change set of the owner, column by column. Columns and rows that were edited since are skipped. Must be the first write of its
  * transaction. The undo of an undo is a redo. `group`: the undo of a change group that this undo belongs to; skipped rows are listed under
- * it. Throws `not_found`, `already_undone`, `too_old`, or `undo_blocked` if the old values violate a constraint.
+ * it. Throws `not_found`, `already_undone`, `too_old`, `nothing_left` if the rows were erased or the change set changed none, or `undo_blocked`
+ * if the old values violate a constraint.
  */
 export async function undo(changeId: string, group?: string): Promise<UndoResult> {
   // the statements of a batch run in this order, so the lock is taken first
@@ -65,7 +66,9 @@ async function revertNetEffect(
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
   const { changeId, source } = opened
   const plan = await openPlan({ source, listedUnder: group ?? changeId })
-  await collectNetEffect(plan, onlyRow)
+  const hasEffect = await collectNetEffect(plan, onlyRow)
+  // the undo of a group passes such change sets
+  if (!hasEffect && !group) throw new Refusal('nothing_left')
   await lockRows(plan)
   await skipEdited(plan)
   await skipWithoutParent(plan)

@@ -9,9 +9,9 @@ const columns = 'table_name text, row_id uuid, user_id uuid, operation text, cas
 /**
  * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before` and the last `after`. Rows
  * that the change set both inserted and deleted are omitted. `onlyRow` limits the table to that deleted row and to the rows that were
- * deleted or unlinked with it by cascade.
+ * deleted or unlinked with it by cascade. Returns whether the change set has any net effect.
  */
-export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<void> {
+export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<boolean> {
   await runOnNet('drop table if exists pg_temp.undo_net')
   await runOnNet(`create temporary table undo_net (${columns}) on commit drop`)
   const isWhole = onlyRow === undefined
@@ -24,6 +24,7 @@ export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<vo
   })
   const keys = new Set(operations.map(({ key }) => key))
   plan.hasRows = (table, operation) => keys.has(`${table.name} ${operation}`)
+  return keys.size > 0
 }
 
 /**
