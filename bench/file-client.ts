@@ -7,19 +7,31 @@ import { partBytes } from '#contract/uploads.ts'
 export type Server = { port: number; token?: string }
 
 const parallelParts = 3
-const agent = new Agent({ keepAlive: true, maxSockets: parallelParts })
+const agent = new Agent({ keepAlive: true, maxSockets: 6 }) // as many as a browser opens
 const part = randomBytes(partBytes)
 
 /** Uploads a file of whole parts, three at a time. `pathOf` returns the path of a part. */
 export async function sendParts(server: Server, partCount: number, pathOf: (number: number) => string): Promise<void> {
-  let next = 0
+  const parts = Array.from({ length: partCount }, () => part)
+  await sendBodies(server, 'PUT', parts, pathOf, parallelParts)
+}
+
+/** Sends each of the bodies in a request of its own, `parallel` at a time. `pathOf` returns the path by the index of the body. */
+export async function sendBodies(
+  server: Server,
+  method: 'PUT' | 'POST',
+  bodies: readonly Buffer[],
+  pathOf: (index: number) => string,
+  parallel: number,
+): Promise<void> {
+  const waiting = bodies.entries()
   const sendNext = async (): Promise<void> => {
-    while (next < partCount) {
-      const response = await send(server, 'PUT', pathOf(next++), part)
+    for (const [index, body] of waiting) {
+      const response = await send(server, method, pathOf(index), body)
       response.resume()
     }
   }
-  await Promise.all(Array.from({ length: parallelParts }, sendNext))
+  await Promise.all(Array.from({ length: parallel }, sendNext))
 }
 
 /** Reads a response and forgets its bytes. Returns their number. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sendJson, type Server } from './file-client.ts'
+import { measureLatency, type Latency } from './latency.ts'
 
-type Latency = { p50Ms: number; p95Ms: number }
 /** The latency of a page of 50 files: the first one, and one in the middle of the folder. */
 export type ListTiming = { sort: string; order: string; first: Latency; deep: Latency }
 
@@ -25,19 +25,12 @@ export async function measureLists(server: Server, folder: string): Promise<List
       let middle: string | null = null
       for (let page = 0; page < pagesBefore; page++) middle = await read(200, middle)
       if (middle === null) throw new Error('The folder has too few files')
-      timings.push({ sort, order, first: await measure(() => read(50, null)), deep: await measure(() => read(50, middle)) })
+      timings.push({
+        sort,
+        order,
+        first: await measureLatency(requests, () => read(50, null)),
+        deep: await measureLatency(requests, () => read(50, middle)),
+      })
     }
   return timings
-}
-
-async function measure(work: () => Promise<unknown>): Promise<Latency> {
-  const latencies: number[] = []
-  for (let number = 0; number <= requests; number++) {
-    const started = performance.now()
-    await work()
-    if (number > 0) latencies.push(performance.now() - started) // the first request is a warm-up
-  }
-  const sorted = latencies.toSorted((a, b) => a - b)
-  const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
-  return { p50Ms: quantile(0.5), p95Ms: quantile(0.95) }
 }

@@ -20,7 +20,14 @@ export function readCpuTimes(serverId: number, postmasterId: number): CpuTimes |
   return { nodeMs: readProcess(serverId)?.ownMs ?? 0, postgresMs }
 }
 
-type ProcessUsage = { parent: number; ownMs: number; endedChildrenMs: number }
+/** Returns the CPU time in ms of the programs that the server has started, such as those that read files, without PostgreSQL. */
+export function readProgramsMs(serverId: number, postmasterId: number): number {
+  if (process.platform !== 'linux') return NaN
+  const running = listProcesses().filter(({ id, parent }) => parent === serverId && id !== postmasterId)
+  return running.reduce((sum, { ownMs }) => sum + ownMs, readProcess(serverId)?.endedChildrenMs ?? 0)
+}
+
+type ProcessUsage = { id: number; parent: number; ownMs: number; endedChildrenMs: number }
 
 const listProcesses = (): ProcessUsage[] =>
   readdirSync('/proc')
@@ -41,7 +48,7 @@ function readProcess(id: number): ProcessUsage | undefined {
     const [parent = 0, userTicks = 0, systemTicks = 0, childrenUserTicks = 0, childrenSystemTicks = 0] = [1, 11, 12, 13, 14].map(
       (index) => fields[index] ?? 0,
     )
-    return { parent, ownMs: (userTicks + systemTicks) * tickMs, endedChildrenMs: (childrenUserTicks + childrenSystemTicks) * tickMs }
+    return { id, parent, ownMs: (userTicks + systemTicks) * tickMs, endedChildrenMs: (childrenUserTicks + childrenSystemTicks) * tickMs }
   } catch {
     return undefined // the process has ended since it was listed
   }

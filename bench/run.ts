@@ -1,11 +1,11 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files] [-- --json FILE]: compares the speed of the
+// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts] [-- --json FILE]: compares the speed of the
 // product with the speed of a bare server on the same PostgreSQL, and of uploads and downloads with a bare server on the same disk. The servers get requests in alternating rounds of one second, so that other load on the machine
 // affects both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startProduct } from '../tests/product.ts'
+import { startProduct, type Product } from '../tests/product.ts'
 import { compareResponses } from './compare.ts'
 import { formatFiles, measureFiles, type FileReport } from './files.ts'
 import { addLargeOwner } from './large-owner.ts'
@@ -14,14 +14,16 @@ import { addOwners } from './owners.ts'
 import { readCpuTimes, readMemoryMb } from './process-usage.ts'
 import { startBareServer, startLoad } from './programs.ts'
 import { format, summarise, type Report, type Result, type Round } from './report.ts'
+import { formatTexts, measureTexts, type TextReport } from './texts.ts'
 import { measureTimings } from './timings.ts'
 
+const fileMeasurements = ['files', 'texts'] as const
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '10' },
     mebibytes: { type: 'string', default: '1024' },
-    only: { type: 'string', default: [...operations, 'files'].join() },
+    only: { type: 'string', default: [...operations, ...fileMeasurements].join() },
     json: { type: 'string' },
   },
 })
@@ -30,26 +32,34 @@ const seconds = parseWholeNumber('--seconds', values.seconds)
 const mebibytes = parseWholeNumber('--mebibytes', values.mebibytes)
 const selected = values.only.split(',')
 const selectedOperations = operations.filter((operation) => selected.includes(operation))
-const measuresFiles = selected.includes('files')
-if (selectedOperations.length + Number(measuresFiles) !== selected.length)
-  throw new Error(`--only must be a list of these operations: ${operations.join()},files`)
+const selectedMeasurements = fileMeasurements.filter((measurement) => selected.includes(measurement))
+if (selectedOperations.length + selectedMeasurements.length !== selected.length)
+  throw new Error(`--only must be a list of these: ${[...operations, ...fileMeasurements].join()}`)
 
 await using opened = new AsyncDisposableStack()
 const report = await Promise.race([runBenchmark(), rejectOnSignal()])
-if (report.requests) console.log(format(report.requests))
-if (report.files) console.log(`${report.requests ? '\n' : ''}${formatFiles(report.files)}`)
-if (values.json) writeFileSync(values.json, `${JSON.stringify({ ...report.requests, files: report.files }, null, 2)}\n`)
+const tables = [
+  report.requests && format(report.requests),
+  report.files && formatFiles(report.files),
+  report.texts && formatTexts(report.texts),
+]
+console.log(tables.filter((table) => table !== undefined).join('\n\n'))
+if (values.json)
+  writeFileSync(values.json, `${JSON.stringify({ ...report.requests, files: report.files, texts: report.texts }, null, 2)}\n`)
 
-/** Measures files first, with a product of its own. */
-async function runBenchmark(): Promise<{ files?: FileReport; requests?: Report }> {
-  const files = measuresFiles ? await runFileBenchmark() : undefined
+type Reports = { files: FileReport | undefined; texts: TextReport | undefined; requests: Report | undefined }
+
+/** Measures files and texts first, each with a product of its own. */
+async function runBenchmark(): Promise<Reports> {
+  const files = selected.includes('files') ? await runAlone((product) => measureFiles(product, mebibytes)) : undefined
+  const texts = selected.includes('texts') ? await runAlone(measureTexts) : undefined
   const requests = selectedOperations.length > 0 ? await runRequestBenchmark() : undefined
-  return { ...(files && { files }), ...(requests && { requests }) }
+  return { files, texts, requests }
 }
 
-async function runFileBenchmark(): Promise<FileReport> {
+async function runAlone<T>(work: (product: Product) => Promise<T>): Promise<T> {
   await using product = await startProduct()
-  return await measureFiles(product, mebibytes)
+  return await work(product)
 }
 
 async function runRequestBenchmark(): Promise<Report> {

@@ -1760,7 +1760,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION app.text_query(search text)
  RETURNS tsquery
  LANGUAGE plpgsql
- STABLE PARALLEL SAFE STRICT COST 10000
+ STABLE STRICT COST 10000
 AS $function$
 begin
   return (select string_agg(format('(%s)', spellings), '&')::tsquery from (

@@ -68,7 +68,7 @@ export const files = defineKind({
     title: 'c.file_name',
     detail: `case when c.contact_id is null then ${createTitleSql(folder)} else ${createTitleSql(contact)} end`,
   },
-  fullText: { condition: (search) => `object_id = any(array(${findTextsSql(search)}))`, readPassages },
+  fullText: { column: 'object_id', find: findTextsSql, readPassages },
   computedColumns: {
     text_state: `coalesce(${textSql('state')}, 'waiting')`,
     text_reason: `nullif(${textSql('reason')}, '')`,

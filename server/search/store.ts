@@ -1,7 +1,7 @@
 import type { Passage } from '#contract/lists.ts'
 import type { Hit } from '#contract/search.ts'
 import { sql } from '#server/platform/database/database.ts'
-import type { Bind } from '#server/platform/records/conditions.ts'
+import { toFullTextSql, type Bind } from '#server/platform/records/conditions.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /**
@@ -81,7 +81,7 @@ export async function findInFullText(
 ): Promise<Match[]> {
   if (!fullText) return []
   return sql<Match>(
-    `select '${singular}' as kind, id, ${fullTextRank} as rank from ${findView} where user_id = $1 and ${fullText.condition('$2')} order by id desc limit $3`,
+    `select '${singular}' as kind, id, ${fullTextRank} as rank from ${findView} where user_id = $1 and ${toFullTextSql(fullText, '$2')} order by id desc limit $3`,
     [owner, phrase, limit],
     { customPlan: true },
   )

@@ -5,11 +5,14 @@ import { createPassage } from './passage.ts'
 /** Of the parts of a text that have a searched word, only this number of the first ones are compared for the one with most of the words. */
 const maxComparedParts = 20
 
-/** Returns a passage for each of the files in whose text a searched word occurs. */
+/**
+ * Returns a passage for each of the files in whose text a searched word occurs. The words of a part are compressed; `|| ''` unpacks them once
+ * for all searched words.
+ */
 export async function readPassages(owner: string, ids: readonly string[], search: string): Promise<ReadonlyMap<string, Passage>> {
   const rows = await sql<{ id: string; page: number | null; before: string; content: string; after: string }>(
     `with searched as materialized (
-       select array_agg('% ' || word || case when word ~ '^[a-z0-9]$' then ' %' else '%' end) as patterns
+       select array_agg(' ' || word || case when word ~ '^[a-z0-9]$' then ' ' else '' end) as beginnings
        from string_to_table(trim(app.index_words($3)), ' ') word where word <> ''
      )
      select f.id, part.page, part.content, coalesce(right(previous.content, 100), '') as before, coalesce(left(next.content, 200), '') as after
@@ -17,11 +20,14 @@ export async function readPassages(owner: string, ids: readonly string[], search
      join files f on f.user_id = $1 and f.id = any($2)
      cross join lateral (
        select page, content, object_id, number, number - 1 as previous_number, number + 1 as next_number from (
-         select page, content, object_id, number, words from object_text_parts p
-         where p.user_id = $1 and p.object_id = f.object_id and p.words like any(searched.patterns)
+         select page, content, object_id, number, matches from object_text_parts p cross join lateral (
+           select count(*) as matches from (select p.words || '' as words offset 0) unpacked, unnest(searched.beginnings) beginning
+           where strpos(unpacked.words, beginning) > 0
+         ) compared
+         where p.user_id = $1 and p.object_id = f.object_id and matches > 0
          order by number limit $4
        ) first
-       order by (select count(*) from unnest(searched.patterns) pattern where first.words like pattern) desc, number limit 1
+       order by matches desc, number limit 1
      ) part
      left join object_text_parts previous on previous.user_id = $1 and previous.object_id = part.object_id and previous.number = part.previous_number
        and previous.page is not distinct from part.page

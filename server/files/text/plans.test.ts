@@ -1,7 +1,9 @@
 // Searches in the texts of files read the index of the words, and only the part of a text around the hit.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { readPage } from '#server/platform/records/page.ts'
+import { addFileRows } from '#server/testing/files.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
@@ -45,9 +47,9 @@ async function addTexts(owner: string, count: number): Promise<void> {
   client.release(true) // because its owner is set
 }
 
-const search = (text: string) => {
+const search = (text: string, sort: 'newest' | 'file_name' = 'newest') => {
   plans.clear()
-  const request = { search: text, filter: [], sort: 'newest', order: 'asc', limit: 50, now: new Date() } as const
+  const request = { search: text, filter: [], sort, order: 'asc', limit: 50, now: new Date() } as const
   return plans.database.read(callerFor(ada.id), () => readPage<{ id: string }>(files, ada.id, request))
 }
 
@@ -80,5 +82,26 @@ test('the passage of a word is found in the parts of the text, and its neighbour
   expect([...passages.values()].map(({ text }) => text.includes(word))).toEqual([true])
   const partScans = plans.readNodes().filter((node) => isScan(node) && node['Relation Name'] === 'object_text_parts')
   expect(new Set(partScans.map((node) => node['Index Name']))).toEqual(new Set(['object_text_parts_number']))
-  expect(partScans.map((node) => node['Rows Removed by Filter'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, 0, 11])
+  expect(partScans.map((node) => node['Actual Rows'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, 1, 12])
+})
+
+test('a search in the order of names compares rows with the found texts by a hash', async () => {
+  await addFileRows(app, ada.id, 2000, `'a' || number, 1, null::uuid`)
+  await app.tableOwner.query(`update files set file_name = 'z' || file_name where user_id = $1 and file_name = 'file'`, [ada.id])
+  await app.tableOwner.query('vacuum analyze files')
+  expect((await search('alpha', 'file_name')).rows).toHaveLength(50)
+  const filters = plans.readNodes().flatMap((node) => node.Filter ?? [])
+  expect(filters.filter((filter) => filter.includes('object_id = ANY'))).toEqual([])
+  expect(filters.filter((filter) => filter.includes('hashed SubPlan'))).toHaveLength(1)
+})
+
+test('a search starts no second process, also if the planner thinks that this costs nothing', async () => {
+  const request = { search: 'alpha', filter: [], sort: 'file_name', order: 'asc', limit: 50, now: new Date() } as const
+  plans.clear()
+  await plans.database.transaction(callerFor(ada.id), 'Searched', async () => {
+    for (const name of ['parallel_setup_cost', 'parallel_tuple_cost', 'min_parallel_table_scan_size', 'min_parallel_index_scan_size'])
+      await sql(`select set_config($1, '0', true)`, [name])
+    expect((await readPage(files, ada.id, request)).rows).toHaveLength(50)
+  })
+  expect(plans.readNodes().filter((node) => node['Node Type'].startsWith('Gather'))).toEqual([])
 })

@@ -1,10 +1,11 @@
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
-import type { RecordKind } from './kind.ts'
+import type { FullText, RecordKind } from './kind.ts'
 import { splitSearch } from './search.ts'
 
 /**
  * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: only the records
- * that the search finds by their columns, or only those that it finds by nothing but their full text; by default both.
+ * that the search finds by their columns, or only those that it finds by nothing but their full text; by default both. `readsFewRows`: the
+ * conditions are compared with few rows, without an index.
  */
 export type Criteria = {
   search: string
@@ -12,6 +13,7 @@ export type Criteria = {
   now: Date
   ids?: readonly string[] | undefined
   searchIn?: 'columns' | 'full text'
+  readsFewRows?: boolean
 }
 
 /** Adds a value to the parameters and returns its placeholder, such as `$3`. */
@@ -44,14 +46,22 @@ export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, 
   ]
 }
 
-function toSearchSql({ fullText }: Pick<RecordKind, 'fullText'>, { search, searchIn }: Criteria, bind: Bind): string[] {
+function toSearchSql({ fullText }: Pick<RecordKind, 'fullText'>, { search, searchIn, readsFewRows }: Criteria, bind: Bind): string[] {
   const conditions = splitSearch(search).map((word) => `search like ${toPatternSql(bind(word))}`)
   if (searchIn === 'full text' && conditions.length === 0) return ['false']
   if (conditions.length === 0 || !fullText || searchIn === 'columns') return conditions
-  const matchesText = fullText.condition(bind(search.normalize('NFC')))
+  const matchesText = toFullTextSql(fullText, bind(search.normalize('NFC')), readsFewRows)
   const matchesColumns = `(${conditions.join(' and ')})`
   if (searchIn === 'full text') return [matchesText, `${matchesColumns} is not true`]
   return [`(${matchesColumns} or ${matchesText})`]
+}
+
+/**
+ * Returns an SQL condition on the find view: the text of the record has all searched words. `search` is SQL for what was typed. An array can
+ * be looked up in an index, but is compared with a row value by value; a subquery is compared by its hash.
+ */
+export function toFullTextSql({ column, find }: FullText, search: string, readsFewRows = false): string {
+  return readsFewRows ? `${column} in (${find(search)})` : `${column} = any(array(${find(search)}))`
 }
 
 /** Returns SQL that is true if the field contains all texts of the conditions. */

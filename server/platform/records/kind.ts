@@ -27,9 +27,11 @@ type SearchResult = {
 }
 
 /** Texts outside of the table in which a search also finds records, such as the contents of files. */
-type FullText = {
-  /** Returns an SQL condition on the find view: the text of the record has all searched words. `search` is SQL for what was typed. */
-  condition: (search: string) => string
+export type FullText = {
+  /** The column of the find view that links a record to its text. */
+  column: string
+  /** Returns SQL that selects the values of the column whose text has all searched words. `search` is SQL for what was typed. */
+  find: (search: string) => string
   /** Returns the passages with the searched words by the ids of the records. */
   readPassages: (owner: string, ids: readonly string[], search: string) => Promise<ReadonlyMap<string, Passage>>
 }

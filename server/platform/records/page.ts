@@ -106,7 +106,19 @@ async function readSection<R extends Row>(
   section: Section,
   columns: string,
 ): Promise<(R & SortedRow)[]> {
-  const { order, limit, search } = request
+  const query = createQuery(kind, owner, request, section, columns)
+  const { bounds, criteria } = query
+  if (criteria.length === 0 && isLeakproof(section)) return readFromTable<R>(query)
+  if (request.search !== '' && section.name === 'filled') {
+    const nearQuery = createQuery(kind, owner, { ...request, readsFewRows: true }, section, columns)
+    const rows = (await searchNearRows<R>(nearQuery)) ?? (await searchSection<R>(query))
+    if (rows) return rows
+  }
+  return readHits<R>(query, `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`)
+}
+
+function createQuery(kind: RecordKind, owner: string, request: PageRequest, section: Section, columns: string): SectionQuery {
+  const { order, limit } = request
   const values: unknown[] = [owner]
   const bind: Bind = (value) => `$${values.push(value)}`
   const criteria = toSqlConditions(kind, request, bind)
@@ -115,13 +127,7 @@ async function readSection<R extends Row>(
   const size = (pageSizes.find((pageSize) => pageSize >= limit) ?? limit) + 1
   // only statements without conditions and with the list's columns are prepared, because there are too many different other statements
   const options = { customPlan: criteria.length > 0 || columns !== kind.rowColumns }
-  const query: SectionQuery = { kind, columns, values, bounds, criteria, sortKey, section, order, size, options }
-  if (criteria.length === 0 && isLeakproof(section)) return readFromTable<R>(query)
-  if (search !== '' && section.name === 'filled') {
-    const rows = await searchSection<R>(query)
-    if (rows) return rows
-  }
-  return readHits<R>(query, `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`)
+  return { kind, columns, values, bounds, criteria, sortKey, section, order, size, options }
 }
 
 function toSortKeySql({ name, column }: Section): string {
@@ -154,12 +160,17 @@ const nearRows = 500
 /** If these rows contain too few hits, up to 30,000 hits are sorted, because all hits may be at the end of the sort index. */
 const maxSortedHits = 30_000
 
+/** Returns the rows of a search if the next rows of the sort index fill the page. */
+async function searchNearRows<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[] | undefined> {
+  const { kind, bounds, criteria, section, order, size } = query
+  const near = `(select * from ${kind.findView} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
+  const rows = await readHits<R>(query, `${selectHits(query)} from ${near} where ${criteria.join(' and ')}`)
+  return rows.length === size ? rows : undefined
+}
+
 /** Returns the rows of a search, or undefined if it has too many hits to sort them; then they must be read from the sort index. */
 async function searchSection<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[] | undefined> {
-  const { kind, columns, values, bounds, criteria, section, order, size, options } = query
-  const near = `(select * from ${kind.findView} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
-  const nearHits = await readHits<R>(query, `${selectHits(query)} from ${near} where ${criteria.join(' and ')}`)
-  if (nearHits.length === size) return nearHits
+  const { kind, columns, values, bounds, criteria, size, options } = query
   const where = [...bounds, ...criteria].join(' and ')
   const rows = await sql<R & SortedRow & { hits: number }>(
     `with hits as materialized (${selectHits(query)} from ${kind.findView} where ${where} limit ${maxSortedHits + 1}),

@@ -1,0 +1,54 @@
+// Measures the upload of 200 small files at once beside a bare server, and the time until their texts are found.
+import { createDocx } from '#server/testing/documents.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { sendBodies, type Server } from './file-client.ts'
+
+/** The upload of all files: seconds, and CPU seconds of Node, its programs and PostgreSQL. `read`: from the first request until no text waits. */
+type Work = { seconds: number; cpuSeconds: number }
+export type SmallFileReport = { type: string; upload: Work; bareSeconds: number; ratio: number; read: Work }
+
+export const smallFiles = { count: 200, bytes: 20_000, parallel: 6, goalSeconds: 5 } as const
+
+type Measured = { server: Server; bare: Server; readCpuSeconds: () => number; waitForTexts: () => Promise<void> }
+
+/** Uploads text files and Word files. */
+export async function measureSmallFiles(measured: Measured): Promise<SmallFileReport[]> {
+  const reports: SmallFileReport[] = []
+  for (const type of ['txt', 'docx'] as const) {
+    console.error(`Measuring ${smallFiles.count} small files of the type ${type} ...`)
+    await upload(measured, type, 10) // a warm-up
+    await measured.waitForTexts()
+    reports.push(await upload(measured, type, smallFiles.count))
+  }
+  return reports
+}
+
+async function upload(
+  { server, bare, readCpuSeconds, waitForTexts }: Measured,
+  type: 'txt' | 'docx',
+  count: number,
+): Promise<SmallFileReport> {
+  const files = Array.from({ length: count }, (_, index) => createFile(type, index))
+  const toPath = (index: number): string => {
+    const name = `Small file ${index} ${newId()}.${type}`
+    const query = new URLSearchParams({ id: newId(), file_name: name, file_size: String(files[index]?.byteLength ?? 0) })
+    return `/api/uploads/whole?${query.toString()}`
+  }
+  const cpuBefore = readCpuSeconds()
+  const started = performance.now()
+  const toWork = (): Work => ({ seconds: (performance.now() - started) / 1000, cpuSeconds: readCpuSeconds() - cpuBefore })
+  await sendBodies(server, 'POST', files, toPath, smallFiles.parallel)
+  const uploaded = toWork()
+  await waitForTexts()
+  const read = toWork()
+  const bareStarted = performance.now()
+  await sendBodies(bare, 'PUT', files, (index) => `/${type}${index}`, smallFiles.parallel)
+  const bareSeconds = (performance.now() - bareStarted) / 1000
+  return { type, upload: uploaded, bareSeconds, ratio: bareSeconds / uploaded.seconds, read }
+}
+
+function createFile(type: 'txt' | 'docx', index: number): Buffer {
+  const words = Array.from({ length: 3000 }, (_, place) => ((place * 7919 + index * 104_729) % 46_656).toString(36).padStart(5, 'w'))
+  const text = words.join(' ').slice(0, smallFiles.bytes)
+  return type === 'txt' ? Buffer.from(text) : createDocx(Array.from({ length: 40 }, (_, part) => text.slice(part * 500, (part + 1) * 500)))
+}

@@ -1,0 +1,50 @@
+// Measures searches in the texts of documents, in the list of files and in the palette, beside the same lists without a search.
+import * as z from 'zod/mini'
+import { sendJson, type Server } from './file-client.ts'
+import { measureLatency, type Latency } from './latency.ts'
+import type { CpuTimes } from './process-usage.ts'
+import type { TextOwner } from './text-owner.ts'
+
+/** The latency of one client and the CPU time of a request. `ratio` is the CPU time divided by that of the first page without a search. */
+export type SearchTiming = { name: string; where: string; hits: number; latency: Latency; cpuMs: number; ratio: number }
+
+export const searchGoalMs = 60
+
+const Found = z.union([z.object({ rows: z.array(z.unknown()) }), z.object({ hits: z.array(z.unknown()) })])
+
+const places = [
+  { where: 'newest first', path: '/api/files?sort=newest&limit=50' },
+  { where: 'by name', path: '/api/files?sort=file_name&order=asc&limit=50' },
+  { where: 'palette', path: '/api/search?' },
+] as const
+
+/** Sends one request at a time. The lists without a search are measured first. */
+export async function measureSearches(
+  server: Server,
+  { searches }: TextOwner,
+  readCpu: () => CpuTimes | undefined,
+): Promise<SearchTiming[]> {
+  const timings: SearchTiming[] = []
+  for (const { where, path } of places) {
+    const isPalette = path.endsWith('?')
+    console.error(`Measuring searches, ${where} ...`)
+    const list = isPalette ? places[0].path : path
+    const listCpuMs = (await measure(server, list, readCpu)).cpuMs
+    for (const [name, search] of Object.entries(searches)) {
+      const measured = await measure(server, `${path}&search=${encodeURIComponent(search)}`, readCpu)
+      timings.push({ name, where, ...measured, ratio: measured.cpuMs / listCpuMs })
+    }
+  }
+  return timings
+}
+
+const requests = 100
+
+async function measure(server: Server, path: string, readCpu: () => CpuTimes | undefined) {
+  const found = Found.parse(await sendJson(server, 'GET', path))
+  const before = readCpu()
+  const latency = await measureLatency(requests, () => sendJson(server, 'GET', path))
+  const after = readCpu()
+  const cpuMs = before && after ? (after.nodeMs + after.postgresMs - before.nodeMs - before.postgresMs) / requests : NaN
+  return { hits: 'rows' in found ? found.rows.length : found.hits.length, latency, cpuMs }
+}
