@@ -1,6 +1,6 @@
 // The server is stopped while a client sends slowly and a job waits for another server.
 import { once } from 'node:events'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import pg from 'pg'
@@ -9,16 +9,18 @@ import { installProduct, type Product } from '../product.ts'
 
 let mailServer: Server
 let product: Product
+const mailConnections = new Set<Socket>()
 beforeAll(async () => {
   const port = await findFreePort()
-  mailServer = createServer(() => {}).listen(port, '127.0.0.1') // accepts connections and never responds
+  mailServer = createServer((connection) => void mailConnections.add(connection)).listen(port, '127.0.0.1') // never responds
   await once(mailServer, 'listening')
   product = await installProduct({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'foyer@crm.example' })
   await product.start()
 }, 60_000)
 afterAll(async () => {
-  await product[Symbol.asyncDispose]()
   mailServer.close()
+  for (const connection of mailConnections) connection.destroy() // otherwise the stop waits for the job
+  await product[Symbol.asyncDispose]()
 }, 30_000)
 
 test('a slow upload does not hold a stop, and a running job is released without counting a crash', { timeout: 60_000 }, async () => {
