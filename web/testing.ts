@@ -7,6 +7,7 @@ import type { SignedIn } from '#contract/accounts.ts'
 import { errors, Problem, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
+import { setRetryDelays } from '#web/lib/client.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 
@@ -24,6 +25,7 @@ Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTar
 // the first test of a file loads the whole application
 vi.setConfig({ testTimeout: 20_000 })
 configure({ asyncUtilTimeout: 5000 })
+setRetryDelays([1, 1])
 
 /** The errors that React, the router or other code wrote to the console during the current test. Any error fails the test. */
 let consoleErrors: string[] = []

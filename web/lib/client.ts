@@ -30,8 +30,13 @@ const readTimeoutSeconds = 30
 /** Longer than the read timeout, because a write may wait until another write has finished. The server limits each write to 60 s. */
 const writeTimeoutSeconds = 90
 const fileTimeoutSeconds = 600
-/** The delays before the first and the second retry of a write. */
-const retryDelaysMs = [400, 1500]
+/** The delays before the first and the second retry of a write. Tests set shorter ones. */
+let retryDelaysMs: readonly number[] = [400, 1500]
+
+/** Sets the delays before each retry of a write. */
+export function setRetryDelays(delaysMs: readonly number[]): void {
+  retryDelaysMs = delaysMs
+}
 
 /** Calls a route of the contract. Throws `ProblemError`. */
 export async function call<R extends Route>(route: R, input: RequestInput<R>, options?: CallOptions): Promise<ResponseBody<R>> {
