@@ -6,10 +6,13 @@ import { inject } from 'vitest'
 import { createApp, type App, type AppOptions } from '#server/app.ts'
 import type { Pages } from '#server/platform/http/pages.ts'
 import { listSchedules } from '#server/schedule.ts'
+import { setHashCost } from '#server/platform/security/password.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 
 const readEmptyPage = async (): Promise<string> => '<!doctype html>'
 const emptyPages: Pages = { application: readEmptyPage, publicPage: readEmptyPage }
+
+setHashCost({ logN: 1, r: 8, p: 1 })
 
 export type TestApp = App & {
   /**
