@@ -20,7 +20,7 @@ export default defineConfig({
           globalSetup: ['server/testing/postgres.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 10_000, interval: 10 } },
         },
       },
       {

@@ -120,7 +120,7 @@ export async function addFolderRows(app: TestApp, owner: string, count: number):
 /** Waits until the text of a file has been read, and returns the response of its route. */
 export async function waitForText(person: Pick<Person, 'send'>, { id }: { id: string }): Promise<ReadText> {
   const read = async (): Promise<ReadText> => (await person.send({ url: `/api/files/${id}/text` })).json()
-  await vi.waitUntil(async () => (await read()).state !== 'waiting', { timeout: 30_000 })
+  await vi.waitUntil(async () => (await read()).state !== 'waiting', { timeout: 30_000, interval: 10 })
   return read()
 }
 
