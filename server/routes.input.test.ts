@@ -44,14 +44,18 @@ function expectNoServerError(response: LightMyRequestResponse, request: unknown)
   expect(Problem.safeParse(response.json()).success, description).toBe(true)
 }
 
-/** Sends a request that must be refused, and checks that it writes nothing. */
-async function expectRefused(request: Request): Promise<LightMyRequestResponse> {
+/** Sends requests that must be refused, and checks that they write nothing. */
+async function expectRefused(requests: Request[]): Promise<LightMyRequestResponse[]> {
   const before = await readOwnedRows(app, ada.id)
-  const response = await send(request)
-  expectNoServerError(response, request)
-  expect(response.statusCode).toBeGreaterThanOrEqual(400)
+  const responses: LightMyRequestResponse[] = []
+  for (const request of requests) {
+    const response = await send(request)
+    expectNoServerError(response, request)
+    expect(response.statusCode, JSON.stringify(request).slice(0, 300)).toBeGreaterThanOrEqual(400)
+    responses.push(response)
+  }
   expect(await readOwnedRows(app, ada.id)).toEqual(before)
-  return response
+  return responses
 }
 
 describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => {
@@ -62,26 +66,29 @@ describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => 
   })
 
   test('refuses a body that is not JSON, not an object, too large or of another type', async () => {
-    expect((await expectRefused(request('{'))).json()).toMatchObject({ code: 'malformed' })
-    expect((await expectRefused(request('{}', 'text/plain'))).json()).toMatchObject({ code: 'unsupported_media_type' })
-    expect((await expectRefused(request(`{"a":"${'x'.repeat(2 ** 21)}"}`))).json()).toMatchObject({ code: 'too_large' })
-    expect((await expectRefused(request(''))).statusCode).toBeLessThan(500)
-    for (const body of badBodies) await expectRefused(request(body))
+    const tooLarge = `{"a":"${'x'.repeat(2 ** 21)}"}`
+    const responses = await expectRefused([
+      request('{'),
+      request('{}', 'text/plain'),
+      request(tooLarge),
+      ...['', ...badBodies].map((body) => request(body)),
+    ])
+    const codes = responses.slice(0, 3).map((response) => response.json().code)
+    expect(codes).toEqual(['malformed', 'unsupported_media_type', 'too_large'])
   })
 
   test('refuses an unknown field with a message for it', async () => {
     const { payload = '{}' } = createExampleRequest(route, ids, ada.email)
-    const response = await expectRefused(request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 })))
-    expect(response.json().fields).toHaveProperty('surprise')
+    const [response] = await expectRefused([request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 }))])
+    expect(response?.json().fields).toHaveProperty('surprise')
   })
 })
 
 test.each(routes.filter(({ route }) => route.params))('$name returns 404 for an unknown id', async ({ route }) => {
-  for (const id of ['01930000-0000-7000-8000-00000000ffff', 'nonsense', '%00', "' or 1=1", 'x'.repeat(150)]) {
-    const { url, ...rest } = createExampleRequest(route, ids, ada.email)
-    const response = await expectRefused({ ...rest, url: replaceId(route, url, encodeURIComponent(id)) })
-    expect(response.json()).toMatchObject({ code: 'not_found' })
-  }
+  const unknownIds = ['01930000-0000-7000-8000-00000000ffff', 'nonsense', '%00', "' or 1=1", 'x'.repeat(150)]
+  const { url, ...rest } = createExampleRequest(route, ids, ada.email)
+  const responses = await expectRefused(unknownIds.map((id) => ({ ...rest, url: replaceId(route, url, encodeURIComponent(id)) })))
+  expect(responses.map((response) => response.json().code)).toEqual(unknownIds.map(() => 'not_found'))
 })
 
 test.each(routes.filter(({ route }) => route.query))('$name never returns status 500 for a bad query', async ({ route }) => {
@@ -109,14 +116,15 @@ const withNumbers = routes.flatMap((each) =>
 )
 
 test.each(withNumbers)('$name takes $field as decimal digits only', async ({ route, field }) => {
-  for (const text of otherSpellings) {
-    const { params, query } = route.example
-    const isInPath = params?.[field] !== undefined
+  const { params, query } = route.example
+  const isInPath = params?.[field] !== undefined
+  const requests = otherSpellings.map((text) => {
     const example = isInPath ? { params: { ...params, [field]: encodeURIComponent(text) } } : { query: { ...query, [field]: text } }
-    const request = createExampleRequest({ ...route, example: { ...route.example, ...example } }, ids, ada.email)
-    const response = await expectRefused(request)
-    expect([response.statusCode, response.json().code], JSON.stringify(text)).toEqual(isInPath ? [404, 'not_found'] : [422, 'invalid'])
-  }
+    return createExampleRequest({ ...route, example: { ...route.example, ...example } }, ids, ada.email)
+  })
+  const responses = await expectRefused(requests)
+  const expected = isInPath ? [404, 'not_found'] : [422, 'invalid']
+  expect(responses.map((response) => [response.statusCode, response.json().code])).toEqual(requests.map(() => expected))
 })
 
 test('the numbers in paths and queries are found', () => {
@@ -126,20 +134,20 @@ test('the numbers in paths and queries are found', () => {
 })
 
 test.each(routes.filter(({ route }) => route.method === 'PATCH'))('$name refuses a version that no row can have', async ({ route }) => {
-  for (const version of [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
-    const request = createExampleRequest(route, ids, ada.email)
-    const response = await expectRefused({ ...request, payload: JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), version }) })
-    expect(response.json().fields).toHaveProperty('version')
-  }
+  const request = createExampleRequest(route, ids, ada.email)
+  const requests = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER].map((version) => ({
+    ...request,
+    payload: JSON.stringify({ ...JSON.parse(request.payload ?? '{}'), version }),
+  }))
+  for (const response of await expectRefused(requests)) expect(response.json().fields).toHaveProperty('version')
 })
 
 test('an unknown path and an unsupported method get the code not_found', async () => {
-  for (const request of [{ url: '/api/nothing' }, { method: 'PATCH', url: '/api/contacts' }, { method: 'POST', url: '/' }] as const) {
-    expect((await expectRefused(request)).json()).toMatchObject({ code: 'not_found' })
-  }
+  const requests: Request[] = [{ url: '/api/nothing' }, { method: 'PATCH', url: '/api/contacts' }, { method: 'POST', url: '/' }]
+  for (const response of await expectRefused(requests)) expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 
-const count = process.env['FOYER_FULL'] ? 100_000 : 10_000
+const count = process.env['FOYER_FULL'] ? 100_000 : 4000
 test(`${count} random requests never get status 500`, { timeout: 600_000 }, async () => {
   const random = createRandom(20_261_121)
   const targets = routes.filter(({ route }) => !endingRoutes.has(route.path)).map(({ route }) => route)

@@ -4,19 +4,30 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
-import { createExampleRequest, addExamples } from '#server/testing/examples.ts'
+import { createExampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
 let app: TestApp
+/** A workspace with the examples, for the routes that change nothing. */
+let unchanged: Workspace
 beforeAll(async () => {
   app = await openTestApp()
+  unchanged = await openWorkspace()
 })
 afterAll(() => app.stop())
+
+type Workspace = { ada: Person; ids: ExampleIds }
+
+/** Signs in a new user with the examples. */
+async function openWorkspace(): Promise<Workspace> {
+  const ada = await signInAs(app, 'ada')
+  return { ada, ids: await addExamples(ada) }
+}
 
 const routes = allRoutes.map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name can be undone and redone', async ({ route }) => {
-  const ada = await signInAs(app, 'ada')
-  const request = createExampleRequest(route, await addExamples(ada), ada.email)
+  const { ada, ids } = await openWorkspace()
+  const request = createExampleRequest(route, ids, ada.email)
   const before = await readOwnedRows(app, ada.id, { onlyJournaled: true })
 
   const response = await ada.send(request)
@@ -34,8 +45,8 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))('$name ca
 test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
   '$name repeated with its Idempotency-Key returns the same response and writes nothing',
   async ({ route }) => {
-    const ada = await signInAs(app, 'ada')
-    const { headers, ...request } = createExampleRequest(route, await addExamples(ada), ada.email)
+    const { ada, ids } = await openWorkspace()
+    const { headers, ...request } = createExampleRequest(route, ids, ada.email)
     const requestWithKey = { ...request, headers: { ...headers, 'idempotency-key': 'the-same' } }
     const first = await ada.send(requestWithKey)
     expect(first.statusCode, first.body).toBeLessThan(300)
@@ -65,8 +76,8 @@ const cannotSucceed = new Set([
 test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has(name)))(
   '$name succeeds with its example, and returns the id of a change only if it is journaled',
   async ({ route }) => {
-    const ada = await signInAs(app, 'ada')
-    const response = await ada.send(createExampleRequest(route, await addExamples(ada), ada.email))
+    const { ada, ids } = route.changes === 'nothing' ? unchanged : await openWorkspace()
+    const response = await ada.send(createExampleRequest(route, ids, ada.email))
     const hasBody = route.out || route.file || route.download || route.eventList
     expect(response.statusCode, response.body).toBe(route.status ?? (hasBody ? 200 : 204))
     expect(response.headers['foyer-change'] !== undefined).toBe(route.changes === 'journaled')

@@ -11,15 +11,16 @@ const tablesOfJobs = ['object_texts', 'object_text_parts', 'object_thumbnails']
  * With `onlyJournaled` it leaves out the tables that an undo does not restore.
  */
 export async function readOwnedRows(app: TestApp, owner: string, { onlyJournaled = false } = {}): Promise<Record<string, unknown[]>> {
-  const rowsByTable: Record<string, unknown[]> = {}
-  for (const { name, key, isJournaled } of await listOwnedTables(app)) {
-    if ((onlyJournaled && !isJournaled) || tablesOfJobs.includes(name)) continue
-    const { rows } = await app.tableOwner.query<{ row: unknown }>(
-      `select to_jsonb(t) - '{version,updated_at,last_seen_at,sha256}'::text[] as row from ${name} t where ${key} = $1 order by 1`,
-      [owner],
-    )
-    rowsByTable[name] = rows.map(({ row }) => row)
-  }
+  const tables = (await listOwnedTables(app)).filter(
+    ({ name, isJournaled }) => !(onlyJournaled && !isJournaled) && !tablesOfJobs.includes(name),
+  )
+  const selects = tables.map(
+    ({ name, key }) =>
+      `select '${name}' as name, to_jsonb(t) - '{version,updated_at,last_seen_at,sha256}'::text[] as row from ${name} t where ${key} = $1`,
+  )
+  const { rows } = await app.tableOwner.query<{ name: string; row: unknown }>(`${selects.join(' union all ')} order by name, row`, [owner])
+  const rowsByTable: Record<string, unknown[]> = Object.fromEntries(tables.map(({ name }) => [name, []]))
+  for (const { name, row } of rows) rowsByTable[name]?.push(row)
   return rowsByTable
 }
 
