@@ -1,29 +1,48 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { hasOnePlace, placeFields } from './files.ts'
-import { idsLimit } from './lists.ts'
+import { fileFilters, hasOnePlace, placeFields } from './files.ts'
+import { folderFilters } from './folders.ts'
+import { conditionsSchema, SearchText, type Filters } from './lists.ts'
 import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** Files and folders that are selected together: ids of both, at least one and at most 1,000 in all. */
-const fields = { file_ids: z._default(z.array(z.uuid()), []), folder_ids: z._default(z.array(z.uuid()), []) }
-export type FileSelection = { file_ids: string[]; folder_ids: string[] }
+/**
+ * The maximum number of ids in a selection, and of the files or folders that match its filter. The undo of more rows could exceed the time
+ * limit of a write.
+ */
+export const selectionLimits = { ids: 10_000, matching: 20_000 } as const
 
-const hasIds = z.refine<FileSelection>(({ file_ids, folder_ids }) => file_ids.length + folder_ids.length > 0, {
+const listed = (filters: Filters) => z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsSchema(filters), []) }))
+
+/** All files and all folders that match a search and a filter, as their lists show them. Without `folders`, only files. */
+const Matching = z.strictObject({ files: listed(fileFilters), folders: listed(folderFilters) })
+export type Matching = z.infer<typeof Matching>
+
+/** Files and folders that are selected together: ids of both, or everything that matches. */
+const fields = {
+  file_ids: z._default(z.array(z.uuid()), []),
+  folder_ids: z._default(z.array(z.uuid()), []),
+  matching: z.optional(Matching),
+}
+export type FileSelection = { file_ids: string[]; folder_ids: string[]; matching?: Matching | undefined }
+
+const countIds = ({ file_ids, folder_ids }: FileSelection): number => file_ids.length + folder_ids.length
+
+const hasOneSelection = z.refine<FileSelection>((selection) => (selection.matching === undefined) !== (countIds(selection) === 0), {
   error: 'Select a file or a folder',
   path: ['file_ids'],
 })
-const hasFewIds = z.refine<FileSelection>(({ file_ids, folder_ids }) => file_ids.length + folder_ids.length <= idsLimit, {
-  error: 'Select at most 1,000 files and folders',
+const hasFewIds = z.refine<FileSelection>((selection) => countIds(selection) <= selectionLimits.ids, {
+  error: 'Select at most 10,000 files and folders',
   path: ['file_ids'],
 })
 /** A contact has no folders. */
 const hasPlaceForFolders = z.refine<FileSelection & { contact_id: string | null }>(
-  ({ folder_ids, contact_id }) => contact_id === null || folder_ids.length === 0,
+  ({ folder_ids, matching, contact_id }) => contact_id === null || (folder_ids.length === 0 && matching?.folders === undefined),
   { error: 'A folder cannot be attached to a contact', path: ['folder_ids'] },
 )
 const hasOneSource = z.refine<FileSelection & { contact_id: string | null }>(
-  ({ file_ids, folder_ids, contact_id }) => (contact_id === null) !== (file_ids.length + folder_ids.length === 0),
+  (selection) => [countIds(selection) > 0, selection.matching !== undefined, selection.contact_id !== null].filter(Boolean).length === 1,
   { error: 'Select files and folders, or a contact', path: ['file_ids'] },
 )
 
@@ -48,6 +67,16 @@ const ids = { file_ids: [exampleId('file')], folder_ids: [exampleId('folder')] }
 
 /** The routes for files and folders that are selected together. */
 export const fileSelectionRoutes = defineRoutes({
+  count: {
+    method: 'POST',
+    path: '/api/files/selection/count',
+    summary: 'The numbers of files and of folders that match; of each, up to 20,000 are counted',
+    caller: 'user',
+    changes: 'nothing',
+    body: z.strictObject({ matching: Matching }),
+    out: z.object({ file_count: z.int(), folder_count: z.int() }),
+    example: { body: { matching: { files: { filter: [{ field: 'folder_id', is: [exampleId('folder')] }] } } } },
+  },
   move: {
     method: 'POST',
     path: '/api/files/selection/move',
@@ -57,8 +86,8 @@ export const fileSelectionRoutes = defineRoutes({
     changes: 'journaled',
     body: z
       .strictObject({ ...fields, folder_id: z.nullable(z.uuid()), contact_id: placeFields.contact_id })
-      .check(hasIds, hasFewIds, hasOnePlace, hasPlaceForFolders),
-    errors: ['duplicate'],
+      .check(hasOneSelection, hasFewIds, hasOnePlace, hasPlaceForFolders),
+    errors: ['duplicate', 'too_many'],
     example: { body: { file_ids: ids.file_ids, folder_id: exampleId('folder') } },
   },
   delete: {
@@ -67,7 +96,8 @@ export const fileSelectionRoutes = defineRoutes({
     summary: 'Delete files, and folders with everything in them, as one change; they stay in the trash for 30 days',
     caller: 'user',
     changes: 'journaled',
-    body: z.strictObject(fields).check(hasIds, hasFewIds),
+    body: z.strictObject(fields).check(hasOneSelection, hasFewIds),
+    errors: ['too_many'],
     example: { body: ids },
   },
   prepareZip: {

@@ -11,7 +11,7 @@ import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { createSigner } from '#server/platform/security/signer.ts'
 import { readChecksum } from './files.store.ts'
 import { files, folders } from './kind.ts'
-import { deleteSelection, moveSelection } from './selection.ts'
+import { countSelection, deleteSelection, moveSelection } from './selection.ts'
 import { createLink, openContent, openLink, openThumbnail } from './content/content.ts'
 import { createFolderPaths } from './folders/folder-paths.ts'
 import { addPaths } from './folders/folder-tree.ts'
@@ -86,6 +86,7 @@ function mountFiles(router: Router, context: AppContext): void {
     link: ({ params }) => openLink(context, signer, params.token),
   })
   mount(router, fileSelectionRoutes, {
+    count: ({ caller, body }) => countSelection(context, caller, body.matching),
     move: ({ caller, body }) => moveSelection(context, caller, body),
     delete: ({ caller, body }) => deleteSelection(context, caller, body),
     prepareZip: ({ caller, body }) => prepareZip(context, caller, body),

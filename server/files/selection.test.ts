@@ -137,8 +137,59 @@ test('a thousand files and folders are deleted as one change with one undo, also
   expect(await readRows()).toMatchObject({ files: [], folders: [] })
   await undo(ada, deleted)
   expect(await readRows()).toEqual(before)
-  const tooMany = await send('delete', { ...selection, folder_ids: [...selection.folder_ids, outer] })
-  expect([tooMany.statusCode, tooMany.json().fields]).toEqual([422, { file_ids: 'Select at most 1,000 files and folders' }])
+  const tooMany = await send('delete', { file_ids: Array.from({ length: 10_001 }, () => outer) })
+  expect([tooMany.statusCode, tooMany.json().fields]).toEqual([422, { file_ids: 'Select at most 10,000 files and folders' }])
+})
+
+const inFolder = (id: string) => ({
+  files: { filter: [{ field: 'folder_id', is: [id] }] },
+  folders: { filter: [{ field: 'parent_folder_id', is: [id] }] },
+})
+
+test(
+  'everything in a folder of 10,500 files is counted, moved and deleted, each as one change with one undo',
+  { timeout: 120_000 },
+  async () => {
+    const [outer, target] = [await addFolder('Outer'), await addFolder('Target')]
+    const inner = await addFolder('Inner', outer)
+    await addFileRows(app, ada.id, 10_500, `'File ' || number, 1, '${outer}'::uuid`)
+    await addFileRows(app, ada.id, 3, `'File ' || number, 1, '${inner}'::uuid`)
+    const matching = inFolder(outer)
+    const count = await ada.send({ method: 'POST', url: '/api/files/selection/count', payload: { matching } })
+    expect(count.json()).toEqual({ file_count: 10_500, folder_count: 1 })
+    const before = await readRows()
+    const moved = await send('move', { matching, folder_id: target })
+    expect([moved.statusCode, await readLabel(ada, moved)]).toEqual([204, 'Moved 10500 files and 1 folder'])
+    expect(await folders.get(inner)).toMatchObject({ parent_folder_id: target, file_count: 3 })
+    expect((await send('delete', { matching })).statusCode).toBe(404) // nothing is left there
+    const deleted = await send('delete', { matching: inFolder(target) })
+    expect(await readLabel(ada, deleted)).toBe('Deleted 10500 files and 1 folder')
+    expect(await readRows()).toMatchObject({ files: [] })
+    await undo(ada, deleted)
+    await undo(ada, moved)
+    const after = await readRows()
+    expect(after['files']?.length).toBe(before['files']?.length)
+    expect(await folders.get(inner)).toMatchObject({ parent_folder_id: outer, file_count: 3 })
+  },
+)
+
+test('everything that a search finds below a folder is deleted, and nothing else', async () => {
+  const outer = await addFolder('Outer')
+  const inner = await addFolder('Offers', outer)
+  const [found, elsewhere, other] = [
+    await addFile(ada, { file_name: 'Offer.txt', folder_id: inner }),
+    await addFile(ada, { file_name: 'Offer.txt' }),
+    await addFile(ada, { file_name: 'Letter.txt', folder_id: outer }),
+  ]
+  const filter = [{ field: 'below_folder_id', is: [outer] }]
+  const files = { search: 'offer', filter }
+  expect((await send('delete', { matching: { files } })).statusCode).toBe(204)
+  const left = (await recordsOf(ada, '/api/files').list()).rows.map(({ id }) => id)
+  expect([left.includes(found.id), left.includes(elsewhere.id), left.includes(other.id)]).toEqual([false, true, true])
+  expect((await send('delete', { matching: { folders: { search: 'offer', filter } } })).statusCode).toBe(204)
+  expect(await recordsOf(ada, '/api/folders').get(outer)).toMatchObject({ is_empty: false })
+  const both = await send('delete', { matching: { files }, file_ids: [other.id] })
+  expect([both.statusCode, both.json().fields]).toEqual([422, { file_ids: 'Select a file or a folder' }])
 })
 
 test('an empty selection and the ids of another owner are refused, and nothing of a mixed one is deleted', async () => {

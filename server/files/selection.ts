@@ -1,8 +1,9 @@
-import type { FileSelection } from '#contract/fileSelection.ts'
+import { selectionLimits, type FileSelection, type Matching } from '#contract/fileSelection.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
-import { findSelectedIds } from '#server/platform/records/bulk.ts'
+import { findSelectedIds, readSelectedIds, type Selection } from '#server/platform/records/bulk.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
+import { countRows } from '#server/platform/records/page.ts'
 import { deleteRecords, updateRecords, type Services } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { Place } from './files.store.ts'
@@ -14,7 +15,7 @@ const maxSmallIds = 50
 /**
  * Moves files and folders into a folder, or files to a contact, as one change; without both, into the root folder. An attachment that is
  * moved into a folder leaves its contact. Throws `not_found` for a missing folder or contact and if none of the selected files or none of
- * the selected folders exists, `invalid` for a folder that would be in itself, `duplicate` for a folder whose name the target has.
+ * the selected folders exists, `too_many`, `invalid` for a folder that would be in itself, `duplicate` for a folder whose name the target has.
  */
 export const moveSelection = (
   services: Services,
@@ -26,39 +27,67 @@ export const moveSelection = (
       onFolders: (ids) => {
         // the bulk edit would skip this folder
         if (ids.some((id) => id === target)) throw new Refusal('invalid', { fields: { folder_id: folderInItself } })
-        return updateRecords(services, caller, folders, { ids }, { parent_folder_id: target })
+        return updateRecords(services, caller, folders, toSelection(ids), { parent_folder_id: target })
       },
-      onFiles: (ids) => updateRecords(services, caller, files, { ids }, { folder_id: target, contact_id }),
+      onFiles: (ids) => updateRecords(services, caller, files, toSelection(ids), { folder_id: target, contact_id }),
     }),
   )
 
 /** Deletes files, and folders with everything in them, as one change. Throws `not_found` like `moveSelection`. */
 export const deleteSelection = (services: Services, caller: Caller, selection: FileSelection): Promise<void> =>
   runOnSelection(services, caller, selection, 'Deleted', {
-    onFiles: (ids) => deleteRecords(services, caller, files, { ids }),
-    onFolders: (ids) => deleteRecords(services, caller, folders, { ids }),
+    onFiles: (ids) => deleteRecords(services, caller, files, toSelection(ids)),
+    onFolders: (ids) => deleteRecords(services, caller, folders, toSelection(ids)),
   })
 
 type Work = Record<'onFiles' | 'onFolders', (ids: string[]) => Promise<void>>
+
+const toSelection = (ids: string[]): Selection => ({ ids, limit: selectionLimits.matching })
 
 /** Runs the work on the files and then on the folders in one transaction, because the end of a folder is the end of its files. */
 function runOnSelection(
   { database, now }: Services,
   caller: Caller,
-  { file_ids: fileIds, folder_ids: folderIds }: FileSelection,
+  selection: FileSelection,
   verb: string,
   { onFiles, onFolders }: Work,
 ): Promise<void> {
-  const find = async (kind: RecordKind, ids: string[]): Promise<string[]> =>
-    ids.length === 0 ? [] : findSelectedIds(kind, caller.owner, { ids }, now())
   const work = async (): Promise<void> => {
-    const [selectedFiles, selectedFolders] = await Promise.all([find(files, fileIds), find(folders, folderIds)])
-    if (selectedFiles.length > 0) await onFiles(selectedFiles)
-    if (selectedFolders.length > 0) await onFolders(selectedFolders)
-    await relabel(`${verb} ${formatCounts(selectedFiles.length, selectedFolders.length)}`)
+    const { fileIds, folderIds } = await findSelection(caller.owner, selection, now())
+    if (fileIds.length > 0) await onFiles(fileIds)
+    if (folderIds.length > 0) await onFolders(folderIds)
+    await relabel(`${verb} ${formatCounts(fileIds.length, folderIds.length)}`)
   }
-  const isSmall = fileIds.length + folderIds.length <= maxSmallIds
+  const { file_ids, folder_ids, matching } = selection
+  const isSmall = !matching && file_ids.length + folder_ids.length <= maxSmallIds
   return isSmall ? database.transaction(caller, verb, work) : database.longTransaction(caller, verb, 'large', work)
+}
+
+type FoundSelection = { fileIds: string[]; folderIds: string[] }
+
+/** Returns the ids of a selection that exist. Throws `not_found` like `moveSelection`, and if nothing matches, and `too_many`. */
+export async function findSelection(owner: string, { file_ids, folder_ids, matching }: FileSelection, now: Date): Promise<FoundSelection> {
+  const read = async (kind: RecordKind, ids: string[], matched: Matching['files']): Promise<string[]> => {
+    if (matched) return readSelectedIds(kind, owner, { matching: matched, limit: selectionLimits.matching }, now)
+    return ids.length === 0 ? [] : findSelectedIds(kind, owner, toSelection(ids), now)
+  }
+  const [fileIds, folderIds] = await Promise.all([read(files, file_ids, matching?.files), read(folders, folder_ids, matching?.folders)])
+  if (fileIds.length + folderIds.length === 0) throw new Refusal('not_found')
+  return { fileIds, folderIds }
+}
+
+/** Returns the numbers of files and of folders that match, each up to `selectionLimits.matching`. */
+export async function countSelection(
+  { database, now }: Services,
+  caller: Caller,
+  { files: matchedFiles, folders: matchedFolders }: Matching,
+): Promise<{ file_count: number; folder_count: number }> {
+  const count = async (kind: RecordKind, matched: Matching['files']): Promise<number> =>
+    matched ? (await countRows(kind, caller.owner, { ...matched, now: now() }, selectionLimits.matching)).count : 0
+  const [fileCount, folderCount] = await database.read(caller, () =>
+    Promise.all([count(files, matchedFiles), count(folders, matchedFolders)]),
+  )
+  return { file_count: fileCount, folder_count: folderCount }
 }
 
 /** Returns a text such as "1 folder", "2 files" or "2 files and 1 folder". */

@@ -48,6 +48,10 @@ export function useFilesView(place: FilesPlace) {
         search: (parameters: Record<string, unknown>) => ({ ...parameters, in: value === 'folder' ? value : undefined }),
         replace: true,
       }),
+    matching: {
+      files: { search: settings.search, filter: query.filter },
+      ...(hasFolders && { folders: { search: settings.search, filter: getFolderConditions(folderId, { isSearch, searchedFolderId }) } }),
+    },
     /** The id of the folder that the search is limited to. */
     searchedFolderId,
     /** The files are in several folders. */
@@ -76,4 +80,12 @@ type Search = { isSearch: boolean; searchedFolderId: string | undefined }
 function getConditions(folderId: string | null | undefined, { isSearch, searchedFolderId }: Search): Condition[] {
   if (isSearch) return searchedFolderId === undefined ? [] : belowFolder(searchedFolderId)
   return folderId === undefined ? [] : inFolder(folderId)
+}
+
+/** Returns the conditions of the folders in a folder, or of those that a search reads. */
+function getFolderConditions(folderId: string | null | undefined, { isSearch, searchedFolderId }: Search): Condition[] {
+  if (isSearch) return searchedFolderId === undefined ? [] : belowFolder(searchedFolderId)
+  return folderId === null || folderId === undefined
+    ? [{ field: 'parent_folder_id', empty: true }]
+    : [{ field: 'parent_folder_id', is: [folderId] }]
 }

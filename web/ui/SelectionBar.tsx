@@ -27,6 +27,15 @@ export function SelectionBar({ count, onClear, selectAllButton, children }: Sele
   )
 }
 
+type SelectAllButtonProps = { onClick: () => void; children: ReactNode }
+
+/** The button that selects also the rows that are not loaded. */
+export const SelectAllButton = ({ onClick, children }: SelectAllButtonProps) => (
+  <button type="button" className={classes['selectAll']} onClick={onClick}>
+    {children}
+  </button>
+)
+
 type SelectionButtonProps = ComponentProps<'button'> & { label: string; icon: ReactNode; isDangerous?: boolean }
 
 /** A button for a bulk action. On phones only its icon is visible; screen readers read its label. */

@@ -245,6 +245,18 @@ describe('on disk', () => {
     expect((await prepare({ file_ids: [attachment.id, other.id] })).json()).toMatchObject({ name: 'Files.zip', entry_count: 2 })
   })
 
+  test('everything in a folder is a zip, with what is in its folders', async () => {
+    const folder = await addFolder('Offers')
+    await addFile(ada, { folder_id: folder, file_name: 'A.txt' })
+    await addFile(ada, { folder_id: await addFolder('Inner', folder), file_name: 'B.txt' })
+    await addFile(ada, { file_name: 'Elsewhere.txt' })
+    const matching = {
+      files: { filter: [{ field: 'folder_id', is: [folder] }] },
+      folders: { filter: [{ field: 'parent_folder_id', is: [folder] }] },
+    }
+    expect([...(await readEntries({ matching })).keys()]).toEqual(['Inner/', 'A.txt', 'Inner/B.txt'])
+  })
+
   test('a zip is no longer given after five minutes, or after its files were changed', async () => {
     const folder = await addFolder('Offers')
     const file = await addFile(ada, { folder_id: folder })

@@ -6,6 +6,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { computeZipSize, createZip, type ZipEntry } from '#server/platform/zip/zip.ts'
+import { findSelection } from '../selection.ts'
 import { readWithStorageErrors } from '../storage/storage-errors.ts'
 import { planZip, type ZipPlan, type ZipSelection } from './zip-plan.ts'
 import { insertZip, readZip } from './zip.store.ts'
@@ -17,11 +18,14 @@ const zipMs = 5 * 60_000
 export async function prepareZip(context: AppContext, caller: Caller, selection: ZipSelection): Promise<Zip> {
   const { database, now } = context
   const { owner } = caller
-  const plan = await database.read(caller, () => planZip(owner, selection))
+  const [ids, plan] = await database.read(caller, async () => {
+    const found = await resolveSelection(owner, selection, now())
+    return [found, await planZip(owner, found)]
+  })
   const id = newId()
   const expiresAt = new Date(now().getTime() + zipMs)
   await database.transaction(caller, 'Prepared a zip', () =>
-    insertZip(owner, id, { ...selection, digest: plan.digest }, { now: now(), expiresAt }),
+    insertZip(owner, id, { ...ids, digest: plan.digest }, { now: now(), expiresAt }),
   )
   return {
     id,
@@ -31,6 +35,13 @@ export async function prepareZip(context: AppContext, caller: Caller, selection:
     size: computeZipSize(toZipEntries(context, plan)),
     expires_at: expiresAt.toISOString(),
   }
+}
+
+/** Replaces a selection of everything that matches by the ids, so that the zip is the same when it is opened. */
+async function resolveSelection(owner: string, { contact_id, ...selection }: ZipSelection, now: Date): Promise<ZipSelection> {
+  if (!selection.matching) return { ...selection, contact_id }
+  const { fileIds, folderIds } = await findSelection(owner, selection, now)
+  return { file_ids: fileIds, folder_ids: folderIds, contact_id }
 }
 
 /**

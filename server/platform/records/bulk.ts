@@ -11,19 +11,30 @@ import type { Fields, RecordKind } from './kind.ts'
 export type Selection = {
   ids?: readonly string[] | undefined
   matching?: { search: string; filter: readonly Condition[] } | undefined
+  /** The maximum number of records; `matchingLimit` by default. */
+  limit?: number | undefined
 }
 
-/** Returns the ids of the selected records that exist. Throws `not_found` if there are none, and `too_many` above `matchingLimit`. */
-export async function findSelectedIds(kind: RecordKind, owner: string, { ids, matching }: Selection, now: Date): Promise<string[]> {
+/** Returns the ids of the selected records that exist. Throws `not_found` if there are none, and `too_many` above the limit. */
+export async function findSelectedIds(kind: RecordKind, owner: string, selection: Selection, now: Date): Promise<string[]> {
+  const ids = await readSelectedIds(kind, owner, selection, now)
+  if (ids.length === 0) throw new Refusal('not_found')
+  return ids
+}
+
+/** Returns the ids of the selected records that exist, in any number. Throws `too_many` above the limit. */
+export async function readSelectedIds(
+  kind: RecordKind,
+  owner: string,
+  { ids, matching, limit = matchingLimit }: Selection,
+  now: Date,
+): Promise<string[]> {
   const values: unknown[] = [owner]
   const criteria = await resolveCriteria(kind, owner, { search: '', filter: [], ...matching, now, ids: ids && [...new Set(ids)] })
   const conditions = toSqlConditions(kind, criteria, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
-  const rows = await sql<{ id: string }>(`select id from ${kind.findView} where ${where} limit ${matchingLimit + 1}`, values, {
-    customPlan: true,
-  })
-  if (rows.length === 0) throw new Refusal('not_found')
-  if (rows.length > matchingLimit) throw new Refusal('too_many')
+  const rows = await sql<{ id: string }>(`select id from ${kind.findView} where ${where} limit ${limit + 1}`, values, { customPlan: true })
+  if (rows.length > limit) throw new Refusal('too_many')
   return rows.map(({ id }) => id)
 }
 

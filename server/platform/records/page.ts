@@ -64,16 +64,21 @@ async function readNewest<R extends Row>(
   return [...found, ...(await readSection<R>(kind, owner, remaining, section, columns))]
 }
 
-/** Returns the number of rows that match, exact up to `countLimit`. */
-export async function countRows(kind: RecordKind, owner: string, criteria: Criteria): Promise<{ count: number; more: boolean }> {
-  const values: unknown[] = [owner, countLimit + 1]
+/** Returns the number of rows that match, exact up to `limit`. */
+export async function countRows(
+  kind: RecordKind,
+  owner: string,
+  criteria: Criteria,
+  limit: number = countLimit,
+): Promise<{ count: number; more: boolean }> {
+  const values: unknown[] = [owner, limit + 1]
   const resolved = await resolveCriteria(kind, owner, criteria)
   const conditions = toSqlConditions(kind, resolved, (value) => `$${values.push(value)}`)
   const where = ['user_id = $1', ...conditions].join(' and ')
   const text = `select count(*) as count from (select from ${kind.findView} where ${where} limit $2) matching`
   const [row] = await sql<{ count: number }>(text, values, { customPlan: conditions.length > 0 })
   const count = row?.count ?? 0
-  return { count: Math.min(count, countLimit), more: count > countLimit }
+  return { count: Math.min(count, limit), more: count > limit }
 }
 
 /** The sort value in the cursor of a row in the section `full text`. */

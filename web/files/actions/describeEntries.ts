@@ -1,16 +1,23 @@
 import { capitalise, formatCount } from '#web/lib/format.ts'
-import { splitByKind, type Entry } from '../kind/entries.ts'
+import { splitByKind } from '../kind/entries.ts'
+import type { Selected } from '../kind/selected.ts'
 
 /** Describes folders and files for a title: "File", "3 files", "1 folder and 2 files". */
-export function describeEntries(entries: readonly Entry[]): string {
+export function describeEntries(selected: Selected): string {
+  const { entries, everything } = selected
   const [only] = entries
-  if (only && entries.length === 1) return capitalise(only.kind)
-  return countEntries(entries)
+  if (only && entries.length === 1 && !everything) return capitalise(only.kind)
+  return countEntries(selected)
 }
 
 /** Counts folders and files: "1 file", "2 folders and 3 files". */
-export function countEntries(entries: readonly Entry[]): string {
+export function countEntries({ entries, everything }: Selected): string {
   const { folderIds, fileIds } = splitByKind(entries)
-  const parts = [folderIds.length > 0 && formatCount(folderIds.length, 'folder'), fileIds.length > 0 && formatCount(fileIds.length, 'file')]
+  return formatCounts({ folderCount: everything?.folderCount ?? folderIds.length, fileCount: everything?.fileCount ?? fileIds.length })
+}
+
+/** Formats numbers of folders and files: "2 folders and 3 files". */
+export function formatCounts({ folderCount, fileCount }: { folderCount: number; fileCount: number }): string {
+  const parts = [folderCount > 0 && formatCount(folderCount, 'folder'), fileCount > 0 && formatCount(fileCount, 'file')]
   return parts.filter(Boolean).join(' and ')
 }

@@ -4,7 +4,7 @@ import { fileFunctionRoutes } from '#contract/uploads.ts'
 import { call } from '#web/lib/client.ts'
 import { startDownload } from '#web/lib/startDownload.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { splitByKind, type Entry } from '../kind/entries.ts'
+import { toFileSelection, type Selected } from '../kind/selected.ts'
 
 /** Downloads a file and shows a toast. */
 export async function downloadFile({ storage_path, file_name }: Pick<File, 'storage_path' | 'file_name'>): Promise<void> {
@@ -18,12 +18,11 @@ export async function downloadFile({ storage_path, file_name }: Pick<File, 'stor
 }
 
 /** Downloads folders and files: a single file as it is, else all of them in one zip. */
-export async function downloadEntries(entries: readonly Entry[]): Promise<void> {
-  const [only] = entries
-  if (entries.length === 1 && only?.kind === 'file') return downloadFile(only.file)
-  const { folderIds, fileIds } = splitByKind(entries)
+export async function downloadEntries(selected: Selected): Promise<void> {
+  const [only, ...others] = selected.entries
+  if (only?.kind === 'file' && others.length === 0 && !selected.everything) return downloadFile(only.file)
   try {
-    const { url, name } = await call(fileSelectionRoutes.prepareZip, { body: { folder_ids: folderIds, file_ids: fileIds } })
+    const { url, name } = await call(fileSelectionRoutes.prepareZip, { body: toFileSelection(selected) })
     startDownload(url, name)
     toast({ kind: 'success', title: 'Download started', message: name })
   } catch (error) {

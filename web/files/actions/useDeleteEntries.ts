@@ -8,17 +8,22 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import { removeFromLists } from '#web/records/bulk/removeFromLists.ts'
-import { splitByKind, type Entry } from '../kind/entries.ts'
+import { splitByKind } from '../kind/entries.ts'
+import { toFileSelection, type Selected } from '../kind/selected.ts'
 import { describeEntries } from './describeEntries.ts'
 
 const tables = [recordKinds.folder.table, recordKinds.file.table]
 
-/** Deletes folders and files. Removes them from the lists immediately; if the request fails, restores the lists and shows a toast. */
+/**
+ * Deletes folders and files. Removes them from the lists immediately, unless it is everything in a list, of which only a part is loaded. If
+ * the request fails, restores the lists and shows a toast.
+ */
 export function useDeleteEntries() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (entries: readonly Entry[]) => trackWrite(deleteEntries(entries)),
-    onMutate: async (entries) => {
+    mutationFn: (selected: Selected) => trackWrite(deleteEntries(selected)),
+    onMutate: async ({ entries, everything }) => {
+      if (everything) return undefined
       const { folderIds, fileIds } = splitByKind(entries)
       const restoreFolders = await removeFromLists(queries, recordKinds.folder.table, new Set(folderIds))
       const restoreFiles = await removeFromLists(queries, recordKinds.file.table, new Set(fileIds))
@@ -27,18 +32,18 @@ export function useDeleteEntries() {
         restoreFolders()
       }
     },
-    onError: (error, entries, restoreLists) => {
+    onError: (error, { entries }, restoreLists) => {
       restoreLists?.()
       toastError(error, entries.some(({ kind }) => kind === 'folder') ? 'Error deleting folder' : 'Error deleting file')
     },
-    onSuccess: ({ changeId }, entries) => toastChange(`${describeEntries(entries)} deleted`, changeId),
+    onSuccess: ({ changeId }, selected) => toastChange(`${describeEntries(selected)} deleted`, changeId),
     onSettled: () => refreshTables(tables),
   })
 }
 
-function deleteEntries(entries: readonly Entry[]): Promise<{ changeId: string | undefined }> {
-  const { folderIds, fileIds } = splitByKind(entries)
-  const [only] = entries
-  if (!only || entries.length > 1) return callForChange(fileSelectionRoutes.delete, { body: { folder_ids: folderIds, file_ids: fileIds } })
+function deleteEntries(selected: Selected): Promise<{ changeId: string | undefined }> {
+  const [only, ...others] = selected.entries
+  if (!only || others.length > 0 || selected.everything)
+    return callForChange(fileSelectionRoutes.delete, { body: toFileSelection(selected) })
   return callForChange(only.kind === 'folder' ? folderRoutes.delete : fileRoutes.delete, { params: { id: only.id } })
 }

@@ -6,7 +6,8 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import { removeFromLists } from '#web/records/bulk/removeFromLists.ts'
-import { splitByKind, type Entry } from '../kind/entries.ts'
+import { splitByKind } from '../kind/entries.ts'
+import { toFileSelection, type Selected } from '../kind/selected.ts'
 import { describeEntries } from './describeEntries.ts'
 
 /** The folder into which something is moved. The id of the root folder is null. */
@@ -15,9 +16,9 @@ export type MoveTarget = { id: string | null; name: string }
 export type AttachTarget = { contactId: string; name: string }
 
 type Move = {
-  entries: readonly Entry[]
+  selected: Selected
   target: MoveTarget | AttachTarget
-  /** Removes the entries from the lists immediately. Otherwise they stay until the server has answered. */
+  /** Removes the entries from the lists immediately, unless it is everything in a list. Otherwise they stay until the server has answered. */
   isOptimistic?: boolean
 }
 
@@ -25,9 +26,9 @@ type Move = {
 export function useMoveEntries() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ entries, target }: Move) => trackWrite(sendMove(entries, target)),
-    onMutate: async ({ entries, isOptimistic = false }) => {
-      if (!isOptimistic) return undefined
+    mutationFn: ({ selected, target }: Move) => trackWrite(sendMove(selected, target)),
+    onMutate: async ({ selected: { entries, everything }, isOptimistic = false }) => {
+      if (!isOptimistic || everything) return undefined
       const { folderIds, fileIds } = splitByKind(entries)
       const restoreFolders = await removeFromLists(queries, recordKinds.folder.table, new Set(folderIds))
       const restoreFiles = await removeFromLists(queries, recordKinds.file.table, new Set(fileIds))
@@ -40,16 +41,15 @@ export function useMoveEntries() {
       restoreLists?.()
       if (isOptimistic) toastError(error, 'Error moving files') // the dialog shows the error itself
     },
-    onSuccess: ({ changeId }, { entries, target }) => {
+    onSuccess: ({ changeId }, { selected, target }) => {
       if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to move', message: `Everything is in ${target.name} already.` })
-      else toastChange(`${describeEntries(entries)} ${'contactId' in target ? 'attached' : 'moved'} to ${target.name}`, changeId)
+      else toastChange(`${describeEntries(selected)} ${'contactId' in target ? 'attached' : 'moved'} to ${target.name}`, changeId)
     },
     onSettled: () => refreshTables([recordKinds.folder.table, recordKinds.file.table]),
   })
 }
 
-function sendMove(entries: readonly Entry[], target: Move['target']): Promise<{ changeId: string | undefined }> {
-  const { folderIds, fileIds } = splitByKind(entries)
+function sendMove(selected: Selected, target: Move['target']): Promise<{ changeId: string | undefined }> {
   const place = 'contactId' in target ? { folder_id: null, contact_id: target.contactId } : { folder_id: target.id }
-  return callForChange(fileSelectionRoutes.move, { body: { folder_ids: folderIds, file_ids: fileIds, ...place } })
+  return callForChange(fileSelectionRoutes.move, { body: { ...toFileSelection(selected), ...place } })
 }

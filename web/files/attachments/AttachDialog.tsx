@@ -34,7 +34,7 @@ export function AttachDialog({ contactId, contactName, onClose }: AttachDialogPr
     event.preventDefault()
     if (selected.size === 0) return
     const entries = [...selected.values()].map((file) => toFileEntry(file))
-    move.mutate({ entries, target: { contactId, name: contactName } }, { onSuccess: onClose })
+    move.mutate({ selected: { entries }, target: { contactId, name: contactName } }, { onSuccess: onClose })
   }
   return (
     <Modal opened onClose={onClose} title={`Attach files to ${contactName}`} size={480}>

@@ -89,7 +89,7 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
       <Suspense>
         {fileToMove && (
           <MoveDialog
-            entries={[toFileEntry(fileToMove)]}
+            selected={{ entries: [toFileEntry(fileToMove)] }}
             onMoved={() => focusNeighbour(fileToMove)}
             onClose={() => setFileToMove(undefined)}
           />

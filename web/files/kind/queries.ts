@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { fileSelectionRoutes, type Matching } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Condition } from '#contract/lists.ts'
@@ -49,6 +50,14 @@ export const foundFoldersQuery = (search: string) =>
       return hits
     },
     placeholderData: keepPreviousData,
+  })
+
+/** The exact numbers of the files and folders that match. */
+export const selectionCountQuery = (matching: Matching) =>
+  queryOptions({
+    queryKey: [filesTable, 'selection', matching],
+    meta: { tables: [foldersTable, filesTable] },
+    queryFn: ({ signal }) => call(fileSelectionRoutes.count, { body: { matching } }, { signal }),
   })
 
 /** The space that the files need, and the quota. */

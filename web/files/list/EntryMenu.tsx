@@ -4,13 +4,14 @@ import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { countEntries } from '../actions/describeEntries.ts'
 import type { Entry } from '../kind/entries.ts'
+import type { Selected } from '../kind/selected.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
 const iconProps = { size: 16, stroke: 1.75 }
 
 export type OpenMenu = {
   /** The entry, or the selected entries. */
-  entries: readonly Entry[]
+  selected: Selected
   /** The button that opened the menu, or that of the entry at the pointer. */
   button: HTMLElement
   /** The position of the pointer for a click with the right mouse button. */
@@ -20,11 +21,11 @@ export type OpenMenu = {
 type EntryMenuProps = OpenMenu & { commands: EntryCommands; onSelect: (entry: Entry) => void; onClose: () => void }
 
 /** The menu of a folder or a file, or of the selected ones. */
-export function EntryMenu({ entries, button, at, commands, onSelect, onClose }: EntryMenuProps) {
-  const [entry] = entries
-  const only = entries.length === 1 ? entry : undefined
+export function EntryMenu({ selected, button, at, commands, onSelect, onClose }: EntryMenuProps) {
+  const { entries, everything } = selected
+  const only = entries.length === 1 && !everything ? entries[0] : undefined
   return (
-    <ButtonMenu button={button} at={at} label={`More for ${only?.name ?? countEntries(entries)}`} onClose={onClose}>
+    <ButtonMenu button={button} at={at} label={`More for ${only?.name ?? countEntries(selected)}`} onClose={onClose}>
       {only && (
         <Menu.Item
           leftSection={only.kind === 'folder' ? <IconFolderOpen {...iconProps} /> : <IconEye {...iconProps} />}
@@ -34,7 +35,7 @@ export function EntryMenu({ entries, button, at, commands, onSelect, onClose }: 
           {only.kind === 'folder' ? 'Open' : 'Preview'}
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconDownload {...iconProps} />} onClick={() => commands.download(entries)}>
+      <Menu.Item leftSection={<IconDownload {...iconProps} />} onClick={() => commands.download(selected)}>
         {only?.kind === 'file' ? 'Download' : 'Download as zip'}
       </Menu.Item>
       {only && (
@@ -49,7 +50,7 @@ export function EntryMenu({ entries, button, at, commands, onSelect, onClose }: 
       <Menu.Item
         leftSection={<IconFolderSymlink {...iconProps} />}
         rightSection={<Shortcut keys={['M']} />}
-        onClick={() => commands.move(entries)}
+        onClick={() => commands.move(selected)}
       >
         Move
       </Menu.Item>
@@ -63,7 +64,7 @@ export function EntryMenu({ entries, button, at, commands, onSelect, onClose }: 
         data-danger
         leftSection={<IconTrash {...iconProps} />}
         rightSection={<Shortcut keys={['Del']} />}
-        onClick={() => commands.remove(entries)}
+        onClick={() => commands.remove(selected)}
       >
         Delete
       </Menu.Item>

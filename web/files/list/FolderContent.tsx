@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
-import { idsLimit } from '#contract/lists.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection } from '#web/ui/selection.ts'
 import { toFileEntry, type Entry, type FolderEntry } from '../kind/entries.ts'
 import type { FileLayout } from '../kind/layoutChoice.ts'
+import { isTooLarge } from '../kind/selected.ts'
 import { EntryMenu, type OpenMenu } from './EntryMenu.tsx'
 import { FileList, type ListedFiles } from './FileList.tsx'
 import classes from './FolderContent.module.css'
@@ -16,6 +16,7 @@ import { useEntryCommands } from './useEntryCommands.tsx'
 import { useEntryDragging } from './useEntryDragging.tsx'
 import { useEntryShortcuts } from './useEntryShortcuts.ts'
 import { useReveal } from './useReveal.ts'
+import { useSelected, type ListMatching } from './useSelected.ts'
 
 type ListedFolders = {
   entries: readonly FolderEntry[]
@@ -30,7 +31,7 @@ type ListedFolders = {
 }
 
 type FolderContentProps = {
-  view: ListedFiles & { folders: ListedFolders; isSearch: boolean; searchedFolderId: string | undefined; isEmpty: boolean }
+  view: ListedFiles & ListMatching & { folders: ListedFolders; isSearch: boolean; searchedFolderId: string | undefined; isEmpty: boolean }
   layout: FileLayout
   isPhone: boolean
   scrollName: string
@@ -50,15 +51,20 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const folderCount = folders.entries.length
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
-  const { commands, dialog } = useEntryCommands(query, { onMoved: selection.clear, onRenamed: ({ id }) => onReveal(id) })
+  const { commands, dialog } = useEntryCommands(query, { onGone: selection.clear, onRenamed: ({ id }) => onReveal(id) })
+  const { selected, unloaded } = useSelected({ view, entries, selection })
   useReveal({ id: revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })
   const [menu, setMenu] = useState<OpenMenu>()
   const [gridColumns, setGridColumns] = useState(1)
   const folderPart = useRef<HTMLDivElement>(null)
   useEntryShortcuts({
     entries,
+    selected,
     cursor,
     selection,
+    selectEverything: () => {
+      if (unloaded !== undefined) selection.selectAllMatching()
+    },
     commands,
     hasColumns: folderCount > 0 || layout === 'grid',
     findNext: (direction) => {
@@ -68,21 +74,20 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     },
   })
   const runAction = (action: string, entry: Entry, button: HTMLElement): void => {
-    if (action === 'menu') setMenu({ entries: [entry], button })
-    if (action === 'download') commands.download([entry])
-    if (action === 'delete') commands.remove([entry])
+    if (action === 'menu') setMenu({ selected: { entries: [entry] }, button })
+    if (action === 'download') commands.download({ entries: [entry] })
+    if (action === 'delete') commands.remove({ entries: [entry] })
   }
-  const selectedEntries = entries.filter(({ id }) => selection.ids.has(id))
   const openMenuAtPointer = (event: MouseEvent): void => {
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>(entrySelector) : null
     const entry = element && findEntryOf(element, entries, folderCount)
     const button = element?.querySelector<HTMLElement>('[data-action="menu"]')
-    if (!entry || !button || event.defaultPrevented || selectedEntries.length > idsLimit) return
+    if (!entry || !button || event.defaultPrevented || isTooLarge(selected)) return
     event.preventDefault()
     const at = { x: event.clientX, y: event.clientY }
-    setMenu({ entries: selection.ids.has(entry.id) ? selectedEntries : [entry], button, at })
+    setMenu({ selected: selection.ids.has(entry.id) ? selected : { entries: [entry] }, button, at })
   }
-  const { setBox, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selectedIds: selection.ids, onMoved: selection.clear })
+  const { setBox, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selected, onMoved: selection.clear })
   const hasFolderPart = folders.isShown && (!isSearch || folderCount > 0 || folders.error !== null)
   const above = hasFolderPart && (
     <div className={classes['above']} ref={folderPart}>
@@ -145,7 +150,15 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
           onClose={() => setMenu(undefined)}
         />
       )}
-      {selection.ids.size > 0 && <SelectedEntries entries={selectedEntries} commands={commands} onClear={selection.clear} />}
+      {selection.ids.size > 0 && (
+        <SelectedEntries
+          selected={selected}
+          unloaded={unloaded}
+          commands={commands}
+          onSelectAll={selection.selectAllMatching}
+          onClear={selection.clear}
+        />
+      )}
       {dialog}
       {dragImage}
     </div>

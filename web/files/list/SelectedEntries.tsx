@@ -1,40 +1,62 @@
+import { Loader } from '@mantine/core'
 import { IconDownload, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
-import { idsLimit } from '#contract/lists.ts'
+import { selectionLimits, zipLimits } from '#contract/fileSelection.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
+import { SelectAllButton, SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { countEntries } from '../actions/describeEntries.ts'
-import type { Entry } from '../kind/entries.ts'
+import { countEntries, formatCounts } from '../actions/describeEntries.ts'
+import { countSelected, isTooLarge, type Everything, type Selected } from '../kind/selected.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
 const iconProps = { size: 16, stroke: 1.75 }
 
-type SelectedEntriesProps = { entries: readonly Entry[]; commands: EntryCommands; onClear: () => void }
+type SelectedEntriesProps = {
+  selected: Selected
+  /** Everything that can be selected instead of the loaded entries, if there is more. */
+  unloaded: Everything | undefined
+  commands: EntryCommands
+  onSelectAll: () => void
+  onClear: () => void
+}
 
-/** The bar with what can be done with the selected folders and files. */
-export function SelectedEntries({ entries, commands, onClear }: SelectedEntriesProps) {
+/** The bar with what can be done with the selected folders and files. It says beforehand when they are too many for a command. */
+export function SelectedEntries({ selected, unloaded, commands, onSelectAll, onClear }: SelectedEntriesProps) {
   useReturnFocus()
-  const isTooMany = entries.length > idsLimit
+  const count = countSelected(selected)
+  const isTooMany = isTooLarge(selected)
+  const isTooManyForZip = count > zipLimits.entries
+  const limit = formatNumber(selected.everything ? selectionLimits.matching : selectionLimits.ids)
+  if (commands.progress !== undefined)
+    return (
+      <SelectionBar count={formatNumber(count)} onClear={onClear}>
+        <Loader size={16} aria-hidden />
+        <output>{commands.progress} ...</output>
+      </SelectionBar>
+    )
   return (
-    <SelectionBar count={formatNumber(entries.length)} onClear={onClear}>
+    <SelectionBar
+      count={formatNumber(count)}
+      onClear={onClear}
+      selectAllButton={unloaded && <SelectAllButton onClick={onSelectAll}>Select all {formatCounts(unloaded)}</SelectAllButton>}
+    >
       <SelectionButton
-        label="Download"
+        label={isTooManyForZip ? `Download at most ${formatNumber(zipLimits.entries)} at once` : 'Download'}
         icon={<IconDownload {...iconProps} />}
-        disabled={isTooMany}
-        onClick={() => commands.download(entries)}
+        disabled={isTooManyForZip}
+        onClick={() => commands.download(selected)}
       />
       <SelectionButton
         label="Move"
         icon={<IconFolderSymlink {...iconProps} />}
         disabled={isTooMany}
-        onClick={() => commands.move(entries)}
+        onClick={() => commands.move(selected)}
       />
       <SelectionButton
-        label={isTooMany ? `Delete at most ${formatNumber(idsLimit)} at once` : `Delete ${countEntries(entries)}`}
+        label={isTooMany ? `Delete at most ${limit} at once` : `Delete ${countEntries(selected)}`}
         disabled={isTooMany}
         icon={<IconTrash {...iconProps} />}
         isDangerous
-        onClick={() => commands.remove(entries)}
+        onClick={() => commands.remove(selected)}
       />
     </SelectionBar>
   )

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { access, drawings, folderRoutes, quillstoneAddress, samples, survey, wall } from '../testing.ts'
+import { access, drawings, folderRoutes, quillstone, quillstoneAddress, samples, survey, wall } from '../testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -78,6 +78,49 @@ test('Delete deletes the selected folders and files as one change', async () => 
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.requestsTo('POST /api/files/selection/delete')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wall.id] })
   expect(screen.queryByRole('link', { name: drawings.name })).toBeNull()
+})
+
+const inQuillstone = {
+  files: { search: '', filter: [{ field: 'folder_id', is: [quillstone.id] }] },
+  folders: { search: '', filter: [{ field: 'parent_folder_id', is: [quillstone.id] }] },
+}
+/** The routes of a folder of which only the first page of files is loaded. */
+const largeFolder = (count: { file_count: number; folder_count: number }) => ({
+  'GET /api/files': ({ query }: { query: Record<string, string> }) =>
+    query['after'] ? problemResponse('internal') : { rows: [survey, wall, access], next: 'page 2' },
+  'GET /api/files/count': { count: 1000, more: true },
+  'POST /api/files/selection/count': count,
+})
+
+test('after all loaded entries were selected, everything in the folder can be selected and is deleted as one change', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const { server } = await openFolder({
+    ...largeFolder({ file_count: 9345, folder_count: 2 }),
+    'POST /api/files/selection/delete': () => promise,
+  })
+  press('a', { ctrlKey: true })
+  expect(screen.getByText('5 selected')).toBeTruthy()
+  fireEvent.click(await screen.findByRole('button', { name: 'Select all 2 folders and 9,345 files' }))
+  expect(screen.getByText('9,347 selected')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download' }).disabled).toBe(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Delete 2 folders and 9,345 files' }))
+  expect(await screen.findByText('Deleting 2 folders and 9,345 files ...')).toBeTruthy()
+  expect(server.requestsTo('POST /api/files/selection/delete')[0]?.body).toEqual({ matching: inQuillstone })
+  resolve(changeResponse('c-1'))
+  expect(await screen.findByText('2 folders and 9,345 files deleted')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull())
+})
+
+test('Ctrl+A twice selects everything, and the bar says beforehand that a zip would have too many files', async () => {
+  const { server } = await openFolder(largeFolder({ file_count: 12_345, folder_count: 0 }))
+  press('a', { ctrlKey: true })
+  await screen.findByRole('button', { name: 'Select all 12,345 files' })
+  press('a', { ctrlKey: true })
+  expect(await screen.findByText('12,345 selected')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download at most 10,000 at once' }).disabled).toBe(true)
+  press('m')
+  expect(await screen.findByRole('dialog', { name: 'Move 12,345 files' })).toBeTruthy()
+  expect(server.requestsTo('POST /api/files/selection/count')[0]?.body).toEqual({ matching: inQuillstone })
 })
 
 test('a folder is deleted from its menu', async () => {

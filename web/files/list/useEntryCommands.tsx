@@ -1,11 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
+import { countEntries } from '../actions/describeEntries.ts'
 import { downloadEntries } from '../actions/download.ts'
 import { renameFile, renameFolder } from '../actions/rename.ts'
 import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
 import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { getEntryAddress, type Entry } from '../kind/entries.ts'
+import { countSelected, type Selected } from '../kind/selected.ts'
 import { useOpenPreview } from '../preview/useFileNeighbours.ts'
 
 const MoveDialog = lazyPart(() => import('../move/MoveDialog.tsx').then((module) => module.MoveDialog))
@@ -15,21 +18,25 @@ const RenameDialog = lazyPart(() => import('../actions/RenameDialog.tsx').then((
 export type EntryCommands = {
   open: (entry: Entry) => void
   rename: (entry: Entry) => void
-  move: (entries: readonly Entry[]) => void
-  download: (entries: readonly Entry[]) => void
-  remove: (entries: readonly Entry[]) => void
+  move: (selected: Selected) => void
+  download: (selected: Selected) => void
+  remove: (selected: Selected) => void
+  /** What a long command is doing: "Deleting 12,345 files". Undefined if none is running. */
+  progress: string | undefined
 }
 
-type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; entries: readonly Entry[] }
+type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: Selected }
 
-type Listeners = { onMoved: () => void; onRenamed: (entry: Entry) => void }
+/** `onGone`: called when the selected entries were moved, or everything in the list was deleted. */
+type Listeners = { onGone: () => void; onRenamed: (entry: Entry) => void }
 
 /** Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list in which a file is opened. */
-export function useEntryCommands(query: ListQuery, { onMoved, onRenamed }: Listeners): { commands: EntryCommands; dialog: ReactNode } {
+export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listeners): { commands: EntryCommands; dialog: ReactNode } {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const navigate = useNavigate()
   const openPreview = useOpenPreview()
   const deletion = useDeleteEntries()
+  const download = useMutation({ mutationFn: downloadEntries })
   const close = () => setOpenDialog(undefined)
   const commands: EntryCommands = {
     open: (entry) => {
@@ -37,20 +44,25 @@ export function useEntryCommands(query: ListQuery, { onMoved, onRenamed }: Liste
       else void navigate({ to: getEntryAddress(entry) })
     },
     rename: (entry) => setOpenDialog({ name: 'rename', entry }),
-    move: (entries) => setOpenDialog({ name: 'move', entries }),
-    download: (entries) => void downloadEntries(entries),
-    remove: (entries) => {
-      if (entries.length > 0) deletion.mutate(entries)
+    move: (selected) => setOpenDialog({ name: 'move', selected }),
+    download: (selected) => download.mutate(selected),
+    remove: (selected) => {
+      if (countSelected(selected) > 0 && !deletion.isPending) deletion.mutate(selected, selected.everything ? { onSuccess: onGone } : {})
     },
+    progress: describeProgress('Deleting', deletion) ?? describeProgress('Preparing the download of', download),
   }
   const dialog = (
     <>
       {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onRenamed={onRenamed} onClose={close} />}
-      {openDialog?.name === 'move' && <MoveDialog entries={openDialog.entries} onMoved={onMoved} onGiveUp={close} onClose={close} />}
+      {openDialog?.name === 'move' && <MoveDialog selected={openDialog.selected} onMoved={onGone} onGiveUp={close} onClose={close} />}
     </>
   )
   return { commands, dialog }
 }
+
+/** Describes a running command that takes long, because it applies to everything in a list. */
+const describeProgress = (verb: string, { isPending, variables }: { isPending: boolean; variables: Selected | undefined }) =>
+  isPending && variables?.everything ? `${verb} ${countEntries(variables)}` : undefined
 
 type RenameEntryProps = { entry: Entry; onRenamed: (entry: Entry) => void; onClose: () => void }
 

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type Ref } from 'react'
 import { createPortal } from 'react-dom'
 import { IconFile, IconFolder } from '@tabler/icons-react'
-import { idsLimit } from '#contract/lists.ts'
 import { enableDragging } from '#web/ui/drag.ts'
 import { countEntries } from '../actions/describeEntries.ts'
 import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
 import { getParentId, type Entry } from '../kind/entries.ts'
+import { isTooLarge, type Selected } from '../kind/selected.ts'
 import { entrySelector, findEntryOf } from './listParts.ts'
 import classes from './useEntryDragging.module.css'
 
@@ -15,9 +15,11 @@ type EntryDraggingOptions = {
   /** The folders, and then the files of the list. */
   entries: readonly Entry[]
   folderCount: number
-  selectedIds: ReadonlySet<string>
+  selected: Selected
   onMoved: () => void
 }
+
+const nothing: Selected = { entries: [] }
 
 /** The distance of the drag image from the pointer, in px. */
 const imageOffset = 14
@@ -26,9 +28,9 @@ const imageOffset = 14
  * Drags folders and files onto a card or a link with `data-drop-folder`. Dragging a selected entry drags the whole selection. Returns the ids of
  * the dragged entries, a function that receives the element around the list, and the picture at the pointer.
  */
-export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }: EntryDraggingOptions) {
+export function useEntryDragging({ entries, folderCount, selected, onMoved }: EntryDraggingOptions) {
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const [dragged, setDragged] = useState<readonly Entry[]>([])
+  const [dragged, setDragged] = useState<Selected>(nothing)
   const [target, setTarget] = useState<MoveTarget>()
   const image = useRef<HTMLDivElement>(null)
   const pointer = useRef<Point>({ x: 0, y: 0 })
@@ -48,24 +50,24 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
   }
   function end(): void {
     mark(undefined)
-    setDragged([])
+    setDragged(nothing)
   }
   const start = useEffectEvent((element: HTMLElement, point: Point): boolean => {
     const entry = findEntryOf(element, entries, folderCount)
     if (!entry) return false
-    const draggedEntries = selectedIds.has(entry.id) ? entries.filter(({ id }) => selectedIds.has(id)) : [entry]
-    if (draggedEntries.length > idsLimit) return false
+    const draggedEntries = selected.entries.some(({ id }) => id === entry.id) ? selected : { entries: [entry] }
+    if (isTooLarge(draggedEntries)) return false
     setDragged(draggedEntries)
     showAt(point)
     return true
   })
   const drag = useEffectEvent((point: Point): void => {
     showAt(point)
-    mark(findDropElement(point, dragged))
+    mark(findDropElement(point, dragged.entries))
   })
   const drop = useEffectEvent((point: Point): void => {
-    const element = findDropElement(point, dragged)
-    if (element) move.mutate({ entries: dragged, target: readTarget(element), isOptimistic: true }, { onSuccess: onMoved })
+    const element = findDropElement(point, dragged.entries)
+    if (element) move.mutate({ selected: dragged, target: readTarget(element), isOptimistic: true }, { onSuccess: onMoved })
     end()
   })
   const cancel = useEffectEvent(end)
@@ -81,19 +83,20 @@ export function useEntryDragging({ entries, folderCount, selectedIds, onMoved }:
     })
   }, [box])
   useEffect(() => showAt(pointer.current)) // the image appears at the pointer
-  const dragImage: ReactNode = dragged[0] && createPortal(<DragImage entries={dragged} target={target} imageRef={image} />, document.body)
-  return { setBox, dragImage, draggedIds: new Set(dragged.map(({ id }) => id)) }
+  const dragImage: ReactNode =
+    dragged.entries.length > 0 && createPortal(<DragImage dragged={dragged} target={target} imageRef={image} />, document.body)
+  return { setBox, dragImage, draggedIds: new Set(dragged.entries.map(({ id }) => id)) }
 }
 
-type DragImageProps = { entries: readonly Entry[]; target: MoveTarget | undefined; imageRef: Ref<HTMLDivElement> }
+type DragImageProps = { dragged: Selected; target: MoveTarget | undefined; imageRef: Ref<HTMLDivElement> }
 
-function DragImage({ entries, target, imageRef }: DragImageProps) {
-  const [first] = entries
+function DragImage({ dragged, target, imageRef }: DragImageProps) {
+  const [first, ...others] = dragged.entries
   const DraggedIcon = first?.kind === 'folder' ? IconFolder : IconFile
   return (
     <div ref={imageRef} className={classes['image']} aria-hidden>
       <DraggedIcon size={16} stroke={1.6} />
-      <span className={classes['name']}>{entries.length === 1 ? first?.name : countEntries(entries)}</span>
+      <span className={classes['name']}>{others.length === 0 && !dragged.everything ? first?.name : countEntries(dragged)}</span>
       {target && <span className={classes['target']}>to {target.name}</span>}
     </div>
   )

@@ -1,15 +1,18 @@
-import { idsLimit } from '#contract/lists.ts'
 import { useActions } from '#web/lib/actions.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { Entry } from '../kind/entries.ts'
+import { isTooLarge, type Selected } from '../kind/selected.ts'
 import type { Direction } from './listParts.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
 type EntryShortcutsOptions = {
   entries: readonly Entry[]
+  selected: Selected
   cursor: Cursor
   selection: Selection
+  /** Selects also what is not loaded. */
+  selectEverything: () => void
   commands: EntryCommands
   /** Returns the index to which an arrow key moves the cursor. */
   findNext: (direction: Direction) => number
@@ -18,10 +21,18 @@ type EntryShortcutsOptions = {
 }
 
 /** Registers the keyboard shortcuts of a list of folders and files. They act on the selection, or on the current entry if none is selected. */
-export function useEntryShortcuts({ entries, cursor, selection, commands, findNext, hasColumns }: EntryShortcutsOptions): void {
+export function useEntryShortcuts({
+  entries,
+  selected,
+  cursor,
+  selection,
+  selectEverything,
+  commands,
+  findNext,
+  hasColumns,
+}: EntryShortcutsOptions): void {
   const current = entries[cursor.index]
-  const selected = entries.filter(({ id }) => selection.ids.has(id))
-  const targets = selected.length === 0 && current ? [current] : selected
+  const targets: Selected = selected.entries.length === 0 && current ? { entries: [current] } : selected
   const move = (direction: Direction) => () => cursor.move(findNext(direction))
   const extend = (direction: Direction) => () => {
     const next = findNext(direction)
@@ -31,10 +42,10 @@ export function useEntryShortcuts({ entries, cursor, selection, commands, findNe
   const withCurrent = (command: (entry: Entry) => void) => () => {
     if (current) command(current)
   }
-  const withTargets = (command: (entries: readonly Entry[]) => void) => () => {
-    if (targets.length > 0 && targets.length <= idsLimit) command(targets)
+  const withTargets = (command: (targets: Selected) => void) => () => {
+    if (targets.entries.length > 0 && !isTooLarge(targets)) command(targets)
   }
-  const [only] = targets
+  const [only, ...others] = targets.entries
   useActions([
     { keys: 'j ArrowDown', label: 'Next entry', run: move('down') },
     { keys: 'k ArrowUp', label: 'Previous entry', run: move('up') },
@@ -54,8 +65,12 @@ export function useEntryShortcuts({ entries, cursor, selection, commands, findNe
           { keys: 'shift+ArrowLeft', label: 'Select on to the left', run: extend('left') },
         ]
       : []),
-    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.isEveryLoadedRowSelected || selection.toggleAll() },
-    { keys: 'F2', label: 'Rename', run: () => only && targets.length === 1 && commands.rename(only) },
+    {
+      keys: 'mod+a',
+      label: 'Select all that are loaded, then everything',
+      run: () => (selection.isEveryLoadedRowSelected ? selectEverything() : selection.toggleAll()),
+    },
+    { keys: 'F2', label: 'Rename', run: () => only && others.length === 0 && !targets.everything && commands.rename(only) },
     { keys: 'm', label: 'Move', run: withTargets(commands.move) },
     { keys: 'Delete Backspace #', label: 'Delete', run: withTargets(commands.remove) },
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),

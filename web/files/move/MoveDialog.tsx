@@ -11,6 +11,7 @@ import { NewFolderDialog } from '../actions/NewFolderDialog.tsx'
 import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
 import { getParentId, splitByKind, type Entry } from '../kind/entries.ts'
 import { folderPathQuery } from '../kind/queries.ts'
+import type { Selected } from '../kind/selected.ts'
 import { FolderResults } from './FolderResults.tsx'
 import { FolderTree } from './FolderTree.tsx'
 import classes from './MoveDialog.module.css'
@@ -18,7 +19,8 @@ import classes from './MoveDialog.module.css'
 const rootFolder: MoveTarget = { id: null, name: 'Files' }
 
 /** Asks for a folder and moves folders and files into it. The folder is chosen in a tree or by a search, or it is created. */
-export function MoveDialog({ entries, onClose, onMoved }: { entries: readonly Entry[]; onClose: () => void; onMoved: () => void }) {
+export function MoveDialog({ selected, onClose, onMoved }: { selected: Selected; onClose: () => void; onMoved: () => void }) {
+  const { entries } = selected
   const [search, setSearch] = useState('')
   const [target, setTarget] = useState<MoveTarget>()
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
@@ -34,7 +36,7 @@ export function MoveDialog({ entries, onClose, onMoved }: { entries: readonly En
     event.preventDefault()
     if (!target || target.id === parentId) return
     move.mutate(
-      { entries, target },
+      { selected, target },
       {
         onSuccess: () => {
           onMoved()
@@ -50,7 +52,7 @@ export function MoveDialog({ entries, onClose, onMoved }: { entries: readonly En
       <Modal
         opened
         onClose={onClose}
-        title={`Move ${describeEntries(entries).toLowerCase()}`}
+        title={`Move ${describeEntries(selected).toLowerCase()}`}
         size={480}
         closeOnEscape={!isNewFolderOpen}
         closeOnClickOutside={!isNewFolderOpen}

@@ -32,7 +32,7 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
   const rename = () => setOpenDialog('rename')
   const move = () => setOpenDialog('move')
   const remove = () => {
-    deletion.mutate([toFileEntry(file)])
+    deletion.mutate({ entries: [toFileEntry(file)] })
     onClose()
   }
   useActions([
@@ -85,7 +85,7 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
         />
       )}
       {openDialog === 'move' && (
-        <MoveDialog entries={[toFileEntry(file)]} onMoved={closeDialog} onGiveUp={closeDialog} onClose={closeDialog} />
+        <MoveDialog selected={{ entries: [toFileEntry(file)] }} onMoved={closeDialog} onGiveUp={closeDialog} onClose={closeDialog} />
       )}
     </>
   )

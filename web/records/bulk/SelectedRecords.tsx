@@ -5,7 +5,7 @@ import { lazyPart } from '#web/lib/lazyPart.ts'
 import { idsLimit } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
-import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
+import { SelectAllButton, SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { formatSelectionCount, type BulkSelection } from './selection.ts'
 import { ExportItems } from '#web/records/bulk/ExportMenu.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
@@ -45,9 +45,9 @@ export function SelectedRecords(props: SelectedRecordsProps) {
         onClear={onClear}
         selectAllButton={
           canSelectAllMatching && (
-            <button type="button" className={classes['selectAll']} onClick={selection.selectAllMatching}>
+            <SelectAllButton onClick={selection.selectAllMatching}>
               Select all {list.total === undefined ? list.count : formatNumber(list.total)} {kind.plural}
-            </button>
+            </SelectAllButton>
           )
         }
       >

@@ -1,0 +1,22 @@
+import { selectionLimits, type FileSelection, type Matching } from '#contract/fileSelection.ts'
+import { splitByKind, type Entry } from './entries.ts'
+
+/** Everything that a list shows, also what is not loaded. */
+export type Everything = { matching: Matching; folderCount: number; fileCount: number }
+
+/** What a command applies to: these entries, or everything that the list shows, of which these entries are loaded. */
+export type Selected = { entries: readonly Entry[]; everything?: Everything | undefined }
+
+/** Returns the selection as requests send it. */
+export function toFileSelection({ entries, everything }: Selected): Partial<FileSelection> {
+  if (everything) return { matching: everything.matching }
+  const { folderIds, fileIds } = splitByKind(entries)
+  return { folder_ids: folderIds, file_ids: fileIds }
+}
+
+export const countSelected = ({ entries, everything }: Selected): number =>
+  everything ? everything.folderCount + everything.fileCount : entries.length
+
+/** Returns whether there are more entries than a move or a deletion takes. */
+export const isTooLarge = ({ entries, everything }: Selected): boolean =>
+  everything ? Math.max(everything.folderCount, everything.fileCount) >= selectionLimits.matching : entries.length > selectionLimits.ids
