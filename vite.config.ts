@@ -95,10 +95,10 @@ export default defineConfig({
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 3 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|web[\\/](lib[\\/]|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
+                  test: /preload-helper|web[\\/](lib[\\/](?!deliverKeys)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },
-                { name: 'parts', test: /web[\\/]ui[\\/](?!LeaveDialog)/, priority: 5, minShareCount: 3 },
+                { name: 'parts', test: /web[\\/]ui[\\/](?!LeaveDialog|ListSkeleton|CheckboxList|Badge|dropdownKeys)/, priority: 5, minShareCount: 3 },
                 {
                   name: 'tanstack',
                   test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store)/,

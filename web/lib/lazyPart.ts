@@ -2,7 +2,8 @@ import { createElement, useEffectEvent, useLayoutEffect, useReducer, type Compon
 import { flushSync } from 'react-dom'
 import { startOpening } from './openings.ts'
 import { toast } from './toasts.ts'
-import { dropWaitingKeys, returnFocus } from './typeAhead.ts'
+import { dropWaitingKeys } from './typeAhead.ts'
+import { returnFocus } from './waitingKeys.ts'
 
 type LazyPartProps = {
   /** Closes the part while its code is loading: when the user presses Escape, or when the code cannot be loaded. */

@@ -30,6 +30,8 @@ export type SidebarEntry = {
   /** The collapsible group of the entry. The group opens when the address begins with `prefix`. */
   group?: { label: string; prefix: string }
   position?: 'bottom'
+  /** Additional search words for the palette. */
+  keywords?: string
   /** The shortcut that opens the page: `g-c`. */
   keys?: string
   /** Shows a number next to the label, for example the number of due tasks. */

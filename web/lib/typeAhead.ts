@@ -1,33 +1,30 @@
 // Type-ahead: the keys that the user presses while something is opening wait, and are given to what opens, in order.
-import { deliverKey, getTextField, insertText, isCharacter, isDelivered, type WaitingKey } from './deliverKey.ts'
-import { cancelOpenings, isOpening, waitForOpenings } from './openings.ts'
-import { createStore } from './store.ts'
-
-/** What waits: keys, and texts that were pasted or composed from several keys. */
-type Waiting = WaitingKey | { text: string }
-
-/** What was typed while something is opening. */
-export const waitingKeys = createStore<readonly Waiting[]>([])
+import { cancelOpenings, isOpening } from './openings.ts'
+import { toast } from './toasts.ts'
+import {
+  deliveredEvents,
+  findDialog,
+  getTextField,
+  isCharacter,
+  isCollecting,
+  stopCollecting,
+  waitingKeys,
+  type Waiting,
+  type WaitingKey,
+} from './waitingKeys.ts'
 
 /** The text among the waiting keys. */
 export const toWaitingText = (waiting: readonly Waiting[]): string =>
   waiting.map((each) => ('text' in each ? each.text : isCharacter(each) ? each.key : '')).join('')
 
-/** While it is true, no key reaches the page. */
-let isCollecting = false
 /** The shortcut that was pressed last. `code` is empty after its key was released. */
 let shortcut = { key: '', code: '', hasMod: false }
-/** The field that receives composed and pasted text while nothing else has been opened, and the element that had the focus before. */
-let collector: { field: HTMLInputElement; focusedBefore: Element | null } | undefined
-
 /** The time after which the hidden field gets the focus. Most things open sooner, and then the focus need not move. */
 const focusDelayMs = 50
-/** The maximum number of frames in which a dialog must take the focus after it is shown. */
-const maxFocusFrames = 30
-
 /** Must be called after a shortcut has run: the keys that follow it belong to what it opens. */
 export function collectKeysAfter({ key, code, ctrlKey, metaKey }: KeyboardEvent): void {
   shortcut = { key, code, hasMod: ctrlKey || metaKey }
+  preloadDelivery()
   setTimeout(() => {
     if (!isOpening()) return
     startCollecting()
@@ -70,9 +67,9 @@ export function listenForEarlyKeys(matchesShortcut: typeof isShortcut): () => vo
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn'])
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (isDelivered(event) || modifiers.has(event.key)) return
+  if (deliveredEvents.has(event) || modifiers.has(event.key)) return
   if (isUnwantedRepeat(event)) return consume(event)
-  if (!isCollecting && !isOpening()) return
+  if (!isCollecting.get() && !isOpening()) return
   startCollecting()
   collect(event)
 }
@@ -80,7 +77,7 @@ function onKeyDown(event: KeyboardEvent): void {
 /** Returns true for the repeats of a held shortcut that would be typed into what it has opened, or close it again. */
 function isUnwantedRepeat({ repeat, code }: KeyboardEvent): boolean {
   if (!repeat || code !== shortcut.code) return false
-  return isCollecting || isOpening() || getTextField(document.activeElement) !== undefined || findDialog() !== undefined
+  return isCollecting.get() || isOpening() || getTextField(document.activeElement) !== undefined || findDialog() !== undefined
 }
 
 function collect(event: KeyboardEvent): void {
@@ -117,82 +114,28 @@ const toWaitingKey = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: Keyboar
   altKey,
 })
 
+const loadDelivery = () => import('./deliverKeys.ts')
+
+/** Loads the code that delivers keys before it is needed. Ignores errors, because the code is loaded again when keys wait. */
+export const preloadDelivery = (): void => void loadDelivery().catch(() => undefined)
+
 function startCollecting(): void {
-  if (isCollecting) return
-  isCollecting = true
-  void deliverAll()
+  if (isCollecting.get()) return
+  isCollecting.set(true)
+  loadDelivery().then(({ deliverWaitingKeys }) => deliverWaitingKeys(), onDeliveryFailed)
 }
 
-function stopCollecting(): void {
-  isCollecting = false
-  removeCollector()
-}
-
-/** Gives the waiting keys to what was opened, as soon as it is open, one after the other. A key may open something else. */
-async function deliverAll(): Promise<void> {
-  await waitUntilOpen()
-  while (isCollecting) {
-    const [next, ...others] = waitingKeys.get()
-    if (!next) return stopCollecting()
-    waitingKeys.set(others)
-    const isTyping = getTextField(document.activeElement) !== undefined && ('text' in next || isCharacter(next))
-    if ('text' in next) insertText(next.text)
-    else deliverKey(next)
-    await (isTyping ? nextTask() : waitUntilOpen())
-  }
-}
-
-/** Waits until nothing is opening, and what was opened has taken the focus. */
-async function waitUntilOpen(): Promise<void> {
-  for (let frame = 0; frame < maxFocusFrames; frame += 1) {
-    await nextTask()
-    await waitForOpenings()
-    returnFocus()
-    await nextFrame()
-    const dialog = findDialog()
-    const hasFocus = !dialog || dialog.contains(document.activeElement)
-    if (!isOpening() && hasFocus) return
-  }
-}
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
-/** Resolves after the effects and the timers of the frame have run, which move the focus into dialogs. */
-const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-
-/** Returns the dialog on top. */
-const findDialog = (): Element | undefined => [...document.querySelectorAll('[aria-modal=true]')].at(-1)
-
-/** Focuses a hidden field, so that the browser can compose letters and paste before anything is open. */
-function focusCollector(): void {
-  if (collector || getTextField(document.activeElement)) return
-  const field = document.createElement('input')
-  field.setAttribute('aria-label', 'Opening')
-  field.autocomplete = 'off'
-  Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0', pointerEvents: 'none' })
-  const take = (): void => {
-    if (field.value !== '') waitingKeys.set([...waitingKeys.get(), { text: field.value }])
-    field.value = ''
-  }
-  field.addEventListener('compositionend', take)
-  field.addEventListener('input', (event) => {
-    if (!(event instanceof InputEvent && event.isComposing)) take()
+function onDeliveryFailed(): void {
+  dropWaitingKeys()
+  toast({
+    kind: 'error',
+    title: 'What you typed was lost',
+    message: 'The server cannot be reached. Check your connection and type it again.',
   })
-  collector = { field, focusedBefore: document.activeElement }
-  document.body.append(field)
-  field.focus({ preventScroll: true })
 }
 
-/** Gives the focus back to where it was before keys were collected, unless what was opened has taken it. */
-export function returnFocus(): void {
-  if (!collector || document.activeElement !== collector.field) return removeCollector()
-  const { focusedBefore } = collector
-  removeCollector()
-  const wasFocused = focusedBefore instanceof HTMLElement && focusedBefore.isConnected && focusedBefore !== document.body
-  const target = wasFocused ? focusedBefore : document.querySelector('main')
-  target?.focus({ preventScroll: true })
-}
-
-function removeCollector(): void {
-  collector?.field.remove()
-  collector = undefined
-}
+const focusCollector = (): void =>
+  void loadDelivery().then(
+    (delivery) => isCollecting.get() && delivery.focusCollector(),
+    () => undefined,
+  )

@@ -8,8 +8,9 @@ import type { SidebarEntry } from '#web/lib/routes.ts'
 import { startOpening } from '#web/lib/openings.ts'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
-import { returnFocus } from '#web/lib/typeAhead.ts'
+import { preloadDelivery } from '#web/lib/typeAhead.ts'
 import { redoChange, undoChange } from '#web/lib/undo.ts'
+import { returnFocus } from '#web/lib/waitingKeys.ts'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
 import { closeOverlays, keyboardHelpState, paletteState, preloadPalette } from './overlays.ts'
@@ -30,7 +31,10 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
   useEffect(listenForShortcuts, [])
   useOpeningPages()
   useEffect(() => {
-    const timer = setTimeout(preloadPalette, preloadDelayMs)
+    const timer = setTimeout(() => {
+      preloadPalette()
+      preloadDelivery()
+    }, preloadDelayMs)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => closeOverlays, []) // closes them at sign-out, so that they are not open after the next sign-in
@@ -68,7 +72,7 @@ const group = 'Everywhere'
 /** The actions that open the pages of the sidebar. */
 const pages = features
   .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
-  .map(({ label, address, icon, keys, hasSearchableList }) => {
+  .map(({ label, address, icon, keys, keywords, hasSearchableList }) => {
     return {
       label,
       address,
@@ -76,6 +80,7 @@ const pages = features
       isPage: true,
       group: 'Go to',
       ...(keys && { keys }),
+      ...(keywords && { keywords }),
       ...(hasSearchableList && { typedTextParameter: 'search' }),
     }
   })
@@ -99,7 +104,7 @@ function useGlobalActions(onToggleSidebar: () => void): void {
     { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
     { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoChange() },
     { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoChange() },
-    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help', run: () => keyboardHelpState.set(true) },
+    { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help keys', run: () => keyboardHelpState.set(true) },
     ...colorSchemes.map(({ value, label, icon }): Action => {
       return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }
     }),

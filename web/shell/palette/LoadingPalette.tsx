@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useStore } from '#web/lib/store.ts'
-import { setWaitingText, toWaitingText, waitingKeys } from '#web/lib/typeAhead.ts'
+import { setWaitingText, toWaitingText } from '#web/lib/typeAhead.ts'
+import { waitingKeys } from '#web/lib/waitingKeys.ts'
 import { loadPalette } from '../overlays.ts'
 import { PaletteDialog, useModalDialog } from './PaletteDialog.tsx'
 

@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
-import classes from './Palette.module.css'
+import classes from './PaletteDialog.module.css'
 
 type PaletteDialogProps = {
   dialog: RefObject<HTMLDialogElement | null>
