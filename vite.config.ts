@@ -98,7 +98,12 @@ export default defineConfig({
                   test: /preload-helper|web[\\/](lib[\\/](?!deliverKeys)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },
-                { name: 'parts', test: /web[\\/]ui[\\/](?!LeaveDialog|ListSkeleton|CheckboxList|Badge|dropdownKeys)/, priority: 5, minShareCount: 3 },
+                {
+                  name: 'parts',
+                  test: /web[\\/]ui[\\/](?!LeaveDialog|ListSkeleton|CheckboxList|Badge|dropdownKeys)/,
+                  priority: 5,
+                  minShareCount: 3,
+                },
                 {
                   name: 'tanstack',
                   test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store)/,

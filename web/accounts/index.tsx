@@ -40,7 +40,14 @@ export const accounts = defineFeature({
   publicRoutes: [auth, forgotPassword, resetPassword],
   signedInRoutes: [account],
   actions: [
-    { label: 'Account', icon: IconUser, address: '/account', isPage: true, keywords: 'settings profile password devices', keys: 'g-a' },
+    {
+      label: 'Account',
+      icon: IconUser,
+      address: '/account',
+      isPage: true,
+      keywords: 'settings profile password devices email name time zone currency country sessions export backup download everything',
+      keys: 'g-a',
+    },
   ],
   firstSteps: [
     {

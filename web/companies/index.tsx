@@ -37,5 +37,13 @@ export const companies = defineFeature({
       linkSource: () => import('./companyKind.tsx').then(({ companyLinkSource }) => companyLinkSource),
     },
   ],
-  actions: [{ label: 'Add company', address: '/crm/companies/new', icon: IconBuilding, typedTextParameter: 'name' }],
+  actions: [
+    {
+      label: 'Add company',
+      address: '/crm/companies/new',
+      icon: IconBuilding,
+      typedTextParameter: 'name',
+      keywords: 'new company create business organisation',
+    },
+  ],
 })

@@ -58,7 +58,15 @@ export const contacts = defineFeature({
     keys: 'g-c',
     hasSearchableList: true,
   },
-  actions: [{ label: 'Add contact', icon: IconUserPlus, address: '/crm/contacts/new', typedTextParameter: 'name' }],
+  actions: [
+    {
+      label: 'Add contact',
+      icon: IconUserPlus,
+      address: '/crm/contacts/new',
+      typedTextParameter: 'name',
+      keywords: 'new contact create person customer',
+    },
+  ],
   records: [
     {
       ...recordKinds.contact,

@@ -30,6 +30,7 @@ export const deals = defineFeature({
     icon: IconTargetArrow,
     group: { label: 'CRM', prefix: '/crm' },
     keys: 'g-d',
+    keywords: 'board pipeline stages sales',
     hasSearchableList: true,
   },
   records: [
@@ -57,5 +58,14 @@ export const deals = defineFeature({
     Tab: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsTab'),
     Count: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsCount'),
   },
-  actions: [{ label: 'Add deal', address: '/crm/deals/new', icon: IconTargetArrow, typedTextParameter: 'title' }],
+  actions: [
+    {
+      label: 'Add deal',
+      address: '/crm/deals/new',
+      icon: IconTargetArrow,
+      typedTextParameter: 'title',
+      keywords: 'new deal create opportunity sale',
+    },
+    { label: 'Deals as a list', address: '/crm/deals?as=list', icon: IconTargetArrow, isPage: true, keywords: 'table' },
+  ],
 })

@@ -49,7 +49,18 @@ export const tasks = defineFeature({
     Tab: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksTab'),
     Count: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksCount'),
   },
-  actions: [{ label: 'Add task', icon: IconCopyCheck, address: '/crm/tasks/new', typedTextParameter: 'title' }],
+  actions: [
+    {
+      label: 'Add task',
+      icon: IconCopyCheck,
+      address: '/crm/tasks/new',
+      typedTextParameter: 'title',
+      keywords: 'new task create to-do reminder',
+    },
+    { label: 'Tasks due today', icon: IconCheckbox, address: '/crm/tasks?view=today', isPage: true },
+    { label: 'Overdue tasks', icon: IconCheckbox, address: '/crm/tasks?view=overdue', isPage: true, keywords: 'late' },
+    { label: 'Upcoming tasks', icon: IconCheckbox, address: '/crm/tasks?view=upcoming', isPage: true, keywords: 'next later' },
+  ],
   records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: describeStatusChange }],
 })
 

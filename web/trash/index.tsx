@@ -11,5 +11,5 @@ const page = createRoute({
 
 export const trash = defineFeature({
   signedInRoutes: [page],
-  sidebar: { label: 'Trash', address: '/trash', icon: IconTrash, position: 'bottom' },
+  sidebar: { label: 'Trash', keywords: 'deleted restore bin', address: '/trash', icon: IconTrash, position: 'bottom' },
 })

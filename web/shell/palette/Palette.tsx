@@ -6,6 +6,7 @@ import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './Palette.module.css'
 import { PaletteDialog, useModalDialog } from './PaletteDialog.tsx'
 import { PaletteGroup } from './PaletteGroup.tsx'
+import { storeRecentCommand } from './recentCommands.ts'
 import { usePalette, type Entry } from './usePalette.ts'
 
 /** The palette: a dialog that searches records, pages and actions. `isAnimated` is false when it replaces a dialog that was animated. */
@@ -19,6 +20,7 @@ export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose:
   const choose = (entry: Entry, { inNewTab } = { inNewTab: false }): void => {
     dialog.current?.close() // before the action runs, because closing restores the focus
     onClose()
+    if ('action' in entry) storeRecentCommand(entry.action.label)
     if (inNewTab && entry.address) window.open(entry.address, '_blank', 'noopener')
     else entry.run()
   }

@@ -27,12 +27,17 @@ const minCommandLetters = 3
 /**
  * Returns the commands for a typed text: the actions and pages whose label matches the text, or all of them when the text is empty. Adds
  * pages that search for the text ("Contacts, filtered by “quill”"), unless commands are listed before records. If no label matches, returns
- * actions that use the text instead: "Add contact “quill”".
+ * actions that use the text instead: "Add contact “quill”". Of equal matches, those that were run lately (`recentLabels`) are first.
  */
-export function findCommands(availableActions: readonly Action[], typedText: string, navigation: Navigation): Commands {
+export function findCommands(
+  availableActions: readonly Action[],
+  typedText: string,
+  recentLabels: readonly string[],
+  navigation: Navigation,
+): Commands {
   const text = typedText.trim()
   const words = splitIntoWords(text)
-  const uniqueActions = mergeByLabel(availableActions)
+  const uniqueActions = sortByUse(mergeByLabel(availableActions), recentLabels)
   const rankedActions = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
   const actions = rankedActions.filter(({ action }) => !action.isPage)
   const pages = rankedActions.filter(({ action }) => action.isPage)
@@ -53,6 +58,13 @@ function mergeByLabel(actions: readonly Action[]): Action[] {
   const actionsByLabel = new Map<string, Action>()
   for (const action of actions) actionsByLabel.set(action.label, { ...actionsByLabel.get(action.label), ...action })
   return [...actionsByLabel.values()]
+}
+
+/** Sorts the actions that were run lately before the others. */
+function sortByUse(actions: readonly Action[], recentLabels: readonly string[]): Action[] {
+  const getPosition = ({ label }: Action): number => (recentLabels.includes(label) ? recentLabels.indexOf(label) : Infinity)
+  const isEarlier = (one: Action, other: Action): boolean => getPosition(one) < getPosition(other)
+  return actions.toSorted((one, other) => Number(isEarlier(other, one)) - Number(isEarlier(one, other)))
 }
 
 /** Returns the actions whose label or keywords match the words, best match first. */

@@ -11,6 +11,8 @@ import { useStore } from '#web/lib/store.ts'
 import { readVisits } from '#web/lib/visits.ts'
 import { findCommands, type Commands } from './commands.ts'
 import { splitIntoWords } from './matching.ts'
+import { readPageButtons } from './pageButtons.ts'
+import { readRecentCommands } from './recentCommands.ts'
 
 export type Entry = { id: string; run: () => void; address: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
@@ -31,8 +33,11 @@ export function usePalette() {
   const hits = useQuery(hitsQuery(isEmpty ? '' : debouncedText))
   const go = (address: string): void => void router.navigate({ href: address })
   const buildAddress = (path: string, parameters: Record<string, string>): string => path + router.options.stringifySearch(parameters)
-  const availableActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
-  const commands = findCommands(availableActions, typedText, { buildAddress, go })
+  const [pageButtons] = useState(readPageButtons)
+  const [recentLabels] = useState(readRecentCommands)
+  const screenActions = useStore(registeredActions).filter(({ keys }) => keys !== openPaletteKeys)
+  const availableActions = [...pageButtons, ...screenActions] // an action replaces a button of the same name
+  const commands = findCommands(availableActions, typedText, recentLabels, { buildAddress, go })
   const toEntry = (hit: Hit): Entry => {
     const address = (hit.passage && findKindByName(hit.kind)?.addressOfText?.(hit.id, searchText)) ?? getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }

@@ -1,0 +1,98 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { actions } from '#web/lib/actions.ts'
+import { imara, makePage } from '#web/contacts/testing.ts'
+import { nora, renderApp, mockServer } from '#web/testing.ts'
+
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/sessions': { rows: [] },
+  'GET /api/search': { hits: [] },
+  'GET /api/trash': { rows: [], next: null },
+  'GET /api/contacts': makePage([imara]),
+  'GET /api/contacts/count': { count: 1, more: false },
+}
+const getOptionTexts = (): string[] => [...document.querySelectorAll('dialog [role=option]')].map(({ textContent }) => textContent)
+const openPalette = async (): Promise<void> => {
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  await screen.findByRole('listbox', { name: 'Results' })
+}
+const openAt = async (address: string) => {
+  mockServer(routes)
+  const { router } = await renderApp(address)
+  await screen.findByRole('button', { name: 'Search' })
+  await waitFor(() => expect(router.state.status).toBe('idle'))
+  return router
+}
+const type = (text: string): void =>
+  void fireEvent.change(screen.getByLabelText('Search and commands', { selector: 'input' }), { target: { value: text } })
+
+/** The buttons of the page, without those of single records. */
+const findPageButtons = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('main button:enabled')].filter((button) => !button.closest('table, li'))
+
+const pages = [
+  '/account',
+  '/dashboard',
+  '/trash',
+  '/files',
+  '/crm/contacts',
+  '/crm/contacts/new',
+  '/crm/companies',
+  '/crm/deals',
+  '/crm/tasks',
+]
+
+test.each(pages)('on %s the palette has everything that a button of the page does', async (address) => {
+  await openAt(address)
+  if (address === '/crm/contacts') await screen.findByRole('button', { name: 'Export' })
+  const buttons = findPageButtons()
+  await openPalette()
+  const optionTexts = getOptionTexts()
+  for (const button of buttons) {
+    const name = (button.getAttribute('aria-label') ?? button.textContent).trim()
+    const shortcut = button.getAttribute('aria-keyshortcuts')
+    const label = actions.get().findLast(({ keys }) => shortcut !== null && keys === shortcut)?.label ?? name
+    expect(
+      optionTexts.some((option) => option.startsWith(label)),
+      `${name} is in the palette`,
+    ).toBe(true)
+  }
+})
+
+test('a command that stands for a button of the page presses the button', async () => {
+  await openAt('/crm/contacts')
+  await screen.findByRole('button', { name: 'Export' })
+  await openPalette()
+  type('export')
+  fireEvent.keyDown(screen.getByRole('combobox', { name: 'Search and commands' }), { key: 'Enter' })
+  expect(await screen.findByRole('menuitem', { name: 'Export as CSV' })).toBeTruthy()
+})
+
+test.each([
+  ['overdue', 'Overdue tasks'],
+  ['new deal', 'Add deal'],
+  ['time zone', 'Account'],
+  ['dark', 'Theme: Dark'],
+  ['backup', 'Account'],
+])('“%s” finds “%s”', async (text, label) => {
+  await openAt('/trash')
+  await openPalette()
+  type(text)
+  expect(getOptionTexts()[0]).toContain(label)
+})
+
+test('of the commands that match equally well, the one that was run last is first', async () => {
+  await openAt('/trash')
+  await openPalette()
+  type('add')
+  expect(getOptionTexts()[0]).toContain('Add contact')
+  const addTask = [...document.querySelectorAll('dialog [role=option]')].find(({ textContent }) => textContent.startsWith('Add task'))
+  if (addTask) fireEvent.click(addTask)
+  await screen.findByRole('dialog', { name: 'Add task' })
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await openPalette()
+  type('add')
+  expect(getOptionTexts()[0]).toContain('Add task')
+})
