@@ -18,8 +18,13 @@ export function PathText({ path, searchedFolderId, prefix = '' }: PathTextProps)
   const fullPath = ['Files', ...path.map(({ name }) => name)].join(' / ')
   return (
     <span className={classes['path']} title={fullPath}>
-      {prefix && <span className={classes['prefix']}>{prefix}</span>}
-      {above.length > 0 && <span className={classes['above']}>{`${above.join(' / ')} / `}</span>}
+      {prefix && <span className={classes['fixed']}>{prefix}</span>}
+      {above.length > 0 && (
+        <>
+          <span className={classes['above']}>{above.join(' / ')}</span>
+          <span className={classes['fixed']}>{' / '}</span>
+        </>
+      )}
       <span className={classes['last']}>{last}</span>
     </span>
   )
