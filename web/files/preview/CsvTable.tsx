@@ -7,7 +7,8 @@ const maxRows = 1000
 
 /** The first rows of a CSV file as a table. The first row is the header. */
 export function CsvTable({ text }: { text: string }) {
-  const [header = [], ...rows] = useMemo(() => parseCsv(text, maxRows + 1), [text])
+  const [header = [], ...allRows] = useMemo(() => parseCsv(text, maxRows + 2), [text]) // one more than is shown, to know whether there are more
+  const rows = allRows.slice(0, maxRows)
   return (
     <>
       <table className={classes['csv']}>
@@ -33,7 +34,7 @@ export function CsvTable({ text }: { text: string }) {
           ))}
         </tbody>
       </table>
-      {rows.length === maxRows && <p className={classes['empty']}>The table shows the first {formatNumber(maxRows)} rows.</p>}
+      {allRows.length > maxRows && <p className={classes['empty']}>The table shows the first {formatNumber(maxRows)} rows.</p>}
     </>
   )
 }

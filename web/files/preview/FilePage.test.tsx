@@ -53,6 +53,20 @@ test('of a long text the first megabyte is shown, and more on request', async ()
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
+test('while more of a text is loaded, the page still says that only the beginning is shown', async () => {
+  const server = serve([{ ...access, file_size: 1_500_000 }])
+  await renderApp(addressOf(access))
+  expect(await screen.findByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  server.setHandlers({ 'GET /api/files/{id}/content': () => promise })
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/files/{id}/content')).toHaveLength(2))
+  expect(screen.getByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
+  resolve(new Response('The whole text', { status: 206 }))
+  expect(await screen.findByText('The whole text')).toBeTruthy()
+  expect(screen.queryByText('First 1.0 MB of 1.4 MB')).toBeNull()
+})
+
 test('an empty text says so without a request for its content', async () => {
   const server = serve([{ ...access, file_size: 0 }])
   await renderApp(addressOf(access))
@@ -92,6 +106,18 @@ test('a CSV file is a table, and its text on request', async () => {
   expect(await screen.findByRole('columnheader', { name: 'Price' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Show as a table' }))
   expect(await screen.findByText(/Part,Price/)).toBeTruthy()
+})
+
+test.each([
+  [1000, false],
+  [1001, true],
+])('a CSV file with %d rows says whether rows are missing: %s', async (count, hasMore) => {
+  const rows = Array.from({ length: count }, (_, index) => `${index}\n`)
+  serve([{ ...access, file_name: 'parts.csv', file_type: 'csv' }], `number\n${rows.join('')}`)
+  await renderApp(addressOf(access))
+  expect(await screen.findByRole('cell', { name: '999' })).toBeTruthy()
+  expect(screen.queryByRole('cell', { name: '1000' })).toBeNull()
+  expect(screen.queryByText('The table shows the first 1,000 rows.') !== null).toBe(hasMore)
 })
 
 test('J and K open the neighbours of the file in the list where it was opened, and Escape returns to the list', async () => {
@@ -190,7 +216,7 @@ test('deleting the file returns to its folder and offers Undo', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
 })
 
-test('the menu moves a file of a folder, but not an attachment of a contact', async () => {
+test('the menu moves a file of a folder, and an attachment of a contact to Files', async () => {
   const attachment: File = { ...access, id: wall.id, folder_id: null, contact_id: quillstone.id }
   serve([access, attachment])
   const { router } = await renderApp(addressOf(access))
@@ -199,8 +225,7 @@ test('the menu moves a file of a folder, but not an attachment of a contact', as
   expect(await screen.findByRole('dialog', { name: /Move/ })).toBeTruthy()
   await router.navigate({ href: addressOf(attachment) })
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
-  expect(await screen.findByRole('menuitem', { name: /Rename/ })).toBeTruthy()
-  expect(screen.queryByRole('menuitem', { name: /Move/ })).toBeNull()
+  expect(await screen.findByRole('menuitem', { name: /^Move to Files/ })).toBeTruthy()
 })
 
 test('F2 renames the file', async () => {
@@ -225,13 +250,15 @@ test('the address of a file that does not exist says so', async () => {
   expect(await screen.findByText('This file is not here')).toBeTruthy()
 })
 
-test('an image that cannot be shown offers the download', async () => {
+test('an image that cannot be shown offers the download and another try', async () => {
   serve([wall])
   await renderApp(addressOf(wall))
   const image = await screen.findByRole('img', { name: wall.file_name })
   expect(image.getAttribute('src')).toBe(`/api/files/${wall.id}/content?disposition=inline`)
   fireEvent.error(image)
   expect(await screen.findByRole('heading', { name: 'This image cannot be shown' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('img', { name: wall.file_name })).toBeTruthy()
 })
 
 test('a sound that cannot be played offers the download', async () => {

@@ -31,7 +31,14 @@ export function ImageView({ file }: { file: File }) {
     setZoom(event.deltaY < 0 ? zoomIn(zoom) : zoomOut(zoom))
   })
   if (isBroken)
-    return <NoPreview file={file} title="This image cannot be shown" text="It may be damaged, or of another type than its name says." />
+    return (
+      <NoPreview
+        file={file}
+        title="This image cannot be shown"
+        text="It may be damaged, of another type than its name says, or the connection was lost."
+        onRetry={() => setBroken(false)}
+      />
+    )
   return (
     <>
       <ViewBar>

@@ -10,8 +10,11 @@ export function MarkedText({ text, search, jump, isWrapped = true }: MarkedTextP
   const matches = useMemo(() => findMatches(text, search), [text, search])
   const element = useRef<HTMLPreElement>(null)
   const active = jump && Math.min(jump.matchInFile, matches.length - 1)
+  const shownJump = useRef<Jump>(undefined)
   useEffect(() => {
-    if (jump && matches.length > 0) element.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'center', inline: 'nearest' })
+    if (!jump || jump === shownJump.current || matches.length === 0) return
+    shownJump.current = jump // the text may grow afterwards, which must not scroll again
+    element.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'center', inline: 'nearest' })
   }, [jump, matches])
   return (
     <pre ref={element} className={classes['text']} data-wrapped={isWrapped || undefined}>

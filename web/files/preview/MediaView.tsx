@@ -8,12 +8,18 @@ import classes from './Preview.module.css'
 export function MediaView({ file, type: Player }: { file: File; type: 'audio' | 'video' }) {
   const [hasFailed, setFailed] = useState(false)
   if (hasFailed)
-    return <NoPreview file={file} title="This browser cannot play the file" text="Download it to play it in another program." />
+    return (
+      <NoPreview
+        file={file}
+        title="This browser cannot play the file"
+        text="Download it to play it in another program. If the connection was lost, try again."
+        onRetry={() => setFailed(false)}
+      />
+    )
   return (
     <div className={classes['media']}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the files of users have no captions beside them */}
       <Player
-        key={file.id}
         className={classes[Player]}
         controls
         preload="metadata"

@@ -38,12 +38,13 @@ export function TextView({ file, search, jump }: FileViewProps) {
   if (!data) return <Loading />
   if (data.text === undefined) return <NoPreview file={file} title="No preview for this type" />
   const isTable = canBeTable && wantsTable && search === ''
-  const isCut = file.file_size > limit
+  const { loadedBytes } = data // fewer than `limit` while more is loaded
+  const isCut = file.file_size > loadedBytes
   return (
     <>
       <ViewBar>
         <span className={classes['facts']}>
-          {isCut ? `First ${formatFileSize(limit)} of ${formatFileSize(file.file_size)}` : formatFileSize(file.file_size)}
+          {isCut ? `First ${formatFileSize(loadedBytes)} of ${formatFileSize(file.file_size)}` : formatFileSize(file.file_size)}
         </span>
         <ViewBarSpace />
         {canBeTable && search === '' && (
@@ -56,10 +57,14 @@ export function TextView({ file, search, jump }: FileViewProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element */}
       <section ref={focusWhenUnfocused} className={classes['textBox']} tabIndex={0} aria-label="Text">
         {data.text === '' && <p className={classes['empty']}>This file is empty.</p>}
-        {isTable ? <CsvTable text={data.text} /> : <MarkedText text={data.text} search={search} jump={jump} isWrapped={isWrapped} />}
+        {isTable && data.text !== '' ? (
+          <CsvTable text={data.text} />
+        ) : (
+          <MarkedText text={data.text} search={search} jump={jump} isWrapped={isWrapped} />
+        )}
         {isCut && (
           <div className={classes['more']}>
-            {limit < maxBytes && (
+            {loadedBytes < maxBytes && (
               <Button variant="default" loading={isFetching} onClick={() => setLimit(limit + stepBytes)}>
                 Show more
               </Button>

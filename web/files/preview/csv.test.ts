@@ -23,6 +23,7 @@ test.each([
       ['two\nlines', ''],
     ],
   ],
+  ['"a"b,c', [['ab', 'c']]],
   ['"not closed', [['not closed']]],
   ['a,,c', [['a', '', 'c']]],
   ['', []],

@@ -21,15 +21,21 @@ function findSeparator(line: string): string {
   return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
-/** Reads the value at `start`. `end` is the index of the separator or line break behind it. */
+/**
+ * Reads the value at `start`. `end` is the index of the separator or line break behind it. Text between the closing quote and the separator
+ * belongs to the value.
+ */
 function readValue(text: string, start: number, separator: string): { value: string; end: number } {
-  if (text.charAt(start) !== '"') {
-    let end = start
-    while (end < text.length && !(text.charAt(end) === separator || text.charAt(end) === '\n' || text.charAt(end) === '\r')) end += 1
-    return { value: text.slice(start, end), end }
-  }
+  const quoted = text.charAt(start) === '"' ? readQuoted(text, start + 1) : { value: '', end: start }
+  let { end } = quoted
+  while (end < text.length && ![separator, '\n', '\r'].includes(text.charAt(end))) end += 1
+  return { value: quoted.value + text.slice(quoted.end, end), end }
+}
+
+/** Reads up to the closing quote. Two quotes are one in the value. `end` is the index behind the closing quote. */
+function readQuoted(text: string, start: number): { value: string; end: number } {
   let value = ''
-  let position = start + 1
+  let position = start
   for (;;) {
     const quote = text.indexOf('"', position)
     if (quote < 0) return { value: value + text.slice(position), end: text.length }

@@ -6,14 +6,17 @@ import { callForFile } from '#web/lib/client.ts'
 /** The number of bytes that are shown at first, and that "Show more" adds. */
 export const stepBytes = 1024 * 1024
 
-/** Loads the first bytes of a file as text. The text is undefined when the file contains no text. */
+/** Loads the first bytes of a file as text. The text is undefined when the file contains no text. `loadedBytes` is the number of its bytes. */
 export const textQuery = ({ id, file_size }: Pick<File, 'id' | 'file_size'>, maxBytes: number) =>
   queryOptions({
     queryKey: [recordKinds.file.table, 'text', id, maxBytes],
-    queryFn: async ({ signal }): Promise<{ text: string | undefined }> => {
-      if (file_size === 0) return { text: '' } // an empty file has no range
+    queryFn: async ({ signal }): Promise<{ text: string | undefined; loadedBytes: number }> => {
+      if (file_size === 0) return { text: '', loadedBytes: 0 } // an empty file has no range
       const { content } = await callForFile(fileRoutes.content, { params: { id } }, { firstBytes: maxBytes, signal })
-      return { text: decodeText(new Uint8Array(await content.arrayBuffer()), file_size > maxBytes) }
+      return {
+        text: decodeText(new Uint8Array(await content.arrayBuffer()), file_size > maxBytes),
+        loadedBytes: Math.min(maxBytes, file_size),
+      }
     },
     placeholderData: keepPreviousData,
     staleTime: Infinity, // the bytes of a file never change

@@ -26,14 +26,14 @@ type PdfPageProps = {
 
 /** One page of a PDF: its picture, its text for selecting, and marks over the words of a search. */
 export function PdfPage({ document, number, size, scale, search, activeMatch, jumpNumber, onSize }: PdfPageProps) {
-  const { page, isDamaged } = usePage(document, number)
+  const { page, hasFailed: isMissing } = usePage(document, number)
   const reportSize = useEffectEvent(onSize)
   useEffect(() => {
     if (!page) return
     const { width, height } = page.getViewport({ scale: 1 })
     reportSize(number, { width, height })
   }, [page, number])
-  const picture = usePicture(page, scale)
+  const { picture, hasFailed } = usePicture(page, scale)
   const element = useRef<HTMLElement>(null)
   const { textLayer, pieces } = useTextLayer(page)
   const marks = useMarks(element, pieces, search)
@@ -47,7 +47,9 @@ export function PdfPage({ document, number, size, scale, search, activeMatch, ju
   return (
     <article ref={element} className={classes['page']} style={style} aria-label={`Page ${number}`}>
       <div ref={picture} className={classes['picture']} aria-hidden />
-      {isDamaged && <p className={classes['damagedPage']}>This page is damaged and cannot be shown.</p>}
+      {(isMissing || hasFailed) && (
+        <p className={classes['damagedPage']}>This page cannot be shown. It is damaged, or the connection was lost.</p>
+      )}
       {marks.map(({ match, left, top, width, height }) => (
         <span
           key={`${match} ${left} ${top}`}
@@ -65,9 +67,9 @@ export function PdfPage({ document, number, size, scale, search, activeMatch, ju
 const toPercent = (fraction: number): string => `${fraction * 100}%`
 
 /** Loads a page, and frees its memory when the page is scrolled away. */
-function usePage(document: PDFDocumentProxy, number: number): { page: PDFPageProxy | undefined; isDamaged: boolean } {
+function usePage(document: PDFDocumentProxy, number: number): { page: PDFPageProxy | undefined; hasFailed: boolean } {
   const [page, setPage] = useState<PDFPageProxy>()
-  const [isDamaged, setDamaged] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     let isGone = false
     let loaded: PDFPageProxy | undefined
@@ -77,19 +79,20 @@ function usePage(document: PDFDocumentProxy, number: number): { page: PDFPagePro
       else setPage(loaded)
     }
     load().catch(() => {
-      if (!isGone) setDamaged(true)
+      if (!isGone) setFailed(true)
     })
     return () => {
       isGone = true
       loaded?.cleanup()
     }
   }, [document, number])
-  return { page, isDamaged }
+  return { page, hasFailed }
 }
 
-/** Draws the page at a scale. The previous picture stays, stretched, until the new one is complete. Returns the element of the picture. */
+/** Draws the page at a scale. The previous picture stays, stretched, until the new one is complete. Returns the ref of its element. */
 function usePicture(page: PDFPageProxy | undefined, scale: number) {
   const picture = useRef<HTMLDivElement>(null)
+  const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     if (!page) return undefined
     const { width, height } = page.getViewport({ scale })
@@ -99,13 +102,20 @@ function usePicture(page: PDFPageProxy | undefined, scale: number) {
     canvas.width = Math.max(Math.floor(viewport.width), 1)
     canvas.height = Math.max(Math.floor(viewport.height), 1)
     const task = page.render({ canvas, viewport })
+    let isCancelled = false // the page was scrolled away or zoomed
     task.promise.then(
-      () => picture.current?.replaceChildren(canvas),
-      () => undefined, // the page was scrolled away or zoomed; a damaged page stays empty
+      () => {
+        setFailed(false)
+        picture.current?.replaceChildren(canvas)
+      },
+      () => setFailed(!isCancelled),
     )
-    return () => task.cancel()
+    return () => {
+      isCancelled = true
+      task.cancel()
+    }
   }, [page, scale])
-  return picture
+  return { picture, hasFailed }
 }
 
 /** Adds the text of the page as transparent elements over the picture. */
