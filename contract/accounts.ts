@@ -39,6 +39,10 @@ export type Profile = z.infer<typeof Profile>
 export const SignedIn = z.object({ user: User, profile: Profile, session_id: z.uuid() })
 export type SignedIn = z.infer<typeof SignedIn>
 
+/** Wrong passwords from other networks since the last sign-in, if there were several. */
+const FailedSignIns = z.object({ count: z.int(), since: Instant })
+export type FailedSignIns = z.infer<typeof FailedSignIns>
+
 export const Session = z.object({
   id: z.uuid(),
   created_at: Instant,
@@ -106,9 +110,8 @@ export const accountRoutes = defineRoutes({
     caller: 'anyone',
     changes: irreversible('the session can only be ended, by signing out'),
     body: SignIn,
-    out: z.object({ ...SignedIn.shape, token: z.string() }),
+    out: z.object({ ...SignedIn.shape, token: z.string(), failed_sign_ins: z.optional(FailedSignIns) }),
     errors: ['wrong_credentials'],
-    maxAttempts: { perNetwork: 60 },
     example: { body: credentials },
   },
   whoAmI: {
@@ -178,13 +181,12 @@ export const accountRoutes = defineRoutes({
   changeEmail: {
     method: 'POST',
     path: '/api/account/email',
-    summary: 'Change the email used to sign in; requires the password',
+    summary: 'Change the email used to sign in, and end all other sessions; requires the password',
     caller: 'user',
     changes: irreversible('the old email may belong to someone else by now'),
     body: EmailChange,
     out: User,
     errors: ['wrong_password', 'email_taken'],
-    maxAttempts: { perNetwork: 30 },
     example: { body: { ...credentials, email: 'countess@example.org' } },
   },
   changePassword: {
@@ -195,7 +197,6 @@ export const accountRoutes = defineRoutes({
     changes: irreversible('the old password is stored only as a hash'),
     body: PasswordChange,
     errors: ['wrong_password'],
-    maxAttempts: { perNetwork: 30 },
     example: { body: { current_password: credentials.password, new_password: 'engine no. 2' } },
   },
   deleteAccount: {
@@ -206,7 +207,6 @@ export const accountRoutes = defineRoutes({
     changes: irreversible('the purpose of this route is permanent deletion'),
     body: z.strictObject({ password: Password }),
     errors: ['wrong_password'],
-    maxAttempts: { perNetwork: 30 },
     example: { body: { password: credentials.password } },
   },
   requestPasswordReset: {

@@ -25,7 +25,6 @@ export const takeoutRoutes = defineRoutes({
     body: z.strictObject({ password: Password }),
     out: z.object({ url: z.string() }),
     errors: ['wrong_password', 'too_many_requests'],
-    maxAttempts: { perNetwork: 30 },
     example: { body: { password: 'engine no. 1' } },
   },
   download: {

@@ -1323,6 +1323,15 @@ begin
 end $function$;
 grant execute on function app.fold_all(text[]) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.give_back_attempt(attempt bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update attempts set count = count - 1 where key = attempt and count > 0 $function$;
+grant execute on function app.give_back_attempt(bytea) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.has_later_member(earlier uuid, groups uuid[])
  RETURNS boolean
  LANGUAGE sql
@@ -1742,6 +1751,15 @@ begin
   execute format('create view %I as select * from %s where user_id = app.owner()', name || '_find', record_table);
   execute format('grant select on %I to foyer_app', name || '_find');
 end $function$;
+
+CREATE OR REPLACE FUNCTION app.take_attempts(attempt bytea, at timestamp with time zone)
+ RETURNS TABLE(count integer, resets_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from attempts a where a.key = attempt and a.resets_at > at returning a.count, a.resets_at $function$;
+grant execute on function app.take_attempts(bytea,timestamp with time zone) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.take_slot(slot_name text, slot_process integer, max_taken integer, waits boolean)
  RETURNS TABLE(id bigint, is_taken boolean)

@@ -6,6 +6,7 @@ import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { constraintName } from '#server/platform/error-code.ts'
+import type { Attempts, Counter } from '#server/platform/http/limits.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'
@@ -17,6 +18,8 @@ import * as store from './store.ts'
 
 /** The lifetime of a reset link, which lets its reader choose a new password. */
 const resetLifeMs = 60 * 60 * 1000
+/** The maximum number of wrong passwords in 15 minutes in all sessions of an account. */
+const maxWrongPasswords = 10
 
 /** Creates an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
 export async function signUp(database: Database, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
@@ -35,17 +38,18 @@ export async function signUp(database: Database, { email, password, full_name, t
   return { id: owner, email: address }
 }
 
-/**
- * Returns the user with this email and password. For an unknown email it throws the same error after the same time as for a
- * wrong password, so that nobody can find out which emails have accounts.
- */
-export async function verifyCredentials(database: Database, { email, password }: z.output<typeof SignIn>): Promise<VerifiedUser> {
+/** Returns the user with this email; undefined without one. */
+export async function findCredentials(database: Database, email: string): Promise<VerifiedUser | undefined> {
   const [user] = await database.read(anonymous, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
   )
-  const isVerified = await isPassword(password, user?.password_hash)
-  if (!user || !isVerified) throw new Refusal('wrong_credentials')
-  return { id: user.id, passwordHash: user.password_hash }
+  return user && { id: user.id, passwordHash: user.password_hash }
+}
+
+/** Returns the user with this id; undefined without one. */
+export async function readCredentials(database: Database, owner: string): Promise<VerifiedUser | undefined> {
+  const user = await database.read(callerFor(owner), () => store.findUser(owner))
+  return user && { id: user.id, passwordHash: user.password_hash }
 }
 
 /** Returns the signed-in user with the profile. */
@@ -78,13 +82,25 @@ export async function changeProfile(database: Database, caller: Caller, patch: P
   })
 }
 
-export async function changeEmail(database: Database, caller: Caller, { email, password }: z.output<typeof SignIn>) {
-  const lockPassword = await requirePassword(database, caller, password)
+/**
+ * Changes the email, ends all sessions of the user except `session`, and calls `notify` with the old email if it is another one, in the
+ * same transaction.
+ */
+export async function changeEmail(
+  services: PasswordServices,
+  caller: Caller,
+  { email, password }: z.output<typeof SignIn>,
+  { session, notify }: { session: string; notify: (oldEmail: string) => Promise<void> },
+) {
+  const lockPassword = await requirePassword(services, caller, password)
   const address = normalizeEmail(email)
   await refuseTakenEmail(() =>
-    database.transaction(caller, 'Changed email', async () => {
+    services.database.transaction(caller, 'Changed email', async () => {
       await lockPassword()
+      const user = await store.findUser(caller.owner)
       await store.updateEmail(caller.owner, address)
+      await deleteSessions(caller.owner, session)
+      if (user && user.email !== address) await notify(user.email)
     }),
   )
   return { id: caller.owner, email: address }
@@ -92,15 +108,15 @@ export async function changeEmail(database: Database, caller: Caller, { email, p
 
 /** Changes the password and ends all sessions of the user except `session`. */
 export async function changePassword(
-  database: Database,
+  services: PasswordServices,
   caller: Caller,
   currentPassword: string,
   newPassword: string,
   session: string,
 ): Promise<void> {
-  const lockPassword = await requirePassword(database, caller, currentPassword, 'current_password')
+  const lockPassword = await requirePassword(services, caller, currentPassword, 'current_password')
   const passwordHash = await hashPassword(newPassword)
-  await database.transaction(caller, 'Changed password', async () => {
+  await services.database.transaction(caller, 'Changed password', async () => {
     await lockPassword()
     await store.updatePassword(caller.owner, passwordHash)
     await deleteSessions(caller.owner, session)
@@ -108,9 +124,9 @@ export async function changePassword(
 }
 
 /** Erases the account and all its data. */
-export async function deleteAccount(database: Database, caller: Caller, password: string): Promise<void> {
-  const lockPassword = await requirePassword(database, caller, password)
-  await database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', async () => {
+export async function deleteAccount(services: PasswordServices, caller: Caller, password: string): Promise<void> {
+  const lockPassword = await requirePassword(services, caller, password)
+  await services.database.transaction({ ...caller, timeoutMs: 10 * 60_000 }, 'Deleted account', async () => {
     await lockPassword()
     await store.eraseAccount()
   })
@@ -158,19 +174,31 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
-/** Throws `wrong_password` if the password is not the current one of the caller. */
-export async function verifyPassword(database: Database, caller: Caller, password: string): Promise<void> {
-  await requirePassword(database, caller, password)
+/** What the functions that ask for the password need. `attempts` counts wrong passwords. */
+type PasswordServices = { database: Database; attempts: Attempts }
+
+/** Throws `wrong_password` if the password is not the current one of the caller, and `too_many_requests` after too many wrong ones. */
+export async function verifyPassword(services: PasswordServices, caller: Caller, password: string): Promise<void> {
+  await requirePassword(services, caller, password)
 }
 
 /**
- * Throws `wrong_password` for the request field `field` if the password is not the current one. The returned function locks the password,
- * and must be called first in the transaction that needs it: it throws the same error if the password has changed since it was verified.
+ * Throws `wrong_password` for the request field `field` if the password is not the current one, and `too_many_requests` after too many
+ * wrong ones in all sessions of the account. The returned function locks the password, and must be called first in the transaction that
+ * needs it: it throws `wrong_password` if the password has changed since it was verified.
  */
-async function requirePassword(database: Database, caller: Caller, password: string, field = 'password'): Promise<() => Promise<void>> {
+async function requirePassword(
+  { database, attempts }: PasswordServices,
+  caller: Caller,
+  password: string,
+  field = 'password',
+): Promise<() => Promise<void>> {
   const refusal = new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
+  const counter: Counter = { key: ['password in a session', caller.owner] }
+  await attempts.count(counter, maxWrongPasswords)
   const user = await database.read(caller, () => store.findUser(caller.owner))
   if (!user || !(await isPassword(password, user.password_hash))) throw refusal
+  await attempts.giveBack(counter)
   return async () => {
     if (!(await store.lockPassword(user.id, user.password_hash))) throw refusal
   }

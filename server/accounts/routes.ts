@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { accountRoutes } from '#contract/accounts.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -6,12 +7,15 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import * as accounts from './accounts.ts'
 import { deleteExpired } from './expired.store.ts'
-import { sendResetMail } from './mail.ts'
+import { createKnownBrowsers } from './known-browsers.ts'
+import { sendEmailChangedMail, sendResetMail } from './mail.ts'
 import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
+import { verifySignIn } from './sign-in.ts'
+import { isNewNetwork } from './sign-in-limits.ts'
 
-/** The maximum number of sign-in attempts, and of mails with a reset link, per account in 15 minutes. All network addresses count together. */
-const maxAttemptsOfAccount = 20
+/** The maximum number of mails with a reset link per account in 15 minutes. All network addresses count together. */
+const maxResetsOfAccount = 20
 
 export const accountFeature: Feature = {
   mount: mountAccounts,
@@ -30,23 +34,32 @@ export const accountFeature: Feature = {
 
 function mountAccounts(router: Router, context: AppContext): void {
   const { database, now, mail, settings } = context
-  const sessions = createSessions(database, { now, isHttps: settings.address.startsWith('https:') })
+  const isHttps = settings.address.startsWith('https:')
+  const sessions = createSessions(database, { now, isHttps })
   router.finders.user.push(sessions.identify)
-  const countAttempt = (action: 'sign in' | 'reset', email: string): Promise<void> =>
-    router.countAttempt(maxAttemptsOfAccount, action, accounts.normalizeEmail(email))
+  const browsers = createKnownBrowsers({ secret: context.secret, now, isHttps })
+  const { attempts } = router
+  const services = { database, attempts }
+  /** Keeps the browser known after a new password, which makes all browsers of the user unknown. */
+  const rememberBrowser = async (owner: string, reply: FastifyReply): Promise<void> => {
+    const user = await accounts.readCredentials(database, owner)
+    if (user) browsers.remember(reply, user)
+  }
 
   mount(router, accountRoutes, {
     instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.sends }),
-    signUp: async ({ body }) => {
+    signUp: async ({ body, request }) => {
       if (!settings.isSignUpOpen) throw new Refusal('sign_up_closed')
-      return accounts.signUp(database, body)
+      const user = await accounts.signUp(database, body)
+      await isNewNetwork(attempts, user.id, request.ip) // so that the first sign-in sends no mail about a new browser
+      return user
     },
     signIn: async ({ body, request, reply }) => {
-      await countAttempt('sign in', body.email)
-      const user = await accounts.verifyCredentials(database, body)
+      const { user, failedSignIns } = await verifySignIn({ context, attempts, browsers }, body, request)
       const { id, token } = await sessions.begin(user, request, reply)
+      browsers.remember(reply, user)
       const signedIn = await accounts.describeOwner(database, callerFor(user.id))
-      return { ...signedIn, session_id: id, token }
+      return { ...signedIn, session_id: id, token, failed_sign_ins: failedSignIns }
     },
     whoAmI: async ({ caller, session }) => ({ ...(await accounts.describeOwner(database, caller)), session_id: session }),
     signOut: async ({ caller, session, reply }) => {
@@ -69,23 +82,33 @@ function mountAccounts(router: Router, context: AppContext): void {
     },
     profile: async ({ caller }) => (await accounts.describeOwner(database, caller)).profile,
     updateProfile: ({ caller, body }) => accounts.changeProfile(database, caller, body),
-    changeEmail: ({ caller, body }) => accounts.changeEmail(database, caller, body),
-    changePassword: async ({ caller, body, session }) => {
-      await accounts.changePassword(database, caller, body.current_password, body.new_password, session)
+    changeEmail: async ({ caller, body, session }) => {
+      const notify = async (oldEmail: string): Promise<void> => (mail.sends ? sendEmailChangedMail(oldEmail) : undefined)
+      const user = await accounts.changeEmail(services, caller, body, { session, notify })
       sessions.forget(caller.owner)
+      return user
+    },
+    changePassword: async ({ caller, body, session, reply }) => {
+      await accounts.changePassword(services, caller, body.current_password, body.new_password, session)
+      sessions.forget(caller.owner)
+      await rememberBrowser(caller.owner, reply)
     },
     deleteAccount: async ({ caller, body, reply }) => {
-      await accounts.deleteAccount(database, caller, body.password)
+      await accounts.deleteAccount(services, caller, body.password)
       sessions.forget(caller.owner)
       sessions.clearCookie(reply)
     },
     requestPasswordReset: async ({ body }) => {
       if (!mail.sends) throw new Refusal('mail_off')
-      await countAttempt('reset', body.email)
+      await router.countAttempt(maxResetsOfAccount, 'reset', accounts.normalizeEmail(body.email))
       await accounts.startPasswordReset(database, body.email, now(), (token, expiresAt) =>
         sendResetMail(accounts.normalizeEmail(body.email), settings.address, token, expiresAt),
       )
     },
-    resetPassword: async ({ body }) => sessions.forget(await accounts.resetPassword(database, body.token, body.password, now())),
+    resetPassword: async ({ body, reply }) => {
+      const owner = await accounts.resetPassword(database, body.token, body.password, now())
+      sessions.forget(owner)
+      await rememberBrowser(owner, reply) // the reader of the link is the owner of the account
+    },
   })
 }

@@ -24,7 +24,7 @@ export const takeoutFeature: Feature = {
     mount(router, takeoutRoutes, {
       size: ({ caller }) => database.read(caller, () => readSize(caller.owner)),
       prepare: async ({ caller, body }) => {
-        await verifyPassword(database, caller, body.password)
+        await verifyPassword({ database, attempts: router.attempts }, caller, body.password)
         const release = await takeSlot(context, caller)
         await release() // the download takes it again
         const token = signer.sign(caller.owner, new Date(now().getTime() + linkMs))

@@ -3,8 +3,9 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { accountRoutes, passwordMinLength, SignIn, SignUp } from '#contract/accounts.ts'
+import { accountRoutes, type FailedSignIns, passwordMinLength, SignIn, SignUp } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
+import { formatExactTime } from '#web/lib/format.ts'
 import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { signIn } from '#web/lib/session.ts'
 import { dismissToasts, toast } from '#web/lib/toasts.ts'
@@ -56,15 +57,16 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
     form.setFieldValue('password', '')
     await navigate({ to: '/auth', search: ({ next }) => ({ next }), replace: true })
   }
-  const onSignIn = (): void => {
+  const onSignIn = (failedSignIns: FailedSignIns | undefined): void => {
     dismissToasts(({ kind }) => kind === 'error')
+    if (failedSignIns) showFailedSignIns(failedSignIns, () => void navigate({ to: '/account' }))
     toast({ kind: 'success', title: 'Welcome back!', message: 'You have been signed in successfully.' })
     onSignedIn()
   }
   const request = useMutation({
     mutationFn: (values: Values) => (mode === 'sign-up' ? signUp(values) : signIn({ email: values.email, password: values.password })),
     onError: (error) => showFailure(form, error),
-    onSuccess: mode === 'sign-up' ? onSignUp : onSignIn,
+    onSuccess: (failedSignIns) => (mode === 'sign-up' ? onSignUp() : onSignIn(failedSignIns)),
   })
   useEffect(() => {
     form.clearErrors()
@@ -72,6 +74,16 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
     // oxlint-disable-next-line react/exhaustive-deps -- the form is the same on every render
   }, [mode])
   return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), isSending: request.isPending }
+}
+
+/** Tells the user of wrong passwords that others have tried. */
+function showFailedSignIns({ count, since }: FailedSignIns, openAccount: () => void): void {
+  toast({
+    kind: 'info',
+    title: `${count} failed sign-ins to your account`,
+    message: `Somebody entered wrong passwords since ${formatExactTime(since)}. A long password that you use nowhere else is safe.`,
+    action: { label: 'Open account', run: openAccount },
+  })
 }
 
 function findFirstEmptyField(mode: Mode, { full_name, email }: Values): keyof Values {
@@ -86,6 +98,6 @@ function validate(mode: Mode, values: Values): Record<string, string> {
   return { ...getFieldErrors(SignIn, { email, password }), ...(isShort && { password: `At least ${passwordMinLength} characters` }) }
 }
 
-function signUp(values: Values): Promise<unknown> {
-  return call(accountRoutes.signUp, { body: { ...values, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone } })
+async function signUp(values: Values): Promise<undefined> {
+  await call(accountRoutes.signUp, { body: { ...values, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone } })
 }

@@ -139,6 +139,20 @@ test('a password link can be requested; the page of an expired link has a link t
   expect(router.state.location.pathname).toBe('/auth/reset')
 })
 
+test('a sign-in after wrong passwords of others tells their number and opens the account page', async () => {
+  const response = { ...signInResponse, failed_sign_ins: { count: 12, since: '2026-11-20T08:00:00Z' } }
+  mockServer({ ...signedOutHandlers, 'POST /api/session': response, 'GET /api/contacts/count': { count: 0, more: false } })
+  const { router } = await renderApp('/auth')
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  type('Email', 'nora@larkfield.example')
+  type('Password', 'correct horse')
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('12 failed sign-ins to your account')).toBeTruthy()
+  expect(screen.getByText(/^Somebody entered wrong passwords since /)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Open account' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/account'))
+})
+
 test('signing in dismisses earlier error toasts', async () => {
   const server = mockServer({
     ...signedOutHandlers,

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes, EmailChange } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
@@ -8,12 +8,13 @@ import { useSession } from '#web/lib/session.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { AccountSection } from './AccountSection.tsx'
-import { cacheEmail } from './queries.ts'
+import { cacheEmail, sessionsQuery } from './queries.ts'
 import classes from './AccountPage.module.css'
 
 /** Changes the email address of the account. Asks for the password. */
 export function EmailForm() {
   const { user } = useSession()
+  const queries = useQueryClient()
   const form = useForm({ initialValues: { email: '', password: '' }, validate: (values) => getFieldErrors(EmailChange, values) })
   const change = useMutation({
     mutationFn: (values: typeof form.values) => call(accountRoutes.changeEmail, { body: values }),
@@ -22,6 +23,7 @@ export function EmailForm() {
       cacheEmail(email)
       form.reset()
       toast({ kind: 'success', title: 'Email changed', message: `You now sign in with ${email}.` })
+      void queries.invalidateQueries(sessionsQuery)
     },
   })
   useUnsavedWork(form.isDirty())
@@ -30,7 +32,7 @@ export function EmailForm() {
       title="Email"
       description={
         <>
-          You sign in with <b>{user.email}</b>.
+          You sign in with <b>{user.email}</b>. A new email signs you out on every other device.
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { accountRoutes, type SignedIn } from '#contract/accounts.ts'
+import { accountRoutes, type FailedSignIns, type SignedIn } from '#contract/accounts.ts'
 import { call, onSignedOut, ProblemError } from './client.ts'
 import { hasUnsavedWork } from './forms.ts'
 import { setRegion } from './format.ts'
@@ -30,13 +30,13 @@ export const getUserId = (): string | undefined => currentSession?.user.id
 
 type Credentials = { email: string; password: string }
 
-/** Signs in and notifies the other tabs. */
-export async function signIn(credentials: Credentials): Promise<SignedIn> {
-  const { user, profile, session_id } = await call(accountRoutes.signIn, { body: credentials })
+/** Signs in and notifies the other tabs. Returns the wrong passwords of others since the last sign-in, if there were several. */
+export async function signIn(credentials: Credentials): Promise<FailedSignIns | undefined> {
+  const { user, profile, session_id, failed_sign_ins } = await call(accountRoutes.signIn, { body: credentials })
   const signedIn = storeSession({ user, profile, session_id })
   queries.setQueryData(sessionQuery.queryKey, signedIn)
   tabs.send({ signedIn: user.id })
-  return signedIn
+  return failed_sign_ins
 }
 
 /** Signs out in every tab. */

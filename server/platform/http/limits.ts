@@ -3,37 +3,74 @@ import { isIPv6 } from 'node:net'
 import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
-const windowSeconds = 15 * 60
+const defaultWindowSeconds = 15 * 60
 /** The maximum number of keys in memory, about 2 MB. When it is reached, all keys are removed; an attempt then reads its key from the database. */
 const maxExhaustedKeys = 10_000
 
 /** Counts an attempt under a key. Throws `too_many_requests` when the key has more than `limit` attempts within 15 minutes. */
 export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
 
+/** A counter of attempts: its key, and the time in seconds after the first attempt at which it begins again. The default is 15 minutes. */
+export type Counter = { key: string[]; windowSeconds?: number }
+
 /**
- * Creates the function that counts attempts. Counters are stored in the database, so that all processes count together. Keys (network
- * addresses, emails) are stored as hashes only. A key without attempts left is refused from memory, so that a flood of requests does not
- * reach the database.
+ * Counters of attempts. They are stored in the database, so that all processes count together. Keys (network addresses, emails) are stored
+ * as hashes only. A crash of the database sets the counters to 0.
  */
-export function createLimits(pool: pg.Pool, now: () => Date): CountAttempt {
+export type Attempts = {
+  /** Counts an attempt. Throws `too_many_requests` when the counter is above `limit`. */
+  count: (counter: Counter, limit: number) => Promise<void>
+  /** Counts an attempt and returns the number of attempts with this one. */
+  add: (counter: Counter) => Promise<number>
+  /** Takes back an attempt that `count` or `add` has counted, because it has succeeded. */
+  giveBack: (counter: Counter) => Promise<void>
+  /** Returns the number of attempts and the time of the first one, and sets the counter to 0. Undefined without attempts. */
+  take: (counter: Counter) => Promise<{ count: number; since: Date } | undefined>
+}
+
+/**
+ * Creates the counters. A counter above its limit refuses attempts from memory, so that a flood of requests does not reach the database.
+ * `pool` connects as the application's role.
+ */
+export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   const exhaustedUntil = new Map<string, Date>()
-  return async (limit, ...key) => {
-    const hash = createHash('sha256').update(key.join('\n')).digest()
-    const name = hash.toString('base64')
-    const requestTime = now()
-    refuseUntil(exhaustedUntil.get(name), requestTime)
-    const { rows } = await pool.query<{ count: number; resets_at: Date }>({
+
+  async function add(hash: Buffer, { windowSeconds = defaultWindowSeconds }: Counter, at: Date): Promise<Row> {
+    const { rows } = await pool.query<Row>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
-      values: [hash, windowSeconds, requestTime],
+      values: [hash, windowSeconds, at],
     })
-    const [row] = rows
-    if (!row || row.count <= limit) return
-    if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
-    exhaustedUntil.set(name, row.resets_at)
-    refuseUntil(row.resets_at, requestTime)
+    return rows[0] ?? { count: 0, resets_at: at }
+  }
+
+  return {
+    count: async (counter, limit) => {
+      const requestTime = now()
+      const hash = hashKey(counter)
+      const name = hash.toString('base64')
+      refuseUntil(exhaustedUntil.get(name), requestTime)
+      const row = await add(hash, counter, requestTime)
+      if (row.count <= limit) return
+      if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
+      exhaustedUntil.set(name, row.resets_at)
+      refuseUntil(row.resets_at, requestTime)
+    },
+    add: async (counter) => (await add(hashKey(counter), counter, now())).count,
+    giveBack: async (counter) => void (await pool.query('select app.give_back_attempt($1)', [hashKey(counter)])),
+    take: async (counter) => {
+      const { rows } = await pool.query<Row>('select count, resets_at from app.take_attempts($1, $2)', [hashKey(counter), now()])
+      const [row] = rows
+      if (!row) return undefined
+      const windowMs = (counter.windowSeconds ?? defaultWindowSeconds) * 1000
+      return { count: row.count, since: new Date(row.resets_at.getTime() - windowMs) }
+    },
   }
 }
+
+type Row = { count: number; resets_at: Date }
+
+const hashKey = ({ key }: Counter): Buffer => createHash('sha256').update(key.join('\n')).digest()
 
 /** Throws `too_many_requests` if `resetsAt` is later than the time of the request. */
 function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
@@ -41,21 +78,42 @@ function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 
+/** A network that is counted. `share` is the number of subscribers that it may have, by which its limits are multiplied. */
+type Network = { name: string; share: number }
+
+/** A customer of a hosting company can have up to 65,536 networks of 64 bits, and a provider can give one network of 48 bits to several customers. */
+const largeNetworkShare = 4
+
+/**
+ * Returns the networks under which an address is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber,
+ * and the first 48 bits, because a subscriber can have many networks of 64 bits.
+ */
+export function networksOf(address: string): Network[] {
+  const groups = groupsOf(address)
+  if (!groups) return [{ name: networkOf(address), share: 1 }]
+  return [
+    { name: networkOf(address), share: 1 },
+    { name: `${groups.slice(0, 3).join(':')}/48`, share: largeNetworkShare },
+  ]
+}
+
 /**
  * Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber.
  */
 export function networkOf(address: string): string {
-  const mappedIPv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1] // an IPv4 address that is written as IPv6
-  if (mappedIPv4 !== undefined) return mappedIPv4
-  if (!isIPv6(address)) return address
-  // an IPv6 address has 8 groups; `::` replaces groups of zeros
+  return groupsOf(address)?.slice(0, 4).join(':') ?? mappedIPv4(address) ?? address
+}
+
+/** Returns the IPv4 address that is written as IPv6; undefined for other addresses. */
+const mappedIPv4 = (address: string): string | undefined => /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+
+/** Returns the 8 groups of an IPv6 address; undefined for IPv4. */
+function groupsOf(address: string): string[] | undefined {
+  if (!isIPv6(address) || mappedIPv4(address) !== undefined) return undefined
+  // `::` replaces groups of zeros
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
   const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
-  const groups = [...front, ...zeros, ...back]
-  return groups
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')
+  return [...front, ...zeros, ...back].map((group) => parseInt(group, 16).toString(16))
 }
 
 /** Deletes counters whose 15 minutes are over. `pool` connects as the table owner. */

@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { findEarlierWrite, type EarlierWrite } from '#server/platform/journal/history.ts'
 import { bodyLimitBytes } from './body.ts'
 import type { IdentityFinders } from './identity.ts'
-import { createLimits, type CountAttempt } from './limits.ts'
+import { createAttempts, type Attempts, type CountAttempt } from './limits.ts'
 
 /** Features add their routes to the router with `mount`. The router also has the services that every route needs. */
 export type Router = {
@@ -15,6 +15,7 @@ export type Router = {
   /** Features add the functions that find the identity of a request. */
   finders: IdentityFinders
   countAttempt: CountAttempt
+  attempts: Attempts
   /** Limits how many files are sent to one owner at the same time. */
   slots: SharedSlots
   /** The maximum size of the bodies of routes with `largeBody`, in bytes. */
@@ -28,10 +29,12 @@ type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: ()
 
 /** Creates a router without routes. `pool` connects as the application's role. */
 export function createRouter(server: FastifyInstance, { database, pool, slots, now, largeBodyBytes = bodyLimitBytes }: Services): Router {
+  const attempts = createAttempts(pool, now)
   return {
     server,
     finders: { user: [], visitor: [] },
-    countAttempt: createLimits(pool, now),
+    countAttempt: (limit, ...key) => attempts.count({ key }, limit),
+    attempts,
     slots,
     largeBodyBytes,
     findEarlierWrite: (caller, key) => database.read(caller, () => findEarlierWrite(caller.owner, key)),

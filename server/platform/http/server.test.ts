@@ -34,7 +34,7 @@ test('the whole request must arrive within a minute', () => {
 
 test('a client that disconnects in the middle of a request is not logged as an error', async () => {
   const socket = connect(port, '127.0.0.1')
-  const head = 'POST /api/session HTTP/1.1\r\nHost: foyer.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'
+  const head = 'POST /api/users HTTP/1.1\r\nHost: foyer.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'
   socket.write(`${head}Expect: 100-continue\r\n\r\n`)
   expect(String(await once(socket, 'data'))).toContain('100 Continue')
   await expect.poll(countAttempts, { message: 'the server waits for the body' }).toBe(1)

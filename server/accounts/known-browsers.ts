@@ -1,0 +1,39 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createSigner } from '#server/platform/security/signer.ts'
+import type { VerifiedUser } from './sessions.store.ts'
+
+/** A year, within the limit of 400 days that browsers set. Each sign-in renews it. */
+const lifeMs = 365 * 24 * 60 * 60 * 1000
+
+/**
+ * Recognises browsers in which a user has signed in before, by a signed cookie for each user. The cookie grants nothing but attempts to
+ * sign in: it is no session. A new password makes all cookies of the user unknown.
+ */
+export type KnownBrowsers = {
+  /** Returns the id of the browser; undefined if it does not know this user. */
+  find: (request: FastifyRequest, user: VerifiedUser) => string | undefined
+  /** Sets the cookie. */
+  remember: (reply: FastifyReply, user: VerifiedUser) => void
+}
+
+/** `secret`: the installation's key. */
+export function createKnownBrowsers({ secret, now, isHttps }: { secret: string; now: () => Date; isHttps: boolean }): KnownBrowsers {
+  const signer = createSigner(secret, 'known browsers')
+  const nameOf = (user: VerifiedUser): string => `${isHttps ? '__Secure-' : ''}foyer-known-${digest(user.id)}`
+  const suffixOf = ({ id, passwordHash }: VerifiedUser): string => ` ${id} ${digest(passwordHash)}`
+  return {
+    find: (request, user) => {
+      const verified = signer.verify(request.cookies[nameOf(user)] ?? '', now())
+      if (typeof verified === 'string' || !verified.text.endsWith(suffixOf(user))) return undefined
+      return verified.text.split(' ')[0]
+    },
+    remember: (reply, user) => {
+      const token = signer.sign(`${randomUUID()}${suffixOf(user)}`, new Date(now().getTime() + lifeMs))
+      const options = { path: '/api/session', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
+      reply.setCookie(nameOf(user), token, { ...options, maxAge: lifeMs / 1000 })
+    },
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

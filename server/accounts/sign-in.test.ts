@@ -1,0 +1,202 @@
+// Attempts to sign in with wrong passwords, and what the owner of the account notices of them.
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import type { Message } from '#server/platform/mail/message.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+const password = 'engine no. 1'
+const start = new Date()
+let clock = start
+const mails: Message[] = []
+let app: TestApp
+let ada: Person
+beforeAll(async () => {
+  const mail = { sends: true, send: async (message: Message) => void mails.push(message) }
+  app = await openTestApp({ now: () => clock, mail, trustedProxies: 1 })
+})
+afterAll(() => app.stop())
+let testNumber = 0
+beforeEach(async () => {
+  testNumber += 1
+  clock = start
+  ada = await signInAs(app, 'ada')
+  mails.length = 0
+})
+
+/** A network of this test. */
+const network = (number: number): string => `10.${testNumber}.${number >> 8}.${number & 255}`
+
+type Attempt = { email?: string; password?: string; from?: string; cookie?: string }
+
+const signIn = ({ email = ada.email, password: tried = 'wrong', from = network(0), cookie }: Attempt): Promise<LightMyRequestResponse> =>
+  app.server.inject({
+    method: 'POST',
+    url: '/api/session',
+    payload: { email, password: tried },
+    headers: { 'x-forwarded-for': from, ...(cookie && { cookie, origin: 'http://foyer.test' }) },
+  })
+
+const signInOften = async (count: number, attempt: (number: number) => Attempt): Promise<number[]> => {
+  const statuses = []
+  for (let number = 1; number <= count; number++) statuses.push((await signIn(attempt(number))).statusCode)
+  return statuses
+}
+
+/** Signs in and returns the cookie that makes the browser known. */
+async function becomeKnown(person = ada, from = network(1)): Promise<string> {
+  const response = await signIn({ email: person.email, password, from })
+  expect(response.statusCode, response.body).toBe(200)
+  return cookieOf(response)
+}
+
+const cookieOf = (response: LightMyRequestResponse): string => {
+  const cookies = [response.headers['set-cookie'] ?? []].flat()
+  return cookies.find((each) => each.startsWith('foyer-known-'))?.split(';')[0] ?? ''
+}
+
+const minutesLater = (minutes: number): Date => new Date(clock.getTime() + minutes * 60_000)
+
+test('after ten wrong passwords a network waits for 15 minutes, and other networks do not', async () => {
+  expect(await signInOften(11, () => ({}))).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+  const refusal = await signIn({ password })
+  expect(refusal.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: expect.any(Number) })
+  expect((await signIn({ password, from: network(1) })).statusCode).toBe(200)
+  clock = minutesLater(15)
+  expect((await signIn({ password })).statusCode).toBe(200)
+})
+
+test('attempts at the same time do not exceed the limit', async () => {
+  const responses = await Promise.all(Array.from({ length: 30 }, () => signIn({})))
+  expect(responses.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10)
+})
+
+test('an unknown email has the same limits as an account', async () => {
+  const stranger = { email: `nobody${testNumber}@example.org` }
+  expect((await signIn(stranger)).statusCode).toBe(401)
+  await app.tableOwner.query('update attempts set count = 10 where count = 1') // ten attempts would take some seconds
+  expect((await signIn(stranger)).statusCode).toBe(429)
+})
+
+test('right passwords do not count, so that many people can sign in from one network', async () => {
+  expect(new Set(await signInOften(40, () => ({ password })))).toEqual(new Set([200]))
+})
+
+test('a network that tries the passwords of many accounts waits, and known browsers in it do not', async () => {
+  const cookie = await becomeKnown(ada, network(0))
+  const others = await Promise.all(Array.from({ length: 7 }, () => signInAs(app, 'grace')))
+  const statuses = await signInOften(61, (number) => ({ email: others[number % others.length]?.email ?? '' }))
+  expect([statuses.indexOf(429), statuses.length]).toEqual([60, 61])
+  expect((await signIn({ password })).statusCode).toBe(429)
+  expect((await signIn({ password, cookie })).statusCode).toBe(200)
+})
+
+test('strangers in many networks lock out neither a known browser nor the right password in a new network', async () => {
+  const cookie = await becomeKnown()
+  expect(new Set(await signInOften(40, (number) => ({ from: network(10 + number) })))).toEqual(new Set([401]))
+  expect((await signIn({ password, cookie })).statusCode).toBe(200)
+  expect(await signInOften(3, () => ({ from: network(2) }))).toEqual([401, 401, 429])
+  clock = minutesLater(16)
+  expect((await signIn({ from: network(3) })).statusCode, 'the attack is over').toBe(401)
+  expect((await signIn({ password, from: network(2) })).statusCode, 'a slower limit lasts for an hour').toBe(200)
+})
+
+test('the right password in a new network succeeds during an attack', async () => {
+  await signInOften(25, (number) => ({ from: network(10 + number) }))
+  expect((await signIn({ password, from: network(2) })).statusCode).toBe(200)
+})
+
+test('the cookie of a known browser is useless for another account, when it is altered, and for more than ten wrong passwords', async () => {
+  const cookie = await becomeKnown()
+  const grace = await signInAs(app, 'grace')
+  const [name = '', token = ''] = cookie.split('=')
+  const nameOfGrace = (await becomeKnown(grace)).split('=')[0]
+  await signInOften(11, () => ({ email: grace.email }))
+  await signInOften(11, () => ({}))
+  const forged = [`${nameOfGrace}=${token}`, `${name}=${token.slice(0, -3)}`, `${name}=${token}x`, `${name}=`]
+  for (const each of forged) {
+    expect((await signIn({ password, cookie: each })).statusCode, each).toBe(429)
+    expect((await signIn({ email: grace.email, password, cookie: each })).statusCode, each).toBe(429)
+  }
+  expect(await signInOften(11, () => ({ cookie }))).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+  clock = minutesLater(16)
+  expect((await signIn({ password, cookie })).statusCode).toBe(200)
+})
+
+test('a new password makes stolen cookies unknown, and keeps the browser known in which it was chosen', async () => {
+  const stolen = await becomeKnown()
+  await signInOften(11, () => ({}))
+  const payload = { current_password: password, new_password: 'engine no. 2' }
+  const change = await ada.send({ method: 'POST', url: '/api/account/password', payload })
+  expect(change.statusCode).toBe(204)
+  expect((await signIn({ password: 'engine no. 2', cookie: stolen })).statusCode).toBe(429)
+  expect((await signIn({ password: 'engine no. 2', cookie: cookieOf(change) })).statusCode).toBe(200)
+})
+
+test('the cookie of a known browser is sent to the sign-in only, and scripts cannot read it', async () => {
+  const response = await signIn({ password })
+  const cookies = [response.headers['set-cookie'] ?? []].flat()
+  expect(cookies.find((each) => each.startsWith('foyer-known-'))).toMatch(/Max-Age=31536000; Path=\/api\/session; HttpOnly; SameSite=Lax$/)
+})
+
+test('IPv6 networks with the same first 48 bits have a limit in common', async () => {
+  const from = (number: number): Attempt => ({ from: `2001:db8:${testNumber}:${number.toString(16)}::1` })
+  expect(await signInOften(20, from)).not.toContain(429)
+  const statuses = await signInOften(40, (number) => from(100 + number))
+  expect(statuses.filter((status) => status === 401)).toHaveLength(8) // an account under attack accepts 2 attempts of a network, and 8 of a large one
+  expect((await signIn({ password, from: `2001:db8:${testNumber}1:1::1` })).statusCode).toBe(200)
+})
+
+test('wrong passwords in all sessions of an account count together', async () => {
+  const other: Person = { ...ada, token: (await signIn({ password })).json().token }
+  const asks = [
+    ['/api/account/email', { email: 'moved@example.org', password: 'wrong' }],
+    ['/api/account/password', { current_password: 'wrong', new_password: 'engine no. 2' }],
+    ['/api/account/delete', { password: 'wrong' }],
+    ['/api/takeout', { password: 'wrong' }],
+  ] as const
+  const ask = (person: Person, number: number) => {
+    const [url, payload] = asks[number % asks.length] ?? asks[0]
+    const headers = { authorization: `Bearer ${person.token}`, 'x-forwarded-for': network(number) }
+    return app.server.inject({ method: 'POST', url, payload, headers })
+  }
+  const statuses: number[] = []
+  for (let number = 0; number < 14; number++) statuses.push((await ask(number % 2 ? other : ada, number)).statusCode)
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), ...Array.from({ length: 4 }, () => 429)])
+  clock = minutesLater(15)
+  expect((await ada.send({ method: 'POST', url: '/api/takeout', payload: { password } })).statusCode).toBe(200)
+})
+
+test('the owner is told at the next sign-in of the wrong passwords of others, and not of own typing errors', async () => {
+  const cookie = await becomeKnown()
+  await signInOften(4, () => ({ cookie }))
+  expect((await signIn({ password, cookie })).json()).not.toHaveProperty('failed_sign_ins')
+  clock = minutesLater(20)
+  const firstFailure = clock.toISOString()
+  await signInOften(7, () => ({}))
+  clock = minutesLater(60)
+  expect((await signIn({ password, cookie })).json()).toMatchObject({ failed_sign_ins: { count: 7, since: firstFailure } })
+  expect((await signIn({ password, cookie })).json()).not.toHaveProperty('failed_sign_ins')
+})
+
+test('the owner gets one mail about an attack, and one about the sign-in in a new browser of a new network', async () => {
+  const cookie = await becomeKnown()
+  await expect.poll(() => mails.map(({ subject }) => subject)).toEqual(['New sign-in to your Foyer account'])
+  await signInOften(30, (number) => ({ from: network(10 + number) }))
+  await expect.poll(() => mails.at(-1)?.subject).toBe('Somebody tries to sign in to your Foyer account')
+  await signIn({ password, cookie, from: network(100) })
+  await signIn({ password, from: network(100) })
+  await signIn({ password, from: network(101) })
+  await expect.poll(() => mails.length).toBe(3)
+  expect(mails.at(-1)).toMatchObject({
+    to: ada.email,
+    subject: 'New sign-in to your Foyer account',
+    text: expect.stringContaining(network(101)),
+  })
+})
+
+test('the old email gets a mail when the email of the account is changed', async () => {
+  const payload = { email: `new-${ada.email}`, password }
+  expect((await ada.send({ method: 'POST', url: '/api/account/email', payload })).statusCode).toBe(200)
+  await expect.poll(() => mails).toMatchObject([{ to: ada.email, subject: 'The email of your Foyer account was changed' }])
+})

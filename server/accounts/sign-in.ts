@@ -1,0 +1,51 @@
+// The sign-in: limits of failures, known browsers, and what the owner of the account is told.
+import type { FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { FailedSignIns, SignIn } from '#contract/accounts.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Attempts } from '#server/platform/http/limits.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { isPassword } from '#server/platform/security/password.ts'
+import { findCredentials, normalizeEmail } from './accounts.ts'
+import type { KnownBrowsers } from './known-browsers.ts'
+import { sendAttackMail, sendNewBrowserMail } from './mail.ts'
+import type { VerifiedUser } from './sessions.store.ts'
+import { beginSignIn, isNewNetwork } from './sign-in-limits.ts'
+
+/** The maximum number of sign-ins of an account in 15 minutes, so that sessions do not fill the database. */
+const maxSignIns = 60
+
+type Services = { context: AppContext; attempts: Attempts; browsers: KnownBrowsers }
+type VerifiedSignIn = { user: VerifiedUser; failedSignIns: FailedSignIns | undefined }
+
+/**
+ * Verifies an email and a password. For an unknown email it throws the same error after the same time as for a
+ * wrong password, so that nobody can find out which emails have accounts. Throws `wrong_credentials` or `too_many_requests`.
+ */
+export async function verifySignIn(
+  { context, attempts, browsers }: Services,
+  { email: sentEmail, password }: z.output<typeof SignIn>,
+  request: FastifyRequest,
+): Promise<VerifiedSignIn> {
+  const { database, mail, now, settings } = context
+  const email = normalizeEmail(sentEmail)
+  const user = await findCredentials(database, email)
+  const browser = user && browsers.find(request, user)
+  const attempt = await beginSignIn(attempts, { email, address: request.ip, browser })
+  const isVerified = await isPassword(password, user?.passwordHash)
+  const notify = async (owner: string, label: string, send: () => Promise<void>): Promise<void> => {
+    if (mail.sends) await database.transaction(callerFor(owner), label, send)
+  }
+  if (!user || !isVerified) {
+    const isNewAttack = await attempt.fail()
+    if (user && isNewAttack) await notify(user.id, 'Was told of failed sign-ins', () => sendAttackMail(email, settings.address))
+    throw new Refusal('wrong_credentials')
+  }
+  const failures = await attempt.succeed()
+  await attempts.count({ key: ['sign-ins', user.id] }, maxSignIns)
+  const isFromNewNetwork = await isNewNetwork(attempts, user.id, request.ip)
+  if (browser === undefined && isFromNewNetwork)
+    await notify(user.id, 'Was told of a new browser', () => sendNewBrowserMail(email, settings.address, request.ip, now()))
+  return { user, failedSignIns: failures && { count: failures.count, since: failures.since.toISOString() } }
+}
