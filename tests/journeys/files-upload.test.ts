@@ -48,39 +48,43 @@ async function openFiles() {
   return { ...workspace, listFiles, hashOf, panel: panelOf(page) }
 }
 
-test('a dropped folder of 200 files is uploaded, interrupted by a reload, and continued by dropping it again', async () => {
-  const { page, panel, listFiles, hashOf, callApi } = await openFiles()
-  const folder = join(disk.path, 'Site visit')
-  mkdirSync(join(folder, 'before', 'nothing yet'), { recursive: true })
-  for (let number = 0; number < 200; number += 1) writeFile(`Site visit/${number % 2 ? 'before/' : ''}photo-${number}.jpg`, 2000 + number)
-  writeFile('Site visit/.DS_Store', 10)
+test(
+  'a dropped folder of 200 files is uploaded, interrupted by a reload, and continued by dropping it again',
+  { timeout: 120_000 },
+  async () => {
+    const { page, panel, listFiles, hashOf, callApi } = await openFiles()
+    const folder = join(disk.path, 'Site visit')
+    mkdirSync(join(folder, 'before', 'nothing yet'), { recursive: true })
+    for (let number = 0; number < 200; number += 1) writeFile(`Site visit/${number % 2 ? 'before/' : ''}photo-${number}.jpg`, 2000 + number)
+    writeFile('Site visit/.DS_Store', 10)
 
-  const continueUploads = await holdFilesAfter(page, 50)
-  await dropOn(page, [folder])
-  await expect.poll(async () => (await listFiles()).length).toBe(50)
-  await panel.getByText(/^Uploading \d\d of 200$/).waitFor()
-  await page.reload()
-  await panel.getByText('150 uploads not finished').waitFor()
-  continueUploads()
+    const continueUploads = await holdFilesAfter(page, 20)
+    await dropOn(page, [folder])
+    await expect.poll(async () => (await listFiles()).length, { timeout: 30_000 }).toBe(20)
+    await panel.getByText(/^Uploading \d\d of 200$/).waitFor()
+    await page.reload()
+    await panel.getByText('180 uploads not finished').waitFor()
+    continueUploads()
 
-  await dropOn(page, [folder])
-  await panel.getByText('200 files uploaded').waitFor({ timeout: 50_000 })
-  const files = await listFiles()
-  expect(files.map(({ name }) => name).toSorted()).toEqual(Array.from({ length: 200 }, (_, number) => `photo-${number}.jpg`).toSorted())
-  const sample = files.filter(({ name }) => ['photo-0.jpg', 'photo-99.jpg', 'photo-198.jpg'].includes(name))
-  for (const { id, name } of sample) {
-    const path = join(folder, Number(/\d+/.exec(name)) % 2 ? 'before' : '', name)
-    expect(await hashOf(id)).toBe(hash(readFileSync(path)))
-  }
-  const { rows: unfinished } = await callApi('GET', '/api/uploads')
-  expect(unfinished).toEqual([])
-  await page.getByRole('link', { name: 'Site visit' }).click()
-  await page.getByRole('link', { name: 'before' }).click()
-  await page.getByRole('link', { name: 'nothing yet' }).waitFor()
-  await page.reload()
-  await page.getByRole('link', { name: 'nothing yet' }).waitFor()
-  expect(await panel.count()).toBe(0)
-})
+    await dropOn(page, [folder])
+    await panel.getByText('200 files uploaded').waitFor({ timeout: 50_000 })
+    const files = await listFiles()
+    expect(files.map(({ name }) => name).toSorted()).toEqual(Array.from({ length: 200 }, (_, number) => `photo-${number}.jpg`).toSorted())
+    const sample = files.filter(({ name }) => ['photo-0.jpg', 'photo-99.jpg', 'photo-198.jpg'].includes(name))
+    for (const { id, name } of sample) {
+      const path = join(folder, Number(/\d+/.exec(name)) % 2 ? 'before' : '', name)
+      expect(await hashOf(id)).toBe(hash(readFileSync(path)))
+    }
+    const { rows: unfinished } = await callApi('GET', '/api/uploads')
+    expect(unfinished).toEqual([])
+    await page.getByRole('link', { name: 'Site visit' }).click()
+    await page.getByRole('link', { name: 'before' }).click()
+    await page.getByRole('link', { name: 'nothing yet' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'nothing yet' }).waitFor()
+    expect(await panel.count()).toBe(0)
+  },
+)
 
 test('a large file survives a pause, a lost connection and a reload', async () => {
   const { page, panel, listFiles, hashOf } = await openFiles()
