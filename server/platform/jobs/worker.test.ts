@@ -195,7 +195,7 @@ test('a job does not start before it is due', async () => {
   const ada = await queue.newOwner()
   const remind = createGate()
   remind.open()
-  await queue.startWorker({ handlers: { remind: remind.run, wake: async () => {} } })
+  await queue.startWorker({ handlers: { remind: remind.run, wake: async () => {} }, roundMs: 50 })
   await queue.addJob(ada, 'remind', {}, { runAt: new Date(queue.now().getTime() + 60_000) })
   await queue.addJob(ada, 'wake')
   await expect.poll(async () => (await queue.readJobs()).map(({ type }) => type)).toEqual(['remind'])
