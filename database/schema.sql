@@ -486,6 +486,7 @@ CREATE INDEX object_texts_words ON public.object_texts USING gin (user_id, words
 alter table public.object_texts enable row level security;
 create policy own on public.object_texts for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.object_texts to foyer_app;
+CREATE TRIGGER publish_writes AFTER UPDATE ON public.object_texts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 
 create table public.object_thumbnails (
   user_id uuid not null default app.owner(),
@@ -650,6 +651,20 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.tasks REFERENCING NE
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'priority_rank', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.unjournaled_writes (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  xid xid8 not null default pg_current_xact_id(),
+  table_name text not null,
+  constraint unjournaled_writes_pkey PRIMARY KEY (user_id, id),
+  constraint unjournaled_writes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX unjournaled_writes_xid ON public.unjournaled_writes USING btree (xid);
+alter table public.unjournaled_writes enable row level security;
+create policy own on public.unjournaled_writes for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.unjournaled_writes to foyer_app;
 
 create table public.upload_parts (
   user_id uuid not null default app.owner(),
@@ -1604,6 +1619,18 @@ CREATE OR REPLACE FUNCTION app.password_reset_by_token(hash bytea, at timestamp 
 AS $function$
   select r.user_id from password_resets r where r.token_hash = hash and r.expires_at > at $function$;
 grant execute on function app.password_reset_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.publish_writes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from unjournaled_writes where user_id in (select user_id from new_rows) and created_at < now() - interval '10 minutes';
+  insert into unjournaled_writes (user_id, table_name) select distinct user_id, tg_table_name from new_rows;
+  return null;
+end $function$;
+grant execute on function app.publish_writes() to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.refuse_circle(edited uuid[], superior uuid)
  RETURNS void

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
+import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, quillstonePath, samples, survey, wall } from './testing.ts'
 
@@ -211,6 +212,15 @@ test('a search of the root folder finds folders at any depth, also when it finds
   expect(found.getByTitle('Files / Projects / Quillstone Dental').textContent).toBe('in Projects / Quillstone Dental')
   expect(server.requestsTo('GET /api/folders').at(-1)?.query).toEqual({ search: 'draw' })
   expect(screen.queryByRole('heading', { name: 'Nothing found' })).toBeNull()
+})
+
+test('a search shows a file as soon as the server has read its text', async () => {
+  const server = mockServer({ ...folderRoutes, 'GET /api/files': { rows: [], next: null } })
+  await renderApp('/files?search=plaster')
+  await waitFor(() => expect(server.requestsTo('GET /api/files')).toHaveLength(1))
+  server.setHandlers({ 'GET /api/files': { rows: [{ ...survey, path: quillstonePath }], next: null } })
+  await refreshTables(['object_texts'])
+  expect(await screen.findByRole('link', { name: survey.file_name })).toBeTruthy()
 })
 
 test('the root folder shows how much space is used', async () => {

@@ -61,6 +61,22 @@ test('a change set is one event with its id and the tables that it wrote', async
   await expect.poll(() => events, pollOptions).toEqual(expectedEvents)
 })
 
+test('the write of a table without a journal that screens show is one event, and nothing in the history', async () => {
+  const caller = await workspace.newOwner()
+  const [id, path] = [newId(), newId()]
+  await workspace.database.transaction(caller, 'Added', async () => {
+    await sql('insert into stored_objects (user_id, id, storage_path, file_size) values ($1, $2, $3, 1)', [caller.owner, id, path])
+    await sql('insert into object_texts (user_id, id) values ($1, $2)', [caller.owner, id])
+  })
+  const { events } = await listen(caller)
+  await workspace.database.transaction(caller, 'Read', () =>
+    sql(`update object_texts set state = 'ready' where user_id = $1 and id = $2`, [caller.owner, id]),
+  )
+  await expect.poll(() => events.map(({ tables }) => tables), pollOptions).toEqual([['object_texts']])
+  const { rows } = await workspace.tableOwner.query('select from changesets where user_id = $1 and label = $2', [caller.owner, 'Read'])
+  expect(rows).toEqual([])
+})
+
 test('a listener receives only changes of its owner, until it unsubscribes', async () => {
   const [ada, grace] = [await workspace.newOwner(), await workspace.newOwner()]
   const adaSubscription = await listen(ada)

@@ -55,21 +55,29 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   }
 }
 
+/** Returns an SQL condition on the rows of the owners that are visible now and were not visible in the last snapshot. */
+const isNewSql = (table: string): string =>
+  `${table}.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(${table}.xid, current.snapshot)
+   and not pg_visible_in_snapshot(${table}.xid, $1::pg_snapshot) and ${table}.user_id = any ($2)`
+
 type Poll = { snapshot: string; changes: (ChangeEvent & { owner: string })[] }
 
 /**
- * Returns the change sets that are visible now and were not visible in the last snapshot. Each is returned exactly once, however long its
- * transaction took; a cursor by id or time could miss some. The statement is not prepared, so that each snapshot gets its own plan.
+ * Returns the change sets, and the published writes of tables without a journal, that are visible now and were not visible in the last
+ * snapshot. Each is returned exactly once, however long its transaction took; a cursor by id or time could miss some. The statement is not prepared, so that each snapshot gets its own plan.
  */
 async function readChangesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
   const { rows } = await pool.query<{ snapshot: string; change: string; owner: string; tables: string[] | null }>(
     `with current as materialized (select pg_current_snapshot() as snapshot)
-     select current.snapshot::text as snapshot, c.id as change, c.user_id as owner, written.tables
+     select current.snapshot::text as snapshot, written.id as change, written.user_id as owner, written.tables
      from current
-     left join changesets c on c.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(c.xid, current.snapshot)
-       and not pg_visible_in_snapshot(c.xid, $1::pg_snapshot) and c.user_id = any ($2)
-     left join lateral (select array_agg(distinct j.table_name) as tables from journal j where j.change = c.id) written on true
-     order by c.xid`,
+     left join lateral (
+       select c.xid, c.id, c.user_id, (select array_agg(distinct j.table_name) from journal j where j.change = c.id) as tables
+       from changesets c where ${isNewSql('c')}
+       union all
+       select w.xid, w.id, w.user_id, array[w.table_name] from unjournaled_writes w where ${isNewSql('w')}
+     ) written on true
+     order by written.xid`,
     [snapshot ?? null, owners],
   )
   const changes = rows.flatMap(({ change, owner, tables }) => (tables ? [{ change, owner, tables }] : []))

@@ -3,7 +3,7 @@ import { fileRoutes } from '#contract/files.ts'
 import type { TextReason } from '#contract/fileTexts.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
-import { fileKind } from '../kind/fileKind.ts'
+import { fileKind, fileTextsTable } from '../kind/fileKind.ts'
 
 const waitingRefetchMs = 2000
 
@@ -11,7 +11,7 @@ const waitingRefetchMs = 2000
 export const fileTextQuery = (id: string) =>
   queryOptions({
     queryKey: [...recordKeys(fileKind.table).one(id), 'text'],
-    meta: { tables: [fileKind.table] },
+    meta: { tables: [fileKind.table, fileTextsTable] },
     queryFn: ({ signal }) => call(fileRoutes.text, { params: { id } }, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? waitingRefetchMs : false),
   })
