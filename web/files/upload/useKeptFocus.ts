@@ -14,6 +14,7 @@ export function useKeptFocus(panel: RefObject<HTMLElement | null>) {
   })
   return {
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
+      if (!currentTarget.contains(target)) return // it is in a dialog that the panel has opened, which gives the focus back itself
       const row = target.closest<HTMLElement>('[data-upload]')
       last.current = { element: target, id: row?.dataset['upload'], rowIndex: row ? listRows(currentTarget).indexOf(row) : 0 }
     },

@@ -1,0 +1,97 @@
+// Files are uploaded with the keyboard only, and what screen readers hear of it.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { holdParts } from './drop.ts'
+import { openWorkspaces, type Workspaces } from './workspace.ts'
+
+let workspaces: Workspaces
+beforeAll(async () => {
+  workspaces = await openWorkspaces()
+})
+afterAll(() => workspaces?.[Symbol.asyncDispose]())
+
+const megabyte = 1024 * 1024
+const makeFile = (name: string, bytes: number) => ({ name, mimeType: 'application/octet-stream', buffer: randomBytes(bytes) })
+
+/** Returns the name of the element with the focus. */
+const readFocusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? '')
+const expectFocus = (page: Page, name: string) => expect.poll(() => readFocusedName(page)).toBe(name)
+
+/** Presses Tab until the element with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 20; presses += 1) {
+    if ((await readFocusedName(page)) === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} cannot be reached with Tab`)
+}
+
+async function openFiles() {
+  const workspace = await workspaces.openForNewUser()
+  const { page, open } = workspace
+  await open('/files')
+  await page.getByText('choose from this computer').waitFor()
+  const panel = page.getByRole('region', { name: 'Uploads' })
+  /** Opens the browser's dialog with the keyboard, and chooses files in it. */
+  const choose = async (...files: ReturnType<typeof makeFile>[]): Promise<void> => {
+    const dialog = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: /^Drop files here/ }).focus()
+    await page.keyboard.press('Enter')
+    await (await dialog).setFiles(files)
+  }
+  return { ...workspace, panel, choose, announcement: panel.getByRole('status') }
+}
+
+test('an upload is paused, continued, hidden and cancelled, and the focus never leaves the panel', async () => {
+  const { page, panel, choose, announcement } = await openFiles()
+  await holdParts(page, 0)
+  await choose(makeFile('walkthrough.mp4', 20 * megabyte), makeFile('plan.pdf', 20 * megabyte))
+  await expect.poll(() => announcement.textContent()).toBe('Uploading 2 files')
+  await page.keyboard.press('Shift+U')
+  await expectFocus(page, 'Pause all uploads')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Continue all uploads')
+  await expect.poll(() => announcement.textContent()).toBe('Uploads paused')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Pause all uploads')
+
+  await tabTo(page, 'Pause walkthrough.mp4')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Continue walkthrough.mp4')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Pause walkthrough.mp4')
+  await tabTo(page, 'Cancel walkthrough.mp4')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Pause plan.pdf')
+
+  await page.keyboard.press('Shift+U')
+  await tabTo(page, 'Hide uploads')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Show uploads')
+  expect(await panel.getByRole('listitem').count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Close uploads')
+  await page.keyboard.press('Enter')
+  await expectFocus(page, 'Keep uploading')
+  await page.keyboard.press('Escape')
+  await expectFocus(page, 'Close uploads')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Stop 1 upload')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => panel.count()).toBe(0)
+})
+
+test('a failed upload is tried again, and the focus stays in the panel', async () => {
+  const { page, panel, choose, failRequests, stopFailing } = await openFiles()
+  await failRequests('POST', '/api/uploads', 'storage_full')
+  await choose(makeFile('offer.pdf', 1000))
+  await panel.getByText('The server has no space left for files').waitFor()
+  await stopFailing()
+  await page.keyboard.press('Shift+U')
+  await tabTo(page, 'Retry offer.pdf')
+  await page.keyboard.press('Enter')
+  await panel.getByText('1 file uploaded').waitFor()
+  await expect.poll(() => panel.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+})
