@@ -1,8 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
+import type { Company } from '#contract/companies.ts'
+import { FieldInput } from '#web/records/form/FieldInput.tsx'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
-import { NumberField, FieldPair, TextField } from '#web/records/form/RecordInputs.tsx'
-import { TagsField } from '#web/records/form/TagsField.tsx'
+import { FieldPair } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { companyInputs } from './companyInputs.tsx'
 import { companyKind } from './companyKind.tsx'
 
 const newCompanyRoute = getRouteApi('/signed-in/crm/companies/new')
@@ -16,20 +18,25 @@ export function AddCompanyDialog() {
   )
 }
 
-export const EditCompanyDialog = () => <EditDialog kind={companyKind}>{(editor) => <CompanyFieldset editor={editor} />}</EditDialog>
-
-const CompanyFieldset = ({ editor }: { editor: RecordEditor }) => (
-  <>
-    <TextField editor={editor} field="name" required data-autofocus />
-    <FieldPair>
-      <TextField editor={editor} field="industry" />
-      <NumberField editor={editor} field="employees_count" inputMode="numeric" />
-    </FieldPair>
-    <TextField editor={editor} field="website" type="url" placeholder="https://" />
-    <FieldPair>
-      <TextField editor={editor} field="phone" type="tel" />
-      <TextField editor={editor} field="email" type="email" inputMode="email" />
-    </FieldPair>
-    <TagsField editor={editor} kind={companyKind} />
-  </>
+export const EditCompanyDialog = () => (
+  <EditDialog kind={companyKind}>{(editor, company) => <CompanyFieldset editor={editor} company={company} />}</EditDialog>
 )
+
+function CompanyFieldset({ editor, company }: { editor: RecordEditor; company?: Company }) {
+  const inputProps = { inputs: companyInputs, editor, record: company }
+  return (
+    <>
+      <FieldInput {...inputProps} field="name" />
+      <FieldPair>
+        <FieldInput {...inputProps} field="industry" />
+        <FieldInput {...inputProps} field="employees_count" />
+      </FieldPair>
+      <FieldInput {...inputProps} field="website" />
+      <FieldPair>
+        <FieldInput {...inputProps} field="phone" />
+        <FieldInput {...inputProps} field="email" />
+      </FieldPair>
+      <FieldInput {...inputProps} field="tags" />
+    </>
+  )
+}

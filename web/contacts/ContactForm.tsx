@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { leadSources, type Contact } from '#contract/contacts.ts'
+import type { Contact } from '#contract/contacts.ts'
+import { FieldInput } from '#web/records/form/FieldInput.tsx'
 import type { FieldValues } from '#web/records/form/fields.ts'
-import { LinkField } from '#web/records/form/LinkField.tsx'
 import { AddPage, EditPage } from '#web/records/form/RecordFormPage.tsx'
-import { ChoiceField, FieldSection, FieldPair, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
-import { TagsField } from '#web/records/form/TagsField.tsx'
+import { FieldPair, FieldSection } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { linkedRecordQuery } from '#web/records/links/linkChoices.tsx'
-import { CompanyField } from './CompanyField.tsx'
+import { contactInputs } from './contactInputs.tsx'
 import { contactKind } from './contactKind.tsx'
 import { parseFields } from './newContact.ts'
 
@@ -39,56 +38,44 @@ function useCompanyLink(id = ''): FieldValues | undefined {
 }
 
 function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Contact }) {
+  const inputProps = { inputs: contactInputs, editor, record: contact }
   return (
     <>
       <FieldSection title="Basic Information">
         <FieldPair>
-          <TextField editor={editor} field="first_name" required />
-          <TextField editor={editor} field="last_name" required />
+          <FieldInput {...inputProps} field="first_name" />
+          <FieldInput {...inputProps} field="last_name" />
         </FieldPair>
       </FieldSection>
       <FieldSection title="Contact Details">
-        <TextField editor={editor} field="email" type="email" inputMode="email" />
-        <TextField editor={editor} field="phone" type="tel" />
-        <TextField editor={editor} field="mobile_phone" type="tel" />
+        <FieldInput {...inputProps} field="email" />
+        <FieldInput {...inputProps} field="phone" />
+        <FieldInput {...inputProps} field="mobile_phone" />
       </FieldSection>
       <FieldSection title="Professional Information">
         <FieldPair>
-          <CompanyField editor={editor} />
-          <TextField editor={editor} field="title" />
+          <FieldInput {...inputProps} field="company" />
+          <FieldInput {...inputProps} field="title" />
         </FieldPair>
-        <TextField editor={editor} field="department" />
-        <LinkField
-          editor={editor}
-          field="reports_to_id"
-          linkedKind="contact"
-          excludedId={contact?.id}
-          savedLink={contact && { id: contact.reports_to_id, title: contact.reports_to_name }}
-        />
+        <FieldInput {...inputProps} field="department" />
+        <FieldInput {...inputProps} field="reports_to_id" />
       </FieldSection>
       <FieldSection title="Mailing Address">
-        <TextField editor={editor} field="mailing_street" />
+        <FieldInput {...inputProps} field="mailing_street" />
         <FieldPair>
-          <TextField editor={editor} field="mailing_city" />
-          <TextField editor={editor} field="mailing_postal_code" />
+          <FieldInput {...inputProps} field="mailing_city" />
+          <FieldInput {...inputProps} field="mailing_postal_code" />
         </FieldPair>
         <FieldPair>
-          <TextField editor={editor} field="mailing_state" />
-          <TextField editor={editor} field="mailing_country" />
+          <FieldInput {...inputProps} field="mailing_state" />
+          <FieldInput {...inputProps} field="mailing_country" />
         </FieldPair>
       </FieldSection>
       <FieldSection title="Additional Information">
-        <ChoiceField editor={editor} field="lead_source" choices={listLeadSourceChoices(contact)} />
-        <TagsField editor={editor} kind={contactKind} />
-        <MultilineField editor={editor} field="description" minRows={4} maxRows={16} />
+        <FieldInput {...inputProps} field="lead_source" />
+        <FieldInput {...inputProps} field="tags" />
+        <FieldInput {...inputProps} field="description" />
       </FieldSection>
     </>
   )
-}
-
-/** Adds an imported lead source to the choices, so that saving the form does not remove it. */
-function listLeadSourceChoices(contact: Contact | undefined): { value: string; label: string }[] {
-  const sources = new Set<string>([...leadSources, contact?.lead_source ?? ''])
-  sources.delete('')
-  return [{ value: '', label: 'None' }, ...[...sources].map((source) => ({ value: source, label: source }))]
 }
