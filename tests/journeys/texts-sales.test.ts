@@ -55,6 +55,7 @@ describe('companies', () => {
     await open(`/crm/companies/${id}`)
     const panel = page.getByRole('complementary', { name: 'Company' })
     await panel.getByRole('heading', { name: 'Quillstone Dental' }).waitFor()
+    await click('Show 6 empty fields', panel)
     await expect.poll(() => textsOf(panel.getByRole('term'))).toEqual(['Industry', 'Website', 'Phone', 'Email', 'Employees', 'Tags'])
     await expect.poll(() => textsOf(panel.getByRole('definition'))).toEqual(Array.from({ length: 6 }, () => '-'))
     await expectText('No deals yet.', panel.getByRole('region', { name: 'Deals' }))
@@ -197,13 +198,14 @@ describe('deals', () => {
     await expect
       .poll(() => textsOf(page.getByRole('columnheader')))
       .toEqual(['Title', 'Stage', 'Value', 'Close date', 'Company', 'Contact', 'Actions'])
+    await click('Show 4 empty fields', panel)
     await expect
       .poll(() => textsOf(panel.getByRole('term')))
-      .toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags'])
+      .toEqual(['Stage', 'Value', 'Probability', 'Close date', 'Contact', 'Company', 'Tags', 'Description'])
     const values = (await textsOf(panel.getByRole('definition'))).slice(1)
     expect(values.slice(0, 2)).toEqual(['£26,400', '10% counts as £2,640 in the forecast'])
     expect(values[2]).toMatch(/^2 Jan 2020 [\d,]+ days ago$/)
-    expect(values.slice(3)).toEqual(['-', '-', '-'])
+    expect(values.slice(3)).toEqual(['-', '-', '-', '-'])
     await page
       .getByRole('row')
       .getByTitle(/^Thursday,? 2 January 2020, overdue$/)

@@ -138,6 +138,7 @@ describe('signed in', () => {
   test('an empty field of a contact is shown as a dash', async () => {
     await page.goto(`${url}/crm/contacts/${id}`)
     await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
+    await page.getByRole('button', { name: /^Show \d+ empty fields$/ }).click()
     await expect.poll(() => page.getByText('-', { exact: true }).count()).toBeGreaterThan(4)
     await page
       .getByRole('link', { name: 'Edit contact' })

@@ -7,36 +7,35 @@ import { recordKinds } from '#contract/kinds.ts'
 import { formatMoney } from '#web/lib/format.ts'
 import { RowEnd } from '#web/records/panel/ShortRecordList.tsx'
 import { LinkedSection } from '#web/records/panel/LinkedSection.tsx'
-import { FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
+import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { companyInputs } from './companyInputs.tsx'
 import { companyKind } from './companyKind.tsx'
 
 const deals = { ...recordKinds.deal, path: '/crm/deals', routes: dealRoutes }
 const contacts = { ...recordKinds.contact, path: '/crm/contacts', routes: contactRoutes }
 
+const facts: readonly EditableFact<Company>[] = [
+  { fields: ['industry'], icon: IconBriefcase },
+  { fields: ['website'], icon: IconWorld },
+  { fields: ['phone'], icon: IconPhone },
+  { fields: ['email'], icon: IconMail },
+  { fields: ['employees_count'], icon: IconUsers },
+  { fields: ['tags'], icon: IconTags },
+]
+
 /** A panel with the fields, the deals and the contacts of a company. */
 export const CompanyPanel = () => (
-  <RecordPanel kind={companyKind}>
+  <RecordPanel kind={companyKind} inputs={companyInputs} titleField="name">
     {(company) => (
       <>
-        <CompanyFacts company={company} />
+        <EditableFacts kind={companyKind} record={company} inputs={companyInputs} facts={facts} />
         <CompanyDeals companyId={company.id} />
         <CompanyContacts companyId={company.id} />
       </>
     )}
   </RecordPanel>
-)
-
-const CompanyFacts = ({ company }: { company: Company }) => (
-  <RecordFacts>
-    <FieldFact kind={companyKind} record={company} field="industry" icon={IconBriefcase} />
-    <FieldFact kind={companyKind} record={company} field="website" icon={IconWorld} />
-    <FieldFact kind={companyKind} record={company} field="phone" icon={IconPhone} />
-    <FieldFact kind={companyKind} record={company} field="email" icon={IconMail} />
-    <FieldFact kind={companyKind} record={company} field="employees_count" icon={IconUsers} />
-    <FieldFact kind={companyKind} record={company} field="tags" icon={IconTags} />
-  </RecordFacts>
 )
 
 /** The most recently changed deals of a company. */

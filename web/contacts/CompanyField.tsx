@@ -62,6 +62,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       value={name}
       onOptionSubmit={(id) => {
         submittedId.current = id
+        queueMicrotask(() => editor.onSelectOption?.()) // after onChange has set the company
       }}
       onChange={changeCompany}
       onKeyDown={onDropdownKeyDown}

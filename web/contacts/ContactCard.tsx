@@ -1,58 +1,77 @@
+import {
+  IconAlignLeft,
+  IconArrowRampRight,
+  IconBriefcase,
+  IconBuilding,
+  IconDeviceMobile,
+  IconMail,
+  IconMapPin,
+  IconPhone,
+  IconSitemap,
+  IconTags,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Contact } from '#contract/contacts.ts'
-import { CardFact, CardField, RecordCard } from '#web/records/panel/RecordCard.tsx'
+import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
+import { CardFact, RecordCard } from '#web/records/panel/RecordCard.tsx'
 import classes from './ContactCard.module.css'
+import { contactInputs } from './contactInputs.tsx'
 import { contactKind } from './contactKind.tsx'
-import { ContactTags } from './ContactTags.tsx'
 
-const { fields } = contactKind
+const facts: readonly EditableFact<Contact>[] = [
+  { fields: ['email'], icon: IconMail, getCopyText: ({ email }) => email },
+  { fields: ['company', 'company_id'], icon: IconBuilding, render: (contact) => <CompanyLink contact={contact} /> },
+  { fields: ['phone'], icon: IconPhone, getCopyText: ({ phone }) => phone },
+  { fields: ['title'], icon: IconBriefcase },
+  { fields: ['mobile_phone'], icon: IconDeviceMobile, getCopyText: ({ mobile_phone }) => mobile_phone },
+  { fields: ['department'], icon: IconUsersGroup },
+  {
+    fields: ['mailing_street', 'mailing_city', 'mailing_postal_code', 'mailing_state', 'mailing_country'],
+    label: 'Address',
+    icon: IconMapPin,
+    render: formatAddress,
+    getCopyText: formatAddress,
+  },
+  {
+    fields: ['reports_to_id'],
+    icon: IconSitemap,
+    render: ({ reports_to_id, reports_to_name }) =>
+      reports_to_id && (
+        <Link className="link" to="/crm/contacts/$id" params={{ id: reports_to_id }}>
+          {reports_to_name}
+        </Link>
+      ),
+  },
+  { fields: ['lead_source'], icon: IconArrowRampRight },
+  { fields: ['tags'], icon: IconTags },
+  { fields: ['description'], icon: IconAlignLeft, isWide: true },
+]
 
 /** The fields of a contact, then the imported values for which contacts have no field. */
-export function ContactCard({ contact }: { contact: Contact }) {
-  const { company, company_id, reports_to_id, reports_to_name } = contact
-  const address = formatAddress(contact)
-  return (
-    <>
-      <RecordCard>
-        <CardField kind={contactKind} record={contact} field="email" canCopy />
-        <CardField kind={contactKind} record={contact} field="phone" canCopy />
-        <CardField kind={contactKind} record={contact} field="mobile_phone" canCopy />
-        <CardFact label={fields.company.label}>
-          {company_id ? (
-            <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
-              {company || 'Linked company'}
-            </Link>
-          ) : (
-            company
-          )}
-        </CardFact>
-        <CardField kind={contactKind} record={contact} field="department" />
-        <CardFact label={fields.reports_to_id.label}>
-          {reports_to_id && (
-            <Link className="link" to="/crm/contacts/$id" params={{ id: reports_to_id }}>
-              {reports_to_name}
-            </Link>
-          )}
-        </CardFact>
-        <CardField kind={contactKind} record={contact} field="lead_source" />
-        <CardFact label="Address" copyText={address} width={2}>
-          {address}
-        </CardFact>
-        <CardFact label={fields.tags.label} width="all">
-          <ContactTags contact={contact} />
-        </CardFact>
-        <CardField kind={contactKind} record={contact} field="description" width="all" />
-      </RecordCard>
-      <ImportedValues values={contact.raw_data ?? {}} />
-    </>
+export const ContactCard = ({ contact }: { contact: Contact }) => (
+  <>
+    <EditableFacts key={contact.id} kind={contactKind} record={contact} inputs={contactInputs} facts={facts} columns={2} />
+    <ImportedValues values={contact.raw_data ?? {}} />
+  </>
+)
+
+/** The company of a contact; a link if it has a record. */
+const CompanyLink = ({ contact: { company, company_id } }: { contact: Contact }) =>
+  company_id ? (
+    <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
+      {company || 'Linked company'}
+    </Link>
+  ) : (
+    company
   )
-}
 
 /** Formats the mailing address as "14 Chandler's Row, Millgate, MG4 2QT". */
-const formatAddress = (contact: Contact): string =>
-  [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
+function formatAddress(contact: Contact): string {
+  return [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
     .filter((part) => part !== '')
     .join(', ')
+}
 
 function ImportedValues({ values }: { values: Record<string, unknown> }) {
   const filledValues = Object.entries(values).filter(([, value]) => value !== null && value !== '')

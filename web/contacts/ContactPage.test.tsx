@@ -27,7 +27,7 @@ const routes = {
 /** Returns the text of the field with this label. */
 const getFact = (label: string): string => screen.getByText(label, { selector: 'dt' }).parentElement?.querySelector('dd')?.textContent ?? ''
 
-test('the page shows all fields, and a dash for empty ones', async () => {
+test('the page shows all filled fields, and on demand the empty ones with a dash', async () => {
   mockServer({
     ...routes,
     'GET /api/contacts/{id}': {
@@ -45,6 +45,8 @@ test('the page shows all fields, and a dash for empty ones', async () => {
   expect(screen.getByText('Practice manager at Quillstone Dental')).toBeTruthy()
   expect(screen.getByRole('link', { name: imara.email }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
   expect(getFact('Phone')).toBe('+44 20 7946 0118')
+  expect(screen.queryByText('Mobile phone')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Show 5 empty fields' }))
   expect(getFact('Mobile phone')).toBe('-')
   expect(getFact('Department')).toBe('-')
   expect(getFact('Lead source')).toBe('-')

@@ -7,12 +7,15 @@ import type { Contact } from '#contract/contacts.ts'
 import { featureRegistry, type ContactTab } from '#web/lib/features.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { toMailtoLink, toTelLink } from '#web/records/links/externalLinks.ts'
+import { EditableTitle } from '#web/records/panel/EditableTitle.tsx'
 import { RecordHeader } from '#web/records/panel/RecordCard.tsx'
 import { RecordPage } from '#web/records/panel/RecordPage.tsx'
 import { ContactCard } from './ContactCard.tsx'
+import { contactInputs } from './contactInputs.tsx'
 import { contactKind, formatFullName, getPhoneNumber } from './contactKind.tsx'
 import { ContactTabs, useOpenTab } from './ContactTabs.tsx'
 
+const nameFields = ['first_name', 'last_name']
 const route = getRouteApi('/signed-in/crm/contacts/$id')
 
 /** The page of a contact, with its fields, its tabs and its timeline. */
@@ -25,6 +28,11 @@ export function ContactPage() {
           <RecordHeader
             id={contact.id}
             title={formatFullName(contact)}
+            renderTitle={(title) => (
+              <EditableTitle kind={contactKind} record={contact} inputs={contactInputs} fields={nameFields} noun="name">
+                {title}
+              </EditableTitle>
+            )}
             subtitle={(contact.title || contact.company) && <Position contact={contact} />}
             phoneButtons={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />

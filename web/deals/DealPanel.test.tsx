@@ -33,7 +33,7 @@ test('the panel shows the fields of a deal, its value in the forecast and its ti
   expect(facts[0]).toBe('Proposalsince today')
   expect(facts.slice(1, 3)).toEqual(['£26,400', '50% counts as £13,200 in the forecast'])
   expect(facts[3]).toMatch(/^\d+ \w+( \d{4})?in 13 days$/)
-  expect(facts.slice(4)).toEqual(['Imara Vantongeren', 'Quillstone Dental', 'Oak'])
+  expect(facts.slice(4)).toEqual(['Imara Vantongeren', 'Quillstone Dental', 'Oak', 'Oak veneer, matt.'])
   expect(panel.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${waitingRoom.contact_id}`)
   expect(panel.getByRole('link', { name: 'Quillstone Dental' }).getAttribute('href')).toBe(`/crm/companies/${waitingRoom.company_id}`)
   expect(panel.getByText('Oak veneer, matt.')).toBeTruthy()

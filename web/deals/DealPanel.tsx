@@ -1,55 +1,69 @@
-import { IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconUsers } from '@tabler/icons-react'
+import { IconAlignLeft, IconBuilding, IconCalendar, IconChartBar, IconCoin, IconTags, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Deal } from '#contract/deals.ts'
 import { formatDaysFromNow, countDaysUntil, formatExactDay, formatMoney, formatShortDay } from '#web/lib/format.ts'
-import { Remark, Fact, FieldFact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
+import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
+import { Remark } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { PanelText } from '#web/records/panel/SidePanel.tsx'
 import { TasksSection } from '#web/tasks/TasksSection.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { dealInputs } from './dealInputs.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import { StageFact } from './StageFact.tsx'
 import { isClosed, getProbability } from './kind/stages.ts'
 
-const { fields } = dealKind
+const facts: readonly EditableFact<Deal>[] = [
+  { fields: ['value'], icon: IconCoin, render: ({ value }) => value !== null && formatMoney(value) },
+  {
+    fields: ['probability'],
+    icon: IconChartBar,
+    isNeverEmpty: true,
+    render: (deal) => (
+      <>
+        {getProbability(deal)}% <ProbabilityRemark deal={deal} />
+      </>
+    ),
+  },
+  { fields: ['expected_close_date'], icon: IconCalendar, render: (deal) => deal.expected_close_date && <CloseDate deal={deal} /> },
+  {
+    fields: ['contact_id'],
+    icon: IconUsers,
+    render: (deal) => deal.contact_id && <ContactLink id={deal.contact_id} name={deal.contact_name} />,
+  },
+  {
+    fields: ['company_id'],
+    icon: IconBuilding,
+    render: ({ company_id, company_name }) =>
+      company_id && (
+        <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
+          {company_name}
+        </Link>
+      ),
+  },
+  { fields: ['tags'], icon: IconTags },
+  { fields: ['description'], icon: IconAlignLeft, isWide: true },
+]
 
 /** The panel of a deal, which opens over the board or the list. It shows the fields and the tasks of the deal. */
-export const DealPanel = () => <RecordPanel kind={dealKind}>{(deal) => <DealDetails deal={deal} />}</RecordPanel>
+export const DealPanel = () => (
+  <RecordPanel kind={dealKind} inputs={dealInputs} titleField="title">
+    {(deal) => (
+      <>
+        <EditableFacts kind={dealKind} record={deal} inputs={dealInputs} facts={facts}>
+          <StageFact deal={deal} />
+        </EditableFacts>
+        <TasksSection dealId={deal.id} contactId={deal.contact_id} />
+      </>
+    )}
+  </RecordPanel>
+)
 
-const DealDetails = ({ deal }: { deal: Deal }) => (
+const ContactLink = ({ id, name }: { id: string; name: string }) => (
   <>
-    <RecordFacts>
-      <StageFact deal={deal} />
-      <Fact icon={IconCoin} label={fields.value.label}>
-        {deal.value !== null && formatMoney(deal.value)}
-      </Fact>
-      <Fact icon={IconChartBar} label={fields.probability.label}>
-        {getProbability(deal)}% <ProbabilityRemark deal={deal} />
-      </Fact>
-      <Fact icon={IconCalendar} label={fields.expected_close_date.label}>
-        {deal.expected_close_date && <CloseDate date={deal.expected_close_date} isOpen={!isClosed(deal.stage)} />}
-      </Fact>
-      <Fact icon={IconUsers} label={fields.contact_id.label}>
-        {deal.contact_id && (
-          <>
-            <Avatar id={deal.contact_id} name={deal.contact_name} size={20} />
-            <Link className="link" to="/crm/contacts/$id" params={{ id: deal.contact_id }}>
-              {deal.contact_name}
-            </Link>
-          </>
-        )}
-      </Fact>
-      <Fact icon={IconBuilding} label={fields.company_id.label}>
-        {deal.company_id && (
-          <Link className="link" to="/crm/companies/$id" params={{ id: deal.company_id }}>
-            {deal.company_name}
-          </Link>
-        )}
-      </Fact>
-      <FieldFact kind={dealKind} record={deal} field="tags" icon={IconTags} />
-    </RecordFacts>
-    <PanelText>{deal.description}</PanelText>
-    <TasksSection dealId={deal.id} contactId={deal.contact_id} />
+    <Avatar id={id} name={name} size={20} />
+    <Link className="link" to="/crm/contacts/$id" params={{ id }}>
+      {name}
+    </Link>
   </>
 )
 
@@ -61,14 +75,15 @@ function ProbabilityRemark({ deal }: { deal: Deal }) {
 }
 
 /** The expected close date. For an open deal it shows the distance from today, in red when the date is past. */
-function CloseDate({ date, isOpen }: { date: string; isOpen: boolean }) {
+function CloseDate({ deal: { expected_close_date: date, stage } }: { deal: Deal }) {
+  if (!date) return null
   const days = countDaysUntil(date)
   return (
     <>
       <time dateTime={date} title={formatExactDay(date)}>
         {formatShortDay(date)}
       </time>
-      {isOpen && <Remark tone={days < 0 ? 'danger' : undefined}>{formatDaysFromNow(days)}</Remark>}
+      {!isClosed(stage) && <Remark tone={days < 0 ? 'danger' : undefined}>{formatDaysFromNow(days)}</Remark>}
     </>
   )
 }

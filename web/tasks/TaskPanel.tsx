@@ -1,54 +1,63 @@
-import { IconAddressBook, IconCalendarEvent, IconCheckbox, IconCircleCheck, IconFlag, IconTargetArrow } from '@tabler/icons-react'
+import { IconAddressBook, IconAlignLeft, IconCalendarEvent, IconCheckbox, IconFlag, IconTargetArrow } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Task } from '#contract/tasks.ts'
 import { formatDaysFromNow, countDaysUntil, formatExactDay, formatWeekdayAndDay } from '#web/lib/format.ts'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
-import { Remark, Fact, RecordFacts } from '#web/records/panel/RecordFacts.tsx'
-import { PanelText } from '#web/records/panel/SidePanel.tsx'
+import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
+import { Remark } from '#web/records/panel/RecordFacts.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
+import { taskInputs } from './taskInputs.tsx'
 import { taskKind } from './taskKind.tsx'
 import { isOverdue } from './taskLabels.ts'
 import { ToggleButton } from './TaskToggles.tsx'
 
-/** The panel of a task, which opens over the list. */
-export const TaskPanel = () => <RecordPanel kind={taskKind}>{(task) => <TaskDetails task={task} />}</RecordPanel>
-
-const TaskDetails = ({ task }: { task: Task }) => (
-  <>
-    <RecordFacts>
-      <Fact icon={IconCheckbox} label="Status">
+const facts: readonly EditableFact<Task>[] = [
+  {
+    fields: ['status'],
+    icon: IconCheckbox,
+    render: (task) => (
+      <>
         <StatusBadge task={task} />
+        {task.completed_at && (
+          <Remark>
+            <RelativeTime at={task.completed_at} />
+          </Remark>
+        )}
         <ToggleButton task={task} />
-      </Fact>
-      <Fact icon={IconFlag} label="Priority">
-        <PriorityBadge priority={task.priority} />
-      </Fact>
-      <Fact icon={IconCalendarEvent} label="Due date">
-        {task.due_date && <Due task={task} due_date={task.due_date} />}
-      </Fact>
-      {task.completed_at && (
-        <Fact icon={IconCircleCheck} label="Completed">
-          <RelativeTime at={task.completed_at} />
-        </Fact>
-      )}
-      <Fact icon={IconAddressBook} label="Contact">
-        {task.contact_id && (
-          <Link to="/crm/contacts/$id" params={{ id: task.contact_id }} className="link">
-            {task.contact_name}
-          </Link>
-        )}
-      </Fact>
-      <Fact icon={IconTargetArrow} label="Deal">
-        {task.deal_id && (
-          <Link to="/crm/deals/$id" params={{ id: task.deal_id }} className="link">
-            {task.deal_title}
-          </Link>
-        )}
-      </Fact>
-    </RecordFacts>
-    <PanelText>{task.description}</PanelText>
-  </>
+      </>
+    ),
+  },
+  { fields: ['priority'], icon: IconFlag, render: ({ priority }) => <PriorityBadge priority={priority} /> },
+  { fields: ['due_date'], icon: IconCalendarEvent, render: (task) => task.due_date && <Due task={task} due_date={task.due_date} /> },
+  {
+    fields: ['contact_id'],
+    icon: IconAddressBook,
+    render: ({ contact_id, contact_name }) =>
+      contact_id && (
+        <Link to="/crm/contacts/$id" params={{ id: contact_id }} className="link">
+          {contact_name}
+        </Link>
+      ),
+  },
+  {
+    fields: ['deal_id'],
+    icon: IconTargetArrow,
+    render: ({ deal_id, deal_title }) =>
+      deal_id && (
+        <Link to="/crm/deals/$id" params={{ id: deal_id }} className="link">
+          {deal_title}
+        </Link>
+      ),
+  },
+  { fields: ['description'], icon: IconAlignLeft, isWide: true },
+]
+
+/** The panel of a task, which opens over the list. */
+export const TaskPanel = () => (
+  <RecordPanel kind={taskKind} inputs={taskInputs} titleField="title">
+    {(task) => <EditableFacts kind={taskKind} record={task} inputs={taskInputs} facts={facts} />}
+  </RecordPanel>
 )
 
 /** The due date. For an open task it shows the distance from today, in red when the task is overdue. */

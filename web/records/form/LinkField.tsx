@@ -69,7 +69,9 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
     if (key === 'Enter' && !isOpen && exactMatch) select(exactMatch) // before Enter saves the form
     if (key !== 'Enter' || !isOpen || hasActiveOption || typedText === '') return onDropdownKeyDown(event)
     event.preventDefault()
-    if (isResultOfText && choices[0]) select(choices[0])
+    if (!isResultOfText || !choices[0]) return
+    select(choices[0])
+    editor.onSelectOption?.()
   }
   return (
     <RecordField editor={editor} field={field} renderValue={renderTitleById(linkedKind)}>
@@ -88,6 +90,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         {...form.getInputProps(field)}
         value={value || null}
         onChange={(id) => select(choices.find((choice) => choice.id === id))}
+        onOptionSubmit={() => queueMicrotask(() => editor.onSelectOption?.())} // Mantine calls this function before onChange
         searchValue={selectedId === null ? typedText : selectedTitle} // `onSearchChange` is not used, because on blur it also gets a text that nobody typed
         onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
           const text = event.currentTarget.value

@@ -43,23 +43,24 @@ const getFormLabels = ({ fields, blank }: Pick<EditableKind<SavedRecord>, 'field
 
 export type SavedRecord = { id: string; version: number }
 
-/** Describes the form of a record kind. */
-export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Full>): RecordForm<Full> {
+/** Describes the form of a record kind, or a form with only some of its fields, which has drafts of its own. */
+export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Full>, fields?: readonly string[]): RecordForm<Full> {
   const { singular, table, blank, input, routes } = kind
-  const labels = getFormLabels(kind)
+  const allLabels = getFormLabels(kind)
+  const labels = fields ? Object.fromEntries(fields.map((field) => [field, allLabels[field] ?? field])) : allLabels
   return {
-    draftName: singular,
+    draftName: [singular, ...(fields ?? [])].join(' '),
     labels,
     valuesSchema: FieldValues,
     inputSchema: input,
     toValues: (record) => toFormValues({ ...(record ?? blank) }, labels),
     parse: (changes) => z.parse(z.partial(input), changes),
-    save: async ({ record, id, fields, version, allowDuplicate, idempotencyKey }) => {
+    save: async ({ record, id, fields: changedFields, version, allowDuplicate, idempotencyKey }) => {
       const { response, changeId } = record
-        ? await callForChange(routes.update, { params: { id }, body: { ...fields, version } }, { idempotencyKey })
+        ? await callForChange(routes.update, { params: { id }, body: { ...changedFields, version } }, { idempotencyKey })
         : await callForChange(
             routes.create,
-            { body: { id, ...fields, ...(allowDuplicate && { allow_duplicate: true }) } },
+            { body: { id, ...changedFields, ...(allowDuplicate && { allow_duplicate: true }) } },
             { idempotencyKey },
           )
       void announceSaved(response, { singular, table, outcome: record ? 'updated' : 'created', changeId })
@@ -83,8 +84,10 @@ type Announcement = {
 }
 
 /** Shows a toast with Undo. Resolves when all screens show the saved record. */
-export function announceSaved(record: { id: string }, { singular, table, outcome, changeId, message }: Announcement): Promise<void> {
+export function announceSaved(record: SavedRecord, { singular, table, outcome, changeId, message }: Announcement): Promise<void> {
   toastChange(`${capitalise(singular)} ${outcome}`, changeId, message)
-  queries.setQueryData(recordKeys(table).one(record.id), record)
+  const isOutdated = (cached: SavedRecord | undefined): boolean => cached !== undefined && cached.version > record.version
+  // of two saves at the same time, the response to the first may arrive last
+  queries.setQueryData<SavedRecord>(recordKeys(table).one(record.id), (cached) => (isOutdated(cached) ? cached : record))
   return refreshTables([table])
 }

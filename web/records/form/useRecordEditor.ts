@@ -19,7 +19,14 @@ type Attempt = { edit: Edit; sentValues: FieldValues; options: SaveOptions }
 /** Called after a save. `hasNewChanges` is true if the user has typed more since the request was sent. */
 export type OnSaved = (hasNewChanges: boolean, id: string | undefined) => void
 
-export type RecordEditor = ReturnType<typeof useRecordEditor>
+export type RecordEditor = ReturnType<typeof useRecordEditor> & {
+  /** Called after the user has selected an option in the list of a field. A field that is edited in place is then saved. */
+  onSelectOption?: (() => void) | undefined
+}
+
+/** Returns true if this tab has a draft of an edit of the record. */
+export const hasDraft = <Full extends SavedRecord>({ draftName, valuesSchema }: RecordForm<Full>, recordId: string): boolean =>
+  readFromTab(`${draftName} ${recordId}`, createEditSchema(valuesSchema)) !== undefined
 
 /**
  * The state of the form for a record: values, errors, draft, conflict and saving. Without `loaded` the form adds a record.

@@ -8,39 +8,35 @@ import classes from './RecordFacts.module.css'
 /** The values of a record, one below the other. */
 export const RecordFacts = ({ children }: { children: ReactNode }) => <dl className={classes['facts']}>{children}</dl>
 
+type FactProps = {
+  icon: Icon
+  label: string
+  /** The fact is as wide as all columns. */
+  isWide?: boolean
+  children: ReactNode
+}
+
 /** A value with its label. A dash stands for an empty value. */
-export function Fact({ icon: Picture, label, children }: { icon: Icon; label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>
-        <Picture size={16} stroke={1.75} />
-        {label}
-      </dt>
-      <dd>{children || '-'}</dd>
-    </>
-  )
-}
+export const Fact = ({ icon: Picture, label, isWide = false, children }: FactProps) => (
+  <div className={classes['fact']} data-wide={isWide || undefined}>
+    <dt>
+      <Picture size={16} stroke={1.75} />
+      {label}
+    </dt>
+    <dd>{children || '-'}</dd>
+  </div>
+)
 
-type FieldFactProps = { kind: Pick<EditableKind<SavedRecord>, 'fields'>; record: object; field: string; icon: Icon }
-
-type SavedRecord = { id: string; version: number }
-
-/** A field of a record with its label. The type of the value decides how it is shown. */
-export function FieldFact({ kind, record, field, icon }: FieldFactProps) {
-  return (
-    <Fact icon={icon} label={kind.fields[field]?.label ?? field}>
-      {renderFieldValue(kind, record, field)}
-    </Fact>
-  )
-}
+type KindWithFields = Pick<EditableKind<{ id: string; version: number }>, 'fields'>
 
 /** Renders a value by its type: a link, a number, tags or text. Renders nothing for an empty value. */
-export function renderFieldValue(kind: FieldFactProps['kind'], record: object, field: string): ReactNode {
+export function renderFieldValue(kind: KindWithFields, record: object, field: string): ReactNode {
   const value: unknown = Reflect.get(record, field)
   const external = kind.fields[field]?.external
   if (Array.isArray(value)) return value.length > 0 && <Tags tags={value.map(String)} />
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string' || value === '') return null
+  if (kind.fields[field]?.isLong) return <p className={classes['text']}>{value}</p>
   if (!external) return value
   const { href, text } = externalLinks[external]
   return (

@@ -2,10 +2,12 @@ import { ActionIcon } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
+import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
+import { EditableTitle } from '#web/records/panel/EditableTitle.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { isMissing } from '#web/records/form/restoreRecord.ts'
@@ -16,6 +18,9 @@ import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 
 type RecordPanelProps<Full extends { id: string; version: number }> = {
   kind: EditableKind<Full>
+  inputs: FieldInputs<Full>
+  /** The field with the title of the record. */
+  titleField: string
   children: (record: Full) => ReactNode
 }
 
@@ -27,7 +32,7 @@ const keepParameters = (parameters: UrlParameters) => parameters
 const setPanel = (panel: 'page' | undefined) => (parameters: UrlParameters) => ({ ...parameters, panel })
 
 /** The panel of the record whose id is in the URL, over its list, with its actions and its timeline. */
-export function RecordPanel<Full extends { id: string; version: number }>({ kind, children }: RecordPanelProps<Full>) {
+export function RecordPanel<Full extends { id: string; version: number }>({ kind, inputs, titleField, children }: RecordPanelProps<Full>) {
   const { singular, path } = kind
   const { id = '' } = useParams({ strict: false })
   const { panel } = useSearch({ strict: false })
@@ -43,6 +48,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   const { data, error } = record
   const loadError = data ? null : error
   const hasNoRecord = isMissing(loadError)
+  const titleFields = useMemo(() => [titleField], [titleField])
   useVisit(singular, data && { id, title: kind.titleOf(data), detail: kind.detailOf(data) })
   return (
     <>
@@ -59,7 +65,17 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
         ]}
         buttons={data && <PanelButtons noun={singular} onEdit={edit} onDelete={remove} />}
       >
-        {data && <PanelTitle>{kind.titleOf(data)}</PanelTitle>}
+        {data && (
+          <PanelTitle
+            renderHeading={(heading) => (
+              <EditableTitle kind={kind} record={data} inputs={inputs} fields={titleFields} noun={titleField}>
+                {heading}
+              </EditableTitle>
+            )}
+          >
+            {kind.titleOf(data)}
+          </PanelTitle>
+        )}
         {data && children(data)}
         {data && (
           <PanelSection title="Activity">

@@ -98,8 +98,14 @@ function runShortcut(event: KeyboardEvent, shortcuts: readonly PanelShortcut[]):
   shortcut.run()
 }
 
+type PanelTitleProps = {
+  children: string
+  /** Renders the heading, by default unchanged. */
+  renderHeading?: (heading: ReactNode) => ReactNode
+}
+
 /** The title of the record, in the panel and in the browser tab. */
-export function PanelTitle({ children }: { children: string }) {
+export function PanelTitle({ children, renderHeading = (heading) => heading }: PanelTitleProps) {
   useEffect(() => {
     const previousTitle = document.title
     document.title = `${children} - Foyer`
@@ -107,11 +113,8 @@ export function PanelTitle({ children }: { children: string }) {
       document.title = previousTitle
     }
   }, [children])
-  return <h2 className={classes['title']}>{children}</h2>
+  return renderHeading(<h2 className={classes['title']}>{children}</h2>)
 }
-
-/** A long text with several lines. Renders nothing if the text is empty. */
-export const PanelText = ({ children }: { children: string }) => (children === '' ? null : <p className={classes['text']}>{children}</p>)
 
 type PanelSectionProps = { title: string; count?: string | undefined; action?: ReactNode; children: ReactNode }
 

@@ -1,0 +1,46 @@
+// Values that are edited where they are shown: with the mouse, the keyboard and by touch.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorkspaces, type Workspaces } from './workspace.ts'
+
+let workspaces: Workspaces
+beforeAll(async () => {
+  workspaces = await openWorkspaces()
+})
+afterAll(() => workspaces?.[Symbol.asyncDispose]())
+
+test('values of a contact are edited in place, survive a reload while they are typed, and can be undone', async () => {
+  const { page, open, callApi, add, expectToast, click } = await workspaces.openEmpty()
+  const id = await add('/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', phone: '020 1111' })
+  const readContact = () => callApi('GET', `/api/contacts/${id}`)
+  await open(`/crm/contacts/${id}`)
+  const link = page.getByRole('link', { name: '020 1111' })
+  const { x, y, width } = (await link.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+  const tabs = page.getByRole('navigation', { name: 'About this contact' })
+  const tabsBefore = await tabs.boundingBox()
+
+  await page.mouse.click(x + width + 20, y + 4) // beside the link
+  const phone = page.getByRole('textbox', { name: 'Phone' })
+  await phone.waitFor()
+  expect(await tabs.boundingBox()).toEqual(tabsBefore)
+  await page.keyboard.type('020 2222')
+  await page.keyboard.press('Enter')
+  await expectToast('Contact updated')
+  await page.getByRole('link', { name: '020 2222' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit phone')
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('020 3333')
+  page.on('dialog', (dialog) => void dialog.accept()) // the browser asks before it discards the typed text
+  await page.reload()
+  await expect.poll(() => phone.inputValue()).toBe('020 3333')
+  await phone.press('Escape')
+  await page.getByRole('link', { name: '020 2222' }).waitFor()
+
+  await click('Show 10 empty fields')
+  await click('Edit lead source')
+  await page.getByRole('option', { name: 'Partner Referral' }).click()
+  await expect.poll(readContact).toMatchObject({ phone: '020 2222', lead_source: 'Partner Referral' })
+  await page.getByRole('combobox', { name: 'Lead source' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await expect.poll(readContact).toMatchObject({ phone: '020 2222', lead_source: '' })
+})

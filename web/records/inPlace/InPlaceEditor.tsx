@@ -1,0 +1,134 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type KeyboardEvent } from 'react'
+import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
+import { FieldInput, type FieldInputs } from '#web/records/form/FieldInput.tsx'
+import { createRecordForm, type SavedRecord } from '#web/records/form/recordForm.ts'
+import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import type { EditableKind } from '#web/records/kind/kind.ts'
+import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
+import classes from './InPlaceEditor.module.css'
+
+/** A record whose values are edited where they are shown. */
+export type EditedRecord<Full extends SavedRecord> = { kind: EditableKind<Full>; record: Full; inputs: FieldInputs<Full> }
+
+type InPlaceEditorProps<Full extends SavedRecord> = EditedRecord<Full> & {
+  /** The fields that are edited and saved together. */
+  fields: readonly string[]
+  /** The name of the value for the buttons: "phone". */
+  noun: string
+  onClose: () => void
+}
+
+/**
+ * Edits one value, or a few fields that belong together, in place of the value. Enter, the selection of an option and leaving the fields
+ * save; Escape restores the old value. While a save is refused, has failed or conflicts, the editor stays open.
+ */
+export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...props }: InPlaceEditorProps<Full>) {
+  const { kind, record, inputs, fields } = props
+  const recordForm = useMemo(() => createRecordForm(kind, fields), [kind, fields])
+  const editor = useRecordEditor(recordForm, record)
+  const { hasUnsavedChanges, saving, conflict, missing, isDraftRestored, discardDraft } = editor
+  const form = useRef<HTMLFormElement>(null)
+  const { confirmation } = useUnsavedChangesGuard(hasUnsavedChanges && !saving, discardDraft)
+  useFocusOnOpen(form, !isDraftRestored)
+  const save = (options?: Parameters<typeof editor.save>[1]): void =>
+    editor.save((hasNewChanges) => {
+      if (!hasNewChanges) onClose()
+    }, options)
+  const cancel = (): void => {
+    discardDraft()
+    onClose()
+  }
+  const saveOnBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>): void => {
+    const hasFocus = currentTarget.contains(relatedTarget) || currentTarget.contains(document.activeElement) // also while another window is active
+    const needsDecision = conflict !== undefined || missing !== undefined || confirmation !== false
+    if (hasFocus || needsDecision || editor.form.validate().hasErrors) return
+    save()
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    const hasModifier = event.ctrlKey || event.metaKey
+    const hasClosedList = event.defaultPrevented && hasUnsavedChanges // Escape closes the list of the field first
+    if (event.key === 'Escape' && !hasClosedList) cancel()
+    if (event.key === 'Enter' && hasModifier && !event.defaultPrevented) save()
+    if (event.key === 'Escape' || (event.key === 'Enter' && hasModifier)) event.preventDefault()
+    if (!hasModifier) event.stopPropagation() // so that no key runs a shortcut of the page
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    event.stopPropagation()
+    save()
+  }
+  const inputFields = fields.filter((field) => field in inputs)
+  const isChoice = fields.every((field) => kind.fields[field]?.choices ?? kind.fields[field]?.linksTo)
+  const isLong = fields.some((field) => kind.fields[field]?.isLong)
+  const inPlaceEditor: RecordEditor = { ...editor, onSelectOption: save }
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its inputs */}
+      <form
+        ref={form}
+        className={classes['editor']}
+        data-needs-space={isDraftRestored || conflict !== undefined || missing !== undefined || undefined}
+        data-single={inputFields.length === 1 || undefined}
+        noValidate
+        autoComplete="off"
+        onSubmit={submit}
+        onKeyDown={handleKey}
+        onBlur={saveOnBlur}
+      >
+        {isDraftRestored && <DraftNote onStartOver={cancel} />}
+        <DeletedBanner editor={editor} noun={kind.singular} onRestore={() => save({ restore: true })} />
+        <ConflictBanner editor={editor} />
+        {inputFields.map((field) => (
+          <FieldInput key={field} inputs={inputs} editor={inPlaceEditor} field={field} record={record} />
+        ))}
+        <EditorButtons
+          noun={noun}
+          isInTabOrder={isLong || inputFields.length > 1 || conflict !== undefined}
+          saveKeys={isLong ? 'Ctrl Enter' : 'Enter'}
+          saving={saving}
+          isHidden={isChoice && !hasUnsavedChanges}
+          onCancel={cancel}
+        />
+      </form>
+      {confirmation}
+    </>
+  )
+}
+
+type EditorButtonsProps = {
+  noun: string
+  /** False if Enter saves the only input, so that Tab leaves the editor. */
+  isInTabOrder: boolean
+  saveKeys: string
+  saving: boolean
+  isHidden: boolean
+  onCancel: () => void
+}
+
+/** The buttons below the inputs, over the content of the page, so that the page does not move. */
+function EditorButtons({ noun, isInTabOrder, saveKeys, saving, isHidden, onCancel }: EditorButtonsProps) {
+  const buttonProps = { size: 28, tabIndex: isInTabOrder ? 0 : -1 }
+  return (
+    <div className={classes['buttons']} hidden={isHidden}>
+      <ActionIcon {...buttonProps} type="submit" loading={saving} aria-label={`Save ${noun}`} title={`Save (${saveKeys})`}>
+        <IconCheck size={16} stroke={1.9} />
+      </ActionIcon>
+      <ActionIcon {...buttonProps} aria-label={`Cancel editing ${noun}`} title="Cancel (Esc)" onClick={onCancel}>
+        <IconX size={16} stroke={1.9} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+/** Moves the focus to the first input when the editor opens, selects its text and opens the list of a choice. */
+function useFocusOnOpen(form: { current: HTMLFormElement | null }, enabled: boolean): void {
+  useEffect(() => {
+    const input = enabled ? form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea') : undefined
+    input?.focus()
+    if (input?.readOnly) input.click()
+    else if (input instanceof HTMLInputElement) input.select()
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the editor opens
+  }, [])
+}

@@ -1,0 +1,115 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useId, useState, type ReactNode } from 'react'
+import * as z from 'zod/mini'
+import type { Icon } from '#web/lib/features.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
+import { toFormValues } from '#web/records/form/fields.ts'
+import type { SavedRecord } from '#web/records/form/recordForm.ts'
+import { Fact, RecordFacts, renderFieldValue } from './RecordFacts.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import classes from './EditableFacts.module.css'
+import type { EditedRecord } from '#web/records/inPlace/InPlaceEditor.tsx'
+import { hasInPlaceDraft, InPlaceValue } from '#web/records/inPlace/InPlaceValue.tsx'
+
+/** A value of a record that is edited in place, with its label. */
+export type EditableFact<Full> = {
+  /** The fields that the value shows. They are edited together. */
+  fields: readonly [string, ...string[]]
+  icon: Icon
+  /** The label of the first field by default. */
+  label?: string
+  /** Shows the value; by default by the type of the first field. */
+  render?: (record: Full) => ReactNode
+  /** Returns the text that the copy button copies. Without it there is no button. */
+  getCopyText?: (record: Full) => string
+  /** The value is shown even if its fields are empty, because something else stands for them. */
+  isNeverEmpty?: boolean
+  /** The value is as wide as all columns, and is a text of several lines. */
+  isWide?: boolean
+}
+
+type EditableFactsProps<Full extends SavedRecord> = EditedRecord<Full> & {
+  facts: readonly EditableFact<Full>[]
+  columns?: 1 | 2
+  /** Facts that are shown before the others. */
+  children?: ReactNode
+}
+
+/** The values of a record, which are edited in place. The empty ones are folded behind a button. */
+export function EditableFacts<Full extends SavedRecord>({ facts, columns = 1, children, ...edited }: EditableFactsProps<Full>) {
+  const foldId = useId()
+  const { isExpanded, toggle } = useExpanded(edited.kind.singular)
+  const isFilled = (fact: EditableFact<Full>): boolean => fact.isNeverEmpty === true || !areEmpty(edited.record, fact.fields)
+  const unfolded = useUnfolded(facts, isExpanded, (fact) => isFilled(fact) || hasInPlaceDraft(edited, fact.fields))
+  const renderFacts = (list: readonly EditableFact<Full>[]) =>
+    list.map((fact) => <FactInPlace key={fact.fields.join(' ')} fact={fact} {...edited} />)
+  const folded = facts.filter((fact) => !unfolded.has(fact))
+  const ToggleIcon = isExpanded ? IconChevronDown : IconChevronRight
+  return (
+    <div className={classes['facts']} data-columns={columns}>
+      <RecordFacts>
+        {children}
+        {renderFacts(facts.filter((fact) => unfolded.has(fact)))}
+      </RecordFacts>
+      {folded.length > 0 && (
+        <UnstyledButton className={classes['toggle']} aria-expanded={isExpanded} aria-controls={foldId} onClick={toggle}>
+          <ToggleIcon size={16} stroke={1.75} aria-hidden />
+          {isExpanded ? 'Hide empty fields' : `Show ${formatCount(folded.length, 'empty field')}`}
+        </UnstyledButton>
+      )}
+      <div id={foldId}>{isExpanded && folded.length > 0 && <RecordFacts>{renderFacts(folded)}</RecordFacts>}</div>
+    </div>
+  )
+}
+
+function FactInPlace<Full extends SavedRecord>({ fact, ...edited }: EditedRecord<Full> & { fact: EditableFact<Full> }) {
+  const { kind, record } = edited
+  const { fields, icon, render, getCopyText, isWide = false } = fact
+  const [firstField] = fields
+  const label = fact.label ?? kind.fields[firstField]?.label ?? firstField
+  const noun = label.toLowerCase()
+  const copyText = getCopyText?.(record)
+  const value = render ? render(record) : renderFieldValue(kind, record, firstField)
+  return (
+    <Fact icon={icon} label={label} isWide={isWide}>
+      <InPlaceValue
+        {...edited}
+        key={record.id}
+        fields={fields}
+        noun={noun}
+        buttons={copyText && <CopyButton text={copyText} label={`Copy ${noun}`} />}
+      >
+        {value || '-'}
+      </InPlaceValue>
+    </Fact>
+  )
+}
+
+const areEmpty = (record: SavedRecord, fields: readonly string[]): boolean => {
+  const labels = Object.fromEntries(fields.map((field) => [field, field]))
+  return Object.values(toFormValues({ ...record }, labels)).every((value) => value === null || value.length === 0)
+}
+
+/**
+ * Returns the facts that are not folded. A fact stays unfolded when it becomes empty, and stays in the fold while the fold is open, so that
+ * no value moves while the user edits.
+ */
+function useUnfolded<Fact>(facts: readonly Fact[], isExpanded: boolean, isShown: (fact: Fact) => boolean): ReadonlySet<Fact> {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<Fact>>(() => new Set(facts.filter(isShown)))
+  const added = isExpanded ? [] : facts.filter((fact) => !unfolded.has(fact) && isShown(fact))
+  if (added.length > 0) setUnfolded(new Set([...unfolded, ...added]))
+  return unfolded
+}
+
+/** The choice to show the empty fields of a kind, which this tab remembers. */
+function useExpanded(singular: string) {
+  const name = `empty fields of ${singular}`
+  const [isExpanded, setIsExpanded] = useState(() => readFromTab(name, z.boolean()) ?? false)
+  const toggle = (): void => {
+    storeInTab(name, !isExpanded)
+    setIsExpanded(!isExpanded)
+  }
+  return { isExpanded, toggle }
+}
