@@ -40,7 +40,7 @@ export function renderFieldValue(kind: KindWithFields, record: object, field: st
   if (!external) return value
   const { href, text } = externalLinks[external]
   return (
-    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} {...getLinkAttributes(external)}>
+    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} title={value} {...getLinkAttributes(external)}>
       {text(value)}
     </a>
   )
