@@ -64,7 +64,8 @@ type Poll = { snapshot: string; changes: (ChangeEvent & { owner: string })[] }
 
 /**
  * Returns the change sets, and the published writes of tables without a journal, that are visible now and were not visible in the last
- * snapshot. Each is returned exactly once, however long its transaction took; a cursor by id or time could miss some. The statement is not prepared, so that each snapshot gets its own plan.
+ * snapshot. Each is returned exactly once, however long its transaction took; a cursor by id or time could miss some. The statement is not
+ * prepared, so that each snapshot gets its own plan.
  */
 async function readChangesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
   const { rows } = await pool.query<{ snapshot: string; change: string; owner: string; tables: string[] | null }>(

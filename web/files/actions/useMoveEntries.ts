@@ -13,7 +13,7 @@ import { describeEntries } from './describeEntries.ts'
 /** The folder into which something is moved. The id of the root folder is null. */
 export type MoveTarget = { id: string | null; name: string }
 /** The contact to which files are attached. */
-export type AttachTarget = { contactId: string; name: string }
+type AttachTarget = { contactId: string; name: string }
 
 type Move = {
   selected: Selected
