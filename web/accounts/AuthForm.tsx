@@ -80,9 +80,9 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
 function showFailedSignIns({ count, since }: FailedSignIns, openAccount: () => void): void {
   toast({
     kind: 'info',
-    title: `${count} failed sign-ins to your account`,
-    message: `Somebody entered wrong passwords since ${formatExactTime(since)}. A long password that you use nowhere else is safe.`,
-    action: { label: 'Open account', run: openAccount },
+    title: `${count} failed sign-ins`,
+    message: `Wrong passwords of others since ${formatExactTime(since)}`,
+    action: { label: 'Account', run: openAccount },
   })
 }
 
