@@ -124,3 +124,12 @@ test('an aborted call is not retried', async () => {
   await expect(call(contactRoutes.create, { body: newContact }, { signal: controller.signal })).rejects.toBe(controller.signal.reason)
   expect(server.requests).toHaveLength(1)
 })
+
+test('while the browser is offline, a write is refused at once', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const request = vi.fn<() => Promise<Response>>().mockRejectedValue(new TypeError('Failed to fetch'))
+  vi.stubGlobal('fetch', request)
+  const write = call(contactRoutes.create, { body: { first_name: 'Ada', last_name: 'Lovelace' } })
+  await expect(write).rejects.toThrow('The server cannot be reached. Check your connection and try again.')
+  expect(request).toHaveBeenCalledTimes(1)
+})

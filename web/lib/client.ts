@@ -149,12 +149,13 @@ async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedRespon
 export const hasSignedInAgain = async ({ code }: Problem): Promise<boolean> => code === 'not_signed_in' && signedOutListener()
 
 /**
- * Sends a request. Retries a journaled request twice after a network error; the idempotency key prevents a second write. A successful
- * response is returned parsed, an error response is returned unread.
+ * Sends a request. Retries a journaled request twice after a network error, unless the browser is offline; the idempotency key prevents a
+ * second write. A successful response is returned parsed, an error response is returned unread.
  */
 async function send<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
   const delays = request.route.changes === 'journaled' ? retryDelaysMs : []
   for (const delay of delays) {
+    if (!navigator.onLine) break
     try {
       return await sendOnce(request)
     } catch (cause) {

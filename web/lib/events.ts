@@ -3,6 +3,7 @@ import { waitForWrites } from './client.ts'
 import { findResponseTime } from './ownChanges.ts'
 import { everyTable, queries, showsAnyTable, wasRequestedSince } from './queries.ts'
 import { mayBeSignedIn } from './session.ts'
+import { createStore } from './store.ts'
 import { createTabChannel } from './tabChannel.ts'
 
 /** The name of the lock that one tab holds, and of the channel between the tabs. */
@@ -18,7 +19,10 @@ const minPauseMs = 1000
 const maxWaitForWritesMs = 2000
 const reconnectMs = 15_000
 /** The tables that have changed, and the id of the change. The id is missing when the stream has opened and may have missed changes. */
-type Message = { change?: string; tables: string[] }
+type Message = { change?: string; tables: string[]; isStreamLost?: boolean }
+
+/** True from the loss of the event stream until it is open again. */
+export const isStreamLost = createStore(false)
 
 const tabs = createTabChannel<Message>(lockName)
 
@@ -29,11 +33,15 @@ const tabs = createTabChannel<Message>(lockName)
 export function listenForChanges(): () => void {
   const stop = new AbortController()
   const scheduleRefresh = createRefresher()
+  const receive = (message: Message): void => {
+    if (message.isStreamLost !== undefined) isStreamLost.set(message.isStreamLost)
+    if (message.tables.length > 0) scheduleRefresh(message)
+  }
   const forward = (message: Message): void => {
-    scheduleRefresh(message)
+    receive(message)
     tabs.send(message)
   }
-  const unsubscribe = tabs.subscribe(scheduleRefresh)
+  const unsubscribe = tabs.subscribe(receive)
   const keepOpen = (): Promise<void> => keepStreamOpen(forward, stop.signal)
   // browsers have no Web Locks API on plain http; then every tab opens a stream
   const lockRequest = navigator.locks ? navigator.locks.request(lockName, { signal: stop.signal }, keepOpen) : keepOpen()
@@ -67,7 +75,8 @@ function keepStreamOpen(forward: (message: Message) => void, signal: AbortSignal
 /** Opens the stream. When it is open, every table counts as changed, because the stream does not contain earlier events. */
 function openStream(forward: (message: Message) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
-  source.addEventListener('open', () => forward({ tables: [everyTable] }))
+  source.addEventListener('open', () => forward({ tables: [everyTable], isStreamLost: false }))
+  source.addEventListener('error', () => forward({ tables: [], isStreamLost: true }))
   source.addEventListener('message', ({ data }: MessageEvent<string>) => forward(ChangeEvent.parse(JSON.parse(data))))
   return source
 }

@@ -14,7 +14,7 @@ type LazyPartProps = {
 
 /**
  * Creates a component whose code is loaded when it is shown for the first time: a dialog, or the content of a menu. The keys that are
- * pressed meanwhile wait for it. If the code cannot be loaded, a toast says so, and the next opening loads it again.
+ * pressed meanwhile wait for it. If the code cannot be loaded, a toast says so.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Part: ComponentType<Props> | undefined
@@ -35,7 +35,12 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       const fail = (): void => {
         if (!isShown) return
         dropWaitingKeys()
-        toast({ kind: 'error', title: 'This could not be opened', message: describeLoadFailure(), action: reload })
+        toast({
+          kind: 'error',
+          title: 'This could not be opened',
+          message: describeLoadFailure(),
+          action: navigator.onLine ? reload : undefined,
+        })
         giveUp()
       }
       load().then(show, fail)
@@ -48,9 +53,10 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   }
 }
 
+/** Some browsers do not load a module again after a failure until the page is reloaded. */
 const reload = { label: 'Reload', run: () => location.reload() }
 
 const describeLoadFailure = (): string =>
   navigator.onLine
-    ? 'The server cannot be reached, or Foyer has been updated. Try again in a moment, or reload the page.'
-    : 'You seem to be offline. Try again when you are back.'
+    ? 'The server cannot be reached, or Foyer has been updated. Reload the page in a moment.'
+    : 'You seem to be offline. Reload the page when you are back.'

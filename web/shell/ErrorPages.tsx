@@ -87,8 +87,8 @@ function NotLoadedPage() {
 }
 
 /** Returns true when the server responds. Checked before a reload, because without the server the browser would show its own error page. */
-const isServerReachable = (): Promise<boolean> =>
+export const isServerReachable = (): Promise<boolean> =>
   fetch('/', { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).then(
-    () => true,
+    ({ status }) => status < 500, // a proxy answers for a server that is stopped
     () => false,
   )

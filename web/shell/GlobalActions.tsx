@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useMantineColorScheme } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
@@ -27,19 +27,28 @@ const closeHelp = () => keyboardHelpState.set(false)
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpState)
   const isPaletteOpen = useStore(paletteState)
+  const [ConnectionPill, setConnectionPill] = useState<ComponentType>()
   useGlobalActions(onToggleSidebar)
   useEffect(listenForShortcuts, [])
   useOpeningPages()
   useEffect(() => {
+    const showPill = (module: { ConnectionPill: ComponentType }): void => setConnectionPill(() => module.ConnectionPill)
+    const loadPill = (): void => void import('./connection/ConnectionPill.tsx').then(showPill, () => undefined)
     const timer = setTimeout(() => {
       preloadPalette()
       preloadDelivery()
+      loadPill()
     }, preloadDelayMs)
-    return () => clearTimeout(timer)
+    window.addEventListener('online', loadPill) // if its code could not be loaded before
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', loadPill)
+    }
   }, [])
   useEffect(() => closeOverlays, []) // closes them at sign-out, so that they are not open after the next sign-in
   return (
     <>
+      {ConnectionPill && <ConnectionPill />}
       {isHelpOpen && <KeyboardHelpDialog onGiveUp={closeHelp} onClose={closeHelp} />}
       {isPaletteOpen && <LoadingPalette onClose={() => paletteState.set(false)} />}
     </>

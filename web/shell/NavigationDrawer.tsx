@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Drawer.layer.css'
 import { ActionIcon, Drawer } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { AccountRow } from './AccountMenu.tsx'

@@ -1,0 +1,63 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isStreamLost } from '#web/lib/events.ts'
+import { queries } from '#web/lib/queries.ts'
+import { ConnectionPill } from './ConnectionPill.tsx'
+
+let request = vi.fn<() => Promise<Response>>()
+let fetches = 0
+beforeEach(() => {
+  vi.useFakeTimers()
+  request = vi.fn<() => Promise<Response>>().mockRejectedValue(new TypeError('Failed to fetch'))
+  vi.stubGlobal('fetch', request)
+  const queryFn = () => {
+    fetches += 1
+    return fetches
+  }
+  new QueryObserver(queries, { queryKey: ['shown'], queryFn }).subscribe(() => {})
+  render(<ConnectionPill />)
+})
+afterEach(() => {
+  isStreamLost.set(false)
+  vi.useRealTimers()
+})
+
+const isPillShown = (): boolean => screen.queryByText('Offline. Changes cannot be saved.') !== null
+const wait = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+
+test('the pill appears when the browser goes offline, and when it is back everything shown is fetched again', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  fireEvent(window, new Event('offline'))
+  expect(isPillShown()).toBe(true)
+  await wait(20_000)
+  expect(isPillShown()).toBe(true)
+  onLine.mockReturnValue(true)
+  request.mockResolvedValue(new Response())
+  const fetchesBefore = fetches
+  fireEvent(window, new Event('online'))
+  await wait(10)
+  expect(isPillShown()).toBe(false)
+  expect(fetches).toBe(fetchesBefore + 1)
+})
+
+test('a lost event stream shows the pill when the server cannot be reached for more than a moment', async () => {
+  act(() => isStreamLost.set(true))
+  await wait(1000)
+  act(() => isStreamLost.set(false))
+  await wait(10_000)
+  expect(isPillShown()).toBe(false)
+  act(() => isStreamLost.set(true))
+  await wait(5000)
+  expect(isPillShown()).toBe(true)
+  request.mockResolvedValue(new Response())
+  await wait(6000)
+  expect(isPillShown()).toBe(false)
+})
+
+test('while the server responds, a refused event stream shows no pill', async () => {
+  request.mockResolvedValue(new Response())
+  act(() => isStreamLost.set(true))
+  await wait(20_000)
+  expect(isPillShown()).toBe(false)
+})
