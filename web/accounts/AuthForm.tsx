@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { accountRoutes, type FailedSignIns, passwordMinLength, SignIn, SignUp } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
-import { formatExactTime } from '#web/lib/format.ts'
+import { formatDayAndTime } from '#web/lib/format.ts'
 import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { signIn } from '#web/lib/session.ts'
 import { dismissToasts, toast } from '#web/lib/toasts.ts'
@@ -81,7 +81,7 @@ function showFailedSignIns({ count, since }: FailedSignIns, openAccount: () => v
   toast({
     kind: 'info',
     title: `${count} failed sign-ins`,
-    message: `Wrong passwords of others since ${formatExactTime(since)}`,
+    message: `Wrong passwords of others since ${formatDayAndTime(since)}`,
     action: { label: 'Account', run: openAccount },
   })
 }
