@@ -74,7 +74,7 @@ export default defineConfig({
                 },
                 {
                   name: 'dialogs', // modals and drawers
-                  test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Modal|ModalBase|Drawer)[\\/]|react-remove-scroll)/,
+                  test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Modal|ModalBase|Drawer)[\\/]|react-remove-scroll)|web[\\/]ui[\\/]dialogs\.css/,
                   priority: 21,
                   minShareCount: 2,
                 },
@@ -100,7 +100,7 @@ export default defineConfig({
                 },
                 {
                   name: 'parts',
-                  test: /web[\\/]ui[\\/](?!LeaveDialog|ListSkeleton|CheckboxList|Badge|dropdownKeys)/,
+                  test: /web[\\/]ui[\\/](?!LeaveDialog|dialogs|ListSkeleton|CheckboxList|Badge|dropdownKeys)/,
                   priority: 5,
                   minShareCount: 3,
                 },

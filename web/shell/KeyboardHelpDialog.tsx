@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Modal } from '@mantine/core'
 import { actions } from '#web/lib/actions.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'

@@ -1,4 +1,4 @@
-import '@mantine/core/styles/Drawer.layer.css'
+import '#web/ui/dialogs.css'
 import { ActionIcon, Drawer } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { AccountRow } from './AccountMenu.tsx'

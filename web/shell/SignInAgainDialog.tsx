@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { useState, type FormEvent } from 'react'
 import { Button, Modal } from '@mantine/core'
 import { signIn } from '#web/lib/session.ts'

@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import type { TrashEntry } from '#contract/changes.ts'
 import { useErase } from './queries.ts'

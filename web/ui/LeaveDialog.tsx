@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
 import classes from './LeaveDialog.module.css'

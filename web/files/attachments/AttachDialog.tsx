@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FileRow } from '#contract/files.ts'

@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { useState, type FormEvent } from 'react'
 import { Button, Modal } from '@mantine/core'
 import type { TakenName } from '#contract/files.ts'

@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import { formatCount } from '#web/lib/format.ts'
 import classes from '#web/ui/DialogForm.module.css'

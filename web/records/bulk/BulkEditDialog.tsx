@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { parseNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'

@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import '#web/ui/choices.css'
 import { Button, Modal, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import '@mantine/core/styles/Drawer.layer.css'
+import '#web/ui/dialogs.css'
 import { Button, Drawer } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'

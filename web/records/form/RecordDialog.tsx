@@ -1,3 +1,4 @@
+import '#web/ui/dialogs.css'
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
