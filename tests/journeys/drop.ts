@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, FileChooser, Locator, Page } from 'playwright-core'
 
 /** Drops files and folders of this computer on the page, as a file manager does. */
 export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y: 600 }): Promise<void> {
@@ -11,6 +11,13 @@ export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y
   for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const)
     await session.send('Input.dispatchDragEvent', { type, x, y, data })
   await session.detach()
+}
+
+/** Presses a button that opens the browser's dialog for files, and chooses files in it. */
+export async function chooseFiles(button: Locator, files: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
+  const dialog = button.page().waitForEvent('filechooser')
+  await button.click()
+  await (await dialog).setFiles(files)
 }
 
 /** The addresses of requests that send the bytes of a file or of a part. */

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { unzip } from '#server/testing/zip.ts'
 import { addContacts, signIn, signUp } from './accounts.ts'
 import { collectConsoleErrors } from './browser.ts'
+import { chooseFiles } from './drop.ts'
 import { uploadFile } from './files.ts'
 import { makePdf } from './pdf.ts'
 import { connectToBrowser, url } from './shared.ts'
@@ -170,7 +171,7 @@ test('the user finds a file by a word in it, on the Files screen and in the pale
 test('the user attaches two files to a contact and downloads one', async () => {
   await page.goto(`${url}/crm/contacts/${contact}`)
   await page.getByText('No files yet.', { exact: false }).waitFor()
-  await page.getByLabel('Files to upload').setInputFiles([
+  await chooseFiles(page.getByRole('button', { name: /^Drop files here/ }), [
     { name: 'Offer.pdf', mimeType: 'application/pdf', buffer: survey },
     { name: 'Questions.txt', mimeType: 'text/plain', buffer: Buffer.from('Who orders the glass?') },
   ])

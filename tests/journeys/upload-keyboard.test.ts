@@ -83,6 +83,26 @@ test('an upload is paused, continued, hidden and cancelled, and the focus never 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
+test('names that are taken are resolved with the keyboard, also when the folder was empty while the files were chosen', async () => {
+  const { page, panel, callApi } = await openFiles()
+  const release = await holdParts(page, 0)
+  const area = page.getByRole('button', { name: /^Drop files here/ })
+  const firstDialog = page.waitForEvent('filechooser')
+  await area.press('Enter')
+  await (await firstDialog).setFiles(makeFile('offer.pdf', 1000))
+  await panel.getByText('Uploading 1 file').first().waitFor()
+  const secondDialog = page.waitForEvent('filechooser')
+  await page.keyboard.press('u')
+  const dialog = await secondDialog
+  release()
+  await page.getByRole('link', { name: 'offer.pdf' }).waitFor()
+  await dialog.setFiles(makeFile('offer.pdf', 1000))
+  await page.getByRole('dialog', { name: '“offer.pdf” is already here' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'offer (2).pdf' }).waitFor()
+  expect(await callApi('GET', '/api/files')).toMatchObject({ rows: [{}, {}] })
+})
+
 test('a failed upload is tried again, and the focus stays in the panel', async () => {
   const { page, panel, choose, failRequests, stopFailing } = await openFiles()
   await failRequests('POST', '/api/uploads', 'storage_full')

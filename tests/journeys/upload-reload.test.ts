@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { partBytes } from '#contract/uploads.ts'
 import { collectConsoleErrors } from './browser.ts'
+import { chooseFiles } from './drop.ts'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 
 let workspaces: Workspaces
@@ -32,7 +33,7 @@ async function openFiles() {
 test('a refused file keeps its reason after a reload, and can be discarded', async () => {
   const { page, panel, failRequests, stopFailing } = await openFiles()
   await failRequests('POST', '/api/uploads', 'storage_full')
-  await page.getByLabel('Files to upload').first().setInputFiles(makeFile('offer.pdf', 1000))
+  await chooseFiles(page.getByRole('button', { name: /^Drop files here/ }), makeFile('offer.pdf', 1000))
   const reason = panel.getByText('The server has no space left for files')
   await reason.waitFor()
   await stopFailing()
@@ -52,7 +53,7 @@ test('an upload of another browser says what can be done, and is finished with t
   await openPage()
   await panel.getByText('1 upload from another browser or an earlier visit').waitFor()
   await panel.getByText(/To finish it here, drop or choose the same file/).waitFor()
-  await panel.getByLabel('Files to upload').setInputFiles(makeFile('from the phone.mp4', bytes))
+  await chooseFiles(panel.getByRole('button', { name: 'Choose the file' }), makeFile('from the phone.mp4', bytes))
   await panel.getByText('1 file uploaded').waitFor()
   const { rows } = await callApi('GET', '/api/files')
   const [file]: { id: string; file_size: number }[] = Array.isArray(rows) ? rows : []
@@ -70,7 +71,7 @@ test('files are uploaded in a browser that refuses its database', async () => {
     }
   })
   await openPage()
-  await page.getByLabel('Files to upload').first().setInputFiles(makeFile('offer.pdf', 1000))
+  await chooseFiles(page.getByRole('button', { name: /^Drop files here/ }), makeFile('offer.pdf', 1000))
   await panel.getByText('1 file uploaded').waitFor()
   expect(consoleErrors).toEqual([])
 })

@@ -19,11 +19,11 @@ import { FilesTools } from './FilesTools.tsx'
 import { useLayoutChoice } from './kind/layoutChoice.ts'
 import { folderPathQuery, useKnownFolderName } from './kind/queries.ts'
 import { FolderContent } from './list/FolderContent.tsx'
+import { chooseFiles } from './upload/chooseFiles.ts'
 import { UploadArea } from './upload/UploadArea.tsx'
 import { UploadButton } from './upload/UploadButton.tsx'
 import { uploadFiles } from './upload/uploadFiles.ts'
 import { useDropTarget } from './upload/useDropTarget.ts'
-import { useFileInput } from './upload/useFileInput.tsx'
 import { usePasteFiles } from './upload/usePasteFiles.ts'
 import { useFilesView, type FilesPlace, type FilesView } from './useFilesView.ts'
 
@@ -73,11 +73,10 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
   const folderId = place.view === 'folder' ? place.folderId : null
   const uploadPlace = { folder_id: folderId, contact_id: null }
   const { isOver, handlers } = useDropTarget(uploadPlace, title)
-  const [fileInput, chooseFiles] = useFileInput((added) => uploadFiles(uploadPlace, added))
   usePasteFiles(uploadPlace)
   useActions([
     { keys: 'n', label: 'New folder', icon: IconFolderPlus, run: () => setNewFolderOpen(true) },
-    { keys: 'u', label: 'Upload files', run: chooseFiles },
+    { keys: 'u', label: 'Upload files', run: () => chooseFiles((added) => uploadFiles(uploadPlace, added)) },
     { keys: '/', label: 'Search files', run: () => searchField.current?.select() },
   ])
   const newFolder = (
@@ -157,7 +156,6 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
           />
         )}
       </div>
-      {fileInput}
       {isNewFolderOpen && (
         <NewFolderDialog
           parentId={folderId}

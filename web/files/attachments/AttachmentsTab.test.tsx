@@ -106,6 +106,7 @@ test('several files that are dropped on the tab, or chosen, are uploaded to the 
   drop(tab, 'oak.txt', 'ash.txt')
   await waitFor(() => expect(server.files).toHaveLength(2))
   server.setHandlers({ [list]: { rows: [wall, survey], next: null } })
+  fireEvent.click(within(tab).getByRole('button', { name: /^Drop files/ }))
   fireEvent.change(screen.getByLabelText('Files to upload'), { target: { files: [new globalThis.File(['elm'], 'elm.txt')] } })
   await waitFor(() => expect(server.files).toHaveLength(3))
   expect(new Set([...server.uploads.values()].map(({ contact_id }) => contact_id))).toEqual(new Set([imara.id]))

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatCount } from '#web/lib/format.ts'
+import { chooseFiles } from './chooseFiles.ts'
 import { cancelUploads } from './queue.ts'
 import { continueWithFiles, continueWithHandles } from './uploadFiles.ts'
 import type { UploadItem } from './uploadList.ts'
 import { useFileDrop } from './useDropTarget.ts'
-import { useFileInput } from './useFileInput.tsx'
 import { showUploadError } from './uploadError.ts'
 import classes from './UnfinishedUploads.module.css'
 
@@ -24,7 +24,6 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
 
 /** The uploads that a reload has interrupted. */
 function OwnUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
-  const [folderInput, chooseFolder] = useFileInput(continueWithFiles, { isFolder: true })
   const canReopen = unfinished.some(({ hasHandle }) => hasHandle)
   const reopen = (): void => void continueWithHandles().catch(showUploadError)
   const hasFolder = unfinished.some(({ path }) => path.includes('/'))
@@ -40,15 +39,13 @@ function OwnUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
             </Button>
           )}
           {hasFolder && (
-            <Button size="compact-sm" variant="default" onClick={chooseFolder}>
+            <Button size="compact-sm" variant="default" onClick={() => chooseFiles(continueWithFiles, { isFolder: true })}>
               Choose the folder again
             </Button>
           )}
         </>
       }
-    >
-      {folderInput}
-    </ContinueBox>
+    ></ContinueBox>
   )
 }
 
@@ -93,7 +90,6 @@ type ContinueBoxProps = {
 
 /** A part of the panel to which the files of unfinished uploads can be dropped. */
 function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons, children }: ContinueBoxProps) {
-  const [fileInput, chooseFiles] = useFileInput(continueWithFiles)
   const { isOver, handlers } = useFileDrop(continueWithFiles)
   return (
     <div className={classes['box']} data-over={isOver || undefined} {...handlers}>
@@ -101,12 +97,11 @@ function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons, chil
       <p className={classes['text']}>{isOver ? 'Drop files here...' : text}</p>
       <div className={classes['buttons']}>
         {firstButtons}
-        <Button size="compact-sm" variant="default" onClick={chooseFiles}>
+        <Button size="compact-sm" variant="default" onClick={() => chooseFiles(continueWithFiles)}>
           {chooseLabel}
         </Button>
         {lastButtons}
       </div>
-      {fileInput}
       {children}
     </div>
   )

@@ -40,6 +40,17 @@ test('dropped files are sent in parts and become files of the folder', async () 
   ])
 })
 
+test('files that are chosen after the area is gone are uploaded', async () => {
+  const server = mockUploadServer()
+  const { unmount } = openArea()
+  fireEvent.click(screen.getByRole('button'))
+  const input = screen.getByLabelText('Files to upload')
+  unmount()
+  fireEvent.change(input, { target: { files: [new File(['tiny'], 'tiny.txt')] } })
+  await waitFor(() => expect(server.files).toEqual([{ name: 'tiny.txt', content: 'tiny', folder_id: quillstone.id }]))
+  expect(screen.queryByLabelText('Files to upload')).toBeNull()
+})
+
 test('the area says that files can be dropped, and that they are uploaded', async () => {
   const server = mockUploadServer()
   const { promise, resolve } = Promise.withResolvers<undefined>()
@@ -50,8 +61,8 @@ test('the area says that files can be dropped, and that they are uploaded', asyn
   expect(area.textContent).toBe('Drop files here...')
   fireEvent.dragLeave(area, { relatedTarget: document.body })
   expect(area.textContent).toContain('choose from this computer')
-  const input = screen.getByLabelText('Files to upload')
-  fireEvent.change(input, { target: { files: [new File(['tiny'], 'tiny.txt')] } })
+  fireEvent.click(area)
+  fireEvent.change(screen.getByLabelText('Files to upload'), { target: { files: [new File(['tiny'], 'tiny.txt')] } })
   await waitFor(() => expect(area.textContent).toBe('Uploading...'))
   resolve(undefined)
   await waitFor(() => expect(area.textContent).toContain('choose from this computer'))

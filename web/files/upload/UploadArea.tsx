@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useStore } from '#web/lib/store.ts'
+import { chooseFiles } from './chooseFiles.ts'
 import { isUnfinished } from './queue.ts'
 import { restoreUploads } from './restoreUploads.ts'
 import { uploadFiles } from './uploadFiles.ts'
 import { uploads, type UploadPlace } from './uploadList.ts'
 import { useDropTarget } from './useDropTarget.ts'
-import { useFileInput } from './useFileInput.tsx'
 import classes from './UploadArea.module.css'
 
 type UploadAreaProps = {
@@ -22,7 +22,6 @@ type UploadAreaProps = {
 /** A dashed area to which files are dropped; a click opens the browser's dialog for files. */
 export function UploadArea({ place, name, linkText = 'choose from this computer', isCompact = false }: UploadAreaProps) {
   const { isOver, handlers } = useDropTarget(place, name)
-  const [input, openDialog] = useFileInput((added) => uploadFiles(place, added))
   const isUploading = useStore(uploads).some((item) => isUnfinished(item) && isSamePlace(item.place, place))
   useEffect(() => void restoreUploads(), [])
   return (
@@ -32,13 +31,12 @@ export function UploadArea({ place, name, linkText = 'choose from this computer'
         className={classes['area']}
         data-over={isOver || undefined}
         data-compact={isCompact || undefined}
-        onClick={openDialog}
+        onClick={() => chooseFiles((added) => uploadFiles(place, added))}
         {...handlers}
       >
         <IconCloudUpload size={20} stroke={1.6} aria-hidden="true" />
         <UploadAreaText linkText={linkText} isOver={isOver} isUploading={isUploading} />
       </button>
-      {input}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconFile, IconFolder, IconUpload } from '@tabler/icons-react'
+import { chooseFiles } from './chooseFiles.ts'
 import { uploadFiles } from './uploadFiles.ts'
 import type { UploadPlace } from './uploadList.ts'
-import { useFileInput } from './useFileInput.tsx'
 
 type UploadButtonProps = {
   place: UploadPlace
@@ -13,31 +13,25 @@ type UploadButtonProps = {
 /** The primary button of a place, with a menu to upload files or a folder. */
 export function UploadButton({ place, isIcon = false }: UploadButtonProps) {
   const upload = uploadFiles.bind(undefined, place)
-  const [fileInput, chooseFiles] = useFileInput(upload)
-  const [folderInput, chooseFolder] = useFileInput(upload, { isFolder: true })
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          {isIcon ? (
-            <ActionIcon size={44} variant="filled" color="brand" aria-label="Upload">
-              <IconUpload size={20} stroke={1.7} />
-            </ActionIcon>
-          ) : (
-            <Button leftSection={<IconUpload size={16} stroke={1.75} />}>Upload</Button>
-          )}
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFile size={16} stroke={1.6} />} onClick={chooseFiles}>
-            Files
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFolder size={16} stroke={1.6} />} onClick={chooseFolder}>
-            Folder
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {fileInput}
-      {folderInput}
-    </>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        {isIcon ? (
+          <ActionIcon size={44} variant="filled" color="brand" aria-label="Upload">
+            <IconUpload size={20} stroke={1.7} />
+          </ActionIcon>
+        ) : (
+          <Button leftSection={<IconUpload size={16} stroke={1.75} />}>Upload</Button>
+        )}
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconFile size={16} stroke={1.6} />} onClick={() => chooseFiles(upload)}>
+          Files
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolder size={16} stroke={1.6} />} onClick={() => chooseFiles(upload, { isFolder: true })}>
+          Folder
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -52,7 +52,10 @@ test('an unfinished upload of another browser is shown in Files, and can be disc
 
 test('an upload of another browser is finished with the same file, whose bytes are all sent', async () => {
   const { server, panel } = await openWithOtherUpload()
-  const choose = (...files: File[]) => fireEvent.change(panel.getByLabelText('Files to upload'), { target: { files } })
+  const choose = (...files: File[]) => {
+    fireEvent.click(panel.getByRole('button', { name: 'Choose the file' }))
+    fireEvent.change(screen.getByLabelText('Files to upload'), { target: { files } })
+  }
   choose(new File(['longer than it was'], 'from the phone.mp4'))
   expect(await screen.findByText('These files are not among the unfinished uploads')).toBeTruthy()
   choose(new File(['ten bytes.'], 'from the phone.mp4'))
@@ -87,7 +90,9 @@ test('a folder whose name is refused is not uploaded, and a toast says why', asy
   await renderApp(quillstoneAddress)
   await screen.findByRole('heading', { name: 'Quillstone Dental' })
   const file = Object.defineProperty(new File(['four'], 'wall.jpg'), 'webkitRelativePath', { value: `${'a'.repeat(201)}/wall.jpg` })
-  fireEvent.change(screen.getAllByLabelText('Folder to upload')[0] ?? document.body, { target: { files: [file] } })
+  fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Folder' }))
+  fireEvent.change(screen.getByLabelText('Folder to upload'), { target: { files: [file] } })
   expect(await screen.findByText('At most 200 characters')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
   expect(server.uploads.size).toBe(0)
