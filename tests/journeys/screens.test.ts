@@ -125,6 +125,15 @@ const screens: Record<string, Screen> = {
     path: () => `/crm/contacts/${ids[0]}`,
     waitForContent: (page) => page.getByRole('link', { name: 'Drawings of the waiting room.pdf' }).first().waitFor(),
   },
+  'value edited in place': {
+    path: () => `/crm/contacts/${ids[0]}`,
+    waitForContent: async (page) => {
+      await page.getByRole('button', { name: /^Show \d+ empty fields?$/ }).click()
+      await page.getByRole('button', { name: 'Edit address', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Street').waitFor()
+    },
+  },
   'notes of a contact': {
     path: () => `/crm/contacts/${ids[0]}?tab=notes`,
     waitForContent: (page) => page.getByText('Twelve seats, two of them high.').first().waitFor(),
