@@ -165,7 +165,7 @@ export const accountRoutes = defineRoutes({
     changes: 'journaled',
     body: ProfilePatch,
     out: Profile,
-    onKeyRepeat: { route: 'profile', idFrom: 'params' },
+    onRepeatedRequest: { route: 'profile', idFrom: 'params' },
     errors: ['conflict'],
     example: { body: { full_name: 'Augusta Ada King', country: 'GB', currency: 'GBP' } },
   },

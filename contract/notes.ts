@@ -45,7 +45,7 @@ export const noteRoutes = defineRoutes({
     body: z.strictObject({ id: NewRecordId, contact_id: z.uuid(), content }),
     out: Note,
     status: 201,
-    onKeyRepeat: { route: 'get', idFrom: 'record' },
+    onRepeatedRequest: { route: 'get', idFrom: 'record' },
     example: { body: { contact_id: exampleId('contact'), content: 'Wants the oak sample by Friday.' } },
   },
   update: {
@@ -57,7 +57,7 @@ export const noteRoutes = defineRoutes({
     params: Id,
     body: z.strictObject({ content, version: Version }),
     out: Note,
-    onKeyRepeat: { route: 'get', idFrom: 'params' },
+    onRepeatedRequest: { route: 'get', idFrom: 'params' },
     errors: ['conflict'],
     example: { params: { id: exampleId('note') }, body: { content: 'Wants the ash sample by Monday.' } },
   },

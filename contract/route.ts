@@ -58,10 +58,10 @@ export type Route = Access & {
   /**
    * A request that repeats the Idempotency-Key of an earlier request changes nothing. The handler of `route`, a route that reads, then
    * makes the response. `idFrom` says which id that handler gets: the id in the parameters or in the query of the request, the id of the record that the
-   * earlier request wrote, or the id of its change set. With `response` instead, that is the body of the response. Without `onKeyRepeat` the
+   * earlier request wrote, or the id of its change set. With `response` instead, that is the body of the response. Without `onRepeatedRequest` the
    * response is 204.
    */
-  onKeyRepeat?: { route: string; idFrom: 'params' | 'query' | 'record' | 'change' } | { response: unknown }
+  onRepeatedRequest?: { route: string; idFrom: 'params' | 'query' | 'record' | 'change' } | { response: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts

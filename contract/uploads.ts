@@ -112,7 +112,7 @@ export const uploadRoutes = defineRoutes({
     query: WholeFile,
     upload: true,
     out: File,
-    onKeyRepeat: { route: 'finish', idFrom: 'query' },
+    onRepeatedRequest: { route: 'finish', idFrom: 'query' },
     errors: ['quota_exceeded', 'too_many', 'storage_full', 'not_ready'],
     example: {
       query: { id: '01930000-0000-7000-8000-0000000000ff', file_name: 'Small.txt', file_size: '7', folder_id: exampleId('folder') },
@@ -138,7 +138,7 @@ export const uploadRoutes = defineRoutes({
     changes: 'journaled',
     params: Id,
     out: File,
-    onKeyRepeat: { route: 'finish', idFrom: 'params' },
+    onRepeatedRequest: { route: 'finish', idFrom: 'params' },
     errors: ['storage_full', 'not_ready'],
     example: { params: { id: exampleId('completeUpload') } },
   },
@@ -175,7 +175,7 @@ export const fileFunctionRoutes = defineRoutes({
     }),
     largeBody: { tooLarge: 'This file is too large for one request. Send it in parts: POST /api/uploads' },
     out: z.object({ success: z.boolean() }),
-    onKeyRepeat: { response: { success: true } },
+    onRepeatedRequest: { response: { success: true } },
     errors: ['quota_exceeded', 'storage_full', 'not_ready'],
     example: {
       body: {

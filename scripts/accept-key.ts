@@ -1,5 +1,5 @@
-// npm run accept-key: makes the key in the key file the installation's key, for an installation whose key is lost. Links and known browsers
-// of the lost key no longer work.
+// npm run accept-key: lets an installation whose key is lost start with the key in its key file, which is created if it does not exist. Links
+// that were signed with the lost key no longer work, and all browsers count as unknown.
 import pg from 'pg'
 import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { acceptKey } from '#server/platform/database/installation-key.ts'

@@ -15,7 +15,7 @@ import { openStorage } from './platform/storage/open.ts'
 await runCommand(async () => start(readMachineConfig()))
 
 async function start(config: Config): Promise<void> {
-  // before everything is open nothing is closed here: the exit of the process stops the embedded database
+  // a signal before everything is open only ends the process, and that stops the embedded database
   let close = async (): Promise<void> => {}
   stopOnSignal(() => close())
   await using opened = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
@@ -42,13 +42,13 @@ async function start(config: Config): Promise<void> {
   )
   await pages.attach?.(app.server)
   await listen(app.server, config.listen)
-  const started = opened.move() // `opened` then closes nothing when this function returns
+  const started = opened.move() // so that `opened` does not close everything at the end of this function
   close = () => started.disposeAsync()
   void database.crashed.then((reason) => {
     app.server.log.fatal(reason)
     process.exit(1)
   })
   releaseMemoryWhenIdle()
-  database.announce(config.address)
+  database.setLockAddress(config.address)
   console.log(`Foyer is open at ${config.address}`)
 }

@@ -44,6 +44,7 @@ export const takeoutFeature: Feature = {
 async function takeSlot({ slots }: AppContext, { owner }: Caller): Promise<() => Promise<void>> {
   const release = await slots.tryTake(`takeout of ${owner}`, 1)
   if (release) return release
+  // the screen shows the sentence below the field for the password
   const sentence = 'Your last download of everything is still running. Wait until it ends, or cancel it in the browser.'
   throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds, fields: { password: sentence } })
 }

@@ -15,7 +15,7 @@ const program = `
   try {
     const database = await startEmbedded(JSON.parse(process.argv[1]))
     stopOnSignal(database.stop)
-    database.announce('http://foyer.example')
+    database.setLockAddress('http://foyer.example')
     process.send('up')
   } catch (error) {
     process.send(error.message, () => process.exit(1))

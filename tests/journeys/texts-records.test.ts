@@ -1,5 +1,5 @@
 // Journeys in a browser that check the texts of actions, of undo and of errors. These texts differ between companies, deals and tasks only in
-// the name of the kind, so the longer journeys leave out kinds: a bulk edit fills a field or selects an option, and failures need one kind.
+// the name of the kind, so not every journey tries every kind. Bulk edits are tried with a text field (companies) and with a choice (deals).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 

@@ -34,7 +34,7 @@ export const companies = defineFeature({
       icon: IconBuilding,
       shape: 'square',
       addressOf: ({ id }) => `/crm/companies/${id}`,
-      linkSource: () => import('./companyKind.tsx').then(({ companyLinkSource }) => companyLinkSource),
+      linkFieldSource: () => import('./companyKind.tsx').then(({ companyLinkSource }) => companyLinkSource),
     },
   ],
   actions: [
@@ -42,7 +42,7 @@ export const companies = defineFeature({
       label: 'Add company',
       address: '/crm/companies/new',
       icon: IconBuilding,
-      typedTextParameter: 'name',
+      paletteTextParameter: 'name',
       keywords: 'new company create business organisation',
     },
   ],

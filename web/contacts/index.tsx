@@ -63,7 +63,7 @@ export const contacts = defineFeature({
       label: 'Add contact',
       icon: IconUserPlus,
       address: '/crm/contacts/new',
-      typedTextParameter: 'name',
+      paletteTextParameter: 'name',
       keywords: 'new contact create person customer',
     },
   ],
@@ -73,7 +73,7 @@ export const contacts = defineFeature({
       icon: IconUsers,
       shape: 'round',
       addressOf: ({ id }) => `/crm/contacts/${id}`,
-      linkSource: () => import('./contactKind.tsx').then(({ contactLinkSource }) => contactLinkSource),
+      linkFieldSource: () => import('./contactKind.tsx').then(({ contactLinkSource }) => contactLinkSource),
     },
   ],
   firstSteps: [

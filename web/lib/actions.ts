@@ -20,7 +20,7 @@ export type Action = {
   /** The address that the action opens. The palette can open the address in a new tab. */
   address?: string
   /** The query parameter that passes the text of the palette to `address`: `name` in `/crm/contacts/new?name=Ada`. */
-  typedTextParameter?: string
+  paletteTextParameter?: string
   /** True when the action opens a page and does nothing else. */
   isPage?: boolean
   /** Additional search words for the palette. */
@@ -28,7 +28,7 @@ export type Action = {
 }
 
 /** An action that opens an address and is available on every screen. */
-export type ActionLink = Pick<Action, 'label' | 'keys' | 'typedTextParameter' | 'isPage' | 'keywords'> & { icon: Icon; address: string }
+export type ActionLink = Pick<Action, 'label' | 'keys' | 'paletteTextParameter' | 'isPage' | 'keywords'> & { icon: Icon; address: string }
 
 /** The actions of the current screen, in the order of registration. The shortcuts and the palette use this list. */
 export const actions = createStore<readonly Action[]>([])

@@ -24,7 +24,7 @@ export type KindDisplay = KindDefinition & {
   /** Describes a changed field for the timeline of a linked record: "moved to Proposal". Undefined for hidden fields. */
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
   /** Loads the search for link fields to this kind. Missing for kinds that no field links to. */
-  linkSource?: () => Promise<LinkSource>
+  linkFieldSource?: () => Promise<LinkSource>
 }
 
 /** A record in the list of a link field. The detail distinguishes records with the same title. */

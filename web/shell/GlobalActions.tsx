@@ -90,7 +90,7 @@ const pages = features
       group: 'Go to',
       ...(keys && { keys }),
       ...(keywords && { keywords }),
-      ...(hasSearchableList && { typedTextParameter: 'search' }),
+      ...(hasSearchableList && { paletteTextParameter: 'search' }),
     }
   })
 

@@ -54,7 +54,7 @@ export const tasks = defineFeature({
       label: 'Add task',
       icon: IconCopyCheck,
       address: '/crm/tasks/new',
-      typedTextParameter: 'title',
+      paletteTextParameter: 'title',
       keywords: 'new task create to-do reminder',
     },
     { label: 'Tasks due today', icon: IconCheckbox, address: '/crm/tasks?view=today', isPage: true },

@@ -37,14 +37,14 @@ async function countJobs(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function listPaths(owner: string): Promise<string[]> {
+async function listPathsOfRows(owner: string): Promise<string[]> {
   const { rows } = await app.tableOwner.query<{ path: string }>('select storage_path as path from stored_objects where user_id = $1', [
     owner,
   ])
   return rows.map(({ path }) => path).toSorted()
 }
 
-function listObjects(owner: string): string[] {
+function listPathsOnDisk(owner: string): string[] {
   const folder = join(app.filesFolder, owner)
   return existsSync(folder)
     ? readdirSync(folder)
@@ -75,7 +75,7 @@ test('the bytes of a deleted file stay as long as it can be restored', async () 
   await recordsOf(ada, '/api/files').remove(file.id)
   await purge(app.tableOwner, later(31))
   await clean()
-  expect([await listPaths(ada.id), listObjects(ada.id)]).toEqual([[], []])
+  expect([await listPathsOfRows(ada.id), listPathsOnDisk(ada.id)]).toEqual([[], []])
 })
 
 test('the bytes of an undone upload stay for the redo', async () => {
@@ -98,7 +98,7 @@ test('erasing a folder from the trash frees the bytes of all files below it', as
   const erased = await ada.send({ method: 'DELETE', url: `/api/trash/${top}` })
   expect(erased.statusCode).toBe(204)
   await clean()
-  expect([await listPaths(ada.id), listObjects(ada.id)]).toEqual([[other.storage_path], [other.storage_path]])
+  expect([await listPathsOfRows(ada.id), listPathsOnDisk(ada.id)]).toEqual([[other.storage_path], [other.storage_path]])
 })
 
 test('an upload is deleted with its parts after seven days', async () => {
@@ -111,7 +111,7 @@ test('an upload is deleted with its parts after seven days', async () => {
   expect((await ada.send({ url: `/api/uploads/${id}` })).json()).toMatchObject({ parts: [0] })
   await app.runSchedule('expired uploads', later(8))
   expect((await ada.send({ url: `/api/uploads/${id}` })).statusCode).toBe(404)
-  await expect.poll(() => listObjects(ada.id)).toEqual([file.storage_path])
+  await expect.poll(() => listPathsOnDisk(ada.id)).toEqual([file.storage_path])
 })
 
 test('an upload whose server was killed right after it began leaves nothing', async () => {
@@ -123,7 +123,7 @@ test('an upload whose server was killed right after it began leaves nothing', as
   )
   await storage.startUpload(path, 10)
   await app.runSchedule('expired uploads', later(1))
-  await expect.poll(() => listObjects(ada.id)).toEqual([])
+  await expect.poll(() => listPathsOnDisk(ada.id)).toEqual([])
 })
 
 test('deleting an account deletes its bytes, and those of nobody else', async () => {
@@ -134,7 +134,7 @@ test('deleting an account deletes its bytes, and those of nobody else', async ()
   const response = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
   expect(response.statusCode).toBe(204)
   await expect.poll(() => existsSync(join(app.filesFolder, ada.id))).toBe(false)
-  expect(listObjects(grace.id)).toEqual([kept.storage_path])
+  expect(listPathsOnDisk(grace.id)).toEqual([kept.storage_path])
 })
 
 test(
@@ -166,7 +166,7 @@ test(
       } else await clean()
     }
     await clean()
-    expect(listObjects(ada.id)).toEqual(await listPaths(ada.id))
+    expect(listPathsOnDisk(ada.id)).toEqual(await listPathsOfRows(ada.id))
     const results = await examineApp(app, { storage: openDiskStorage(app.filesFolder), comparesHashes: true })
     expect(listProblems(results)).toEqual([])
     const trash = await listAll('/api/trash')
@@ -176,6 +176,6 @@ test(
     for (const { id } of living) {
       expect((await read({ id })).equals(contents.get(id) ?? Buffer.from('unknown'))).toBe(true)
     }
-    expect((await listPaths(ada.id)).length).toBe(living.length)
+    expect((await listPathsOfRows(ada.id)).length).toBe(living.length)
   },
 )

@@ -1,5 +1,5 @@
 /** The families of files of which the program can read something. The program finds out which document a zip file is. */
-export type Family = 'pdf' | 'zip' | 'encryptable' | 'image' | 'mail' | 'markup' | 'text'
+export type Family = 'pdf' | 'zip' | 'oldOffice' | 'image' | 'mail' | 'markup' | 'text'
 
 /** The number of bytes at the beginning of a file that decide about its family. */
 export const inspectedBytes = 4096
@@ -8,7 +8,7 @@ const signatures: readonly { family: Family; matches: (start: string) => boolean
   { family: 'pdf', matches: (start) => start.slice(0, 1024).includes('%PDF-') },
   { family: 'zip', matches: (start) => start.startsWith('PK\x03\x04') },
   // the container of old Office files, and of encrypted new ones
-  { family: 'encryptable', matches: (start) => start.startsWith('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1') },
+  { family: 'oldOffice', matches: (start) => start.startsWith('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1') },
   {
     family: 'image',
     matches: (start) => /^(\x89PNG\r\n|\xFF\xD8\xFF|GIF8[79]a|RIFF[^]{4}WEBP|[^]{4}ftypavi[fs]|II\*\0|MM\0\*)/.test(start),

@@ -22,7 +22,7 @@ export type DatabaseSettings = {
 export type OpenDatabase = {
   connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
   /** Sets the address that is shown when a second start on the same data folder is refused. */
-  announce: (address: string) => void
+  setLockAddress: (address: string) => void
   /** Resolves with the reason when the embedded server has crashed too often. It never resolves for an external server. */
   crashed: Promise<string>
   stop: () => Promise<void>
@@ -39,7 +39,7 @@ export async function openDatabase({ data, external, secret }: DatabaseSettings)
     await embedded.stop()
     throw error
   }
-  return { connections, announce: embedded.announce, crashed: embedded.crashed, stop: embedded.stop }
+  return { connections, setLockAddress: embedded.setLockAddress, crashed: embedded.crashed, stop: embedded.stop }
 }
 
 /** Opens the database for a command of the operator: uses the database of a running Foyer, or else starts it until `stop`. */
@@ -56,7 +56,7 @@ async function connectToRunning(folder: string): Promise<OpenDatabase | undefine
   try {
     await client.connect()
     await client.end()
-    return { connections, announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
+    return { connections, setLockAddress: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
   } catch {
     sockets.close()
     return undefined
@@ -114,7 +114,7 @@ async function openExternal(
     setting: applicationUrl === undefined ? 'DATABASE_URL' : 'DATABASE_APP_URL',
   })
   await requireRowSecurity(connections.application)
-  return { announce: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {}, connections }
+  return { setLockAddress: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {}, connections }
 }
 
 function readSecret({ path, find }: SecretFile): string {

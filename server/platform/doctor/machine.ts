@@ -20,7 +20,7 @@ const lastBackupName = 'last-backup'
 export async function checkSecret(file: string): Promise<Finding[]> {
   const found = await stat(file).catch(() => undefined)
   if (!found)
-    return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which creates a new key.`)]
+    return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which then creates a key.`)]
   try {
     openSecretFile(file).find()
   } catch (thrown) {

@@ -20,7 +20,7 @@ const routes = defineRoutes({
     path: '/api/chats/stored',
     summary: 'Stores a company',
     changes: 'journaled',
-    onKeyRepeat: { route: 'stored', idFrom: 'record' },
+    onRepeatedRequest: { route: 'stored', idFrom: 'record' },
   },
   stored: {
     ...access,

@@ -46,7 +46,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     body: NewCompany,
     out: Company,
-    onKeyRepeat: { route: 'get', idFrom: 'record' },
+    onRepeatedRequest: { route: 'get', idFrom: 'record' },
     example,
   },
   settings: {

@@ -18,7 +18,7 @@ const create = {
   caller: 'user',
   changes: 'journaled',
   out: Company,
-  onKeyRepeat: { route: 'get', idFrom: 'record' },
+  onRepeatedRequest: { route: 'get', idFrom: 'record' },
   example: {},
 } as const
 const routes = defineRoutes({

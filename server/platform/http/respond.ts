@@ -135,7 +135,7 @@ function setChangeHeader(reply: FastifyReply, changeId: string | undefined): voi
 }
 
 /**
- * Responds to a repeated request: runs the read route named by `onKeyRepeat` and writes nothing. Throws `not_found` when the record was
+ * Responds to a repeated request: runs the read route named by `onRepeatedRequest` and writes nothing. Throws `not_found` when the record was
  * deleted since.
  */
 async function respondToRepeat(
@@ -150,13 +150,13 @@ async function respondToRepeat(
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChangeHeader(reply, earlier.changeId)
   if (context.caller?.request) context.caller.request.changeId = earlier.changeId // an error after this line is reported as `answer_failed`
-  const { onKeyRepeat } = route
-  if (!onKeyRepeat) return reply.code(204).send()
-  if ('response' in onKeyRepeat) return send(mountedRoute, onKeyRepeat.response, context, request, reply)
-  if (!routes[onKeyRepeat.route]) throw new Error(`onKeyRepeat of ${route.path} names an unknown route`)
+  const { onRepeatedRequest } = route
+  if (!onRepeatedRequest) return reply.code(204).send()
+  if ('response' in onRepeatedRequest) return send(mountedRoute, onRepeatedRequest.response, context, request, reply)
+  if (!routes[onRepeatedRequest.route]) throw new Error(`onRepeatedRequest of ${route.path} names an unknown route`)
   const paramsFrom = { params: context.params, query: context.query, record: { id: earlier.record }, change: { id: earlier.changeId } }
   try {
-    const result = await handlerOf(onKeyRepeat.route)({ ...context, params: paramsFrom[onKeyRepeat.idFrom] })
+    const result = await handlerOf(onRepeatedRequest.route)({ ...context, params: paramsFrom[onRepeatedRequest.idFrom] })
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
     const isDeletedSince = error instanceof Refusal && error.code === 'not_found'

@@ -39,7 +39,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     upload: true,
     out: Stored,
-    onKeyRepeat: { route: 'get', idFrom: 'record' },
+    onRepeatedRequest: { route: 'get', idFrom: 'record' },
   },
   get: {
     ...access,

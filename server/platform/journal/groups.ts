@@ -13,7 +13,7 @@ type GroupTransaction = { group: string; label: string; steps?: number }
 
 /**
  * Opens a group in its own transaction. Returns the id of the group, which is also its id as a change. `total`: the number of steps of
- * the job, if known. The job needs the id of the group as its key, so that the group's progress tells when the job has failed.
+ * the job, if known. The job must be added with the id of the group as its `key` (`enqueue`), so that the group's progress tells when the job has failed.
  */
 export const openGroup = (database: Database, caller: Caller, { label, total }: { label: string; total?: number }): Promise<string> =>
   database.transaction(caller, label, async () => {
@@ -59,7 +59,7 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
   const isLarge = await database.read(caller, () => isLargeChange(next.newest))
   const undoMember = async (): Promise<void> => {
     if (next.isApplied) await undo(next.newest, group)
-    await passMember(group, next.member)
+    await moveUndoPosition(group, next.member)
   }
   try {
     await database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', undoMember)
@@ -78,6 +78,10 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
  */
 type Member = { member: string; newest: string; isApplied: boolean }
 
+/**
+ * Finds the next change set to undo. After an interrupted undo or redo, the next one has several groups in `undone_groups`, whose members it
+ * undoes together.
+ */
 async function findNext(owner: string, group: string): Promise<Member | undefined> {
   const [next] = await sql<Member>(
     `with recursive next as (
@@ -105,10 +109,11 @@ async function skipMember(group: string, { member, newest }: Member): Promise<vo
      select distinct $1::uuid, table_name, row_id, 'blocked' from journal where change = $2`,
     [group, newest],
   )
-  await passMember(group, member)
+  await moveUndoPosition(group, member)
 }
 
-async function passMember(group: string, member: string): Promise<void> {
+/** Stores that `member` was undone or skipped. The next step continues with an older change set. */
+async function moveUndoPosition(group: string, member: string): Promise<void> {
   await sql('update change_groups set undo_position = $2 where user_id = app.owner() and id = $1', [group, member])
   await joinGroup(group, 1)
 }

@@ -18,5 +18,5 @@ export const countSelected = ({ entries, everything }: Selected): number =>
   everything ? everything.folderCount + everything.fileCount : entries.length
 
 /** Returns whether there are more entries than a move or a deletion takes. */
-export const isTooLarge = ({ entries, everything }: Selected): boolean =>
+export const hasTooManyEntries = ({ entries, everything }: Selected): boolean =>
   everything ? Math.max(everything.folderCount, everything.fileCount) >= selectionLimits.matching : entries.length > selectionLimits.ids

@@ -5,7 +5,7 @@ import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection } from '#web/ui/selection.ts'
 import { toFileEntry, type Entry, type FolderEntry } from '../kind/entries.ts'
 import type { FileLayout } from '../kind/layoutChoice.ts'
-import { isTooLarge } from '../kind/selected.ts'
+import { hasTooManyEntries } from '../kind/selected.ts'
 import { EntryMenu, type OpenMenu } from './EntryMenu.tsx'
 import { FileList, type ListedFiles } from './FileList.tsx'
 import classes from './FolderContent.module.css'
@@ -82,7 +82,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>(entrySelector) : null
     const entry = element && findEntryOf(element, entries, folderCount)
     const button = element?.querySelector<HTMLElement>('[data-action="menu"]')
-    if (!entry || !button || event.defaultPrevented || isTooLarge(selected)) return
+    if (!entry || !button || event.defaultPrevented || hasTooManyEntries(selected)) return
     event.preventDefault()
     const at = { x: event.clientX, y: event.clientY }
     setMenu({ selected: selection.ids.has(entry.id) ? selected : { entries: [entry] }, button, at })

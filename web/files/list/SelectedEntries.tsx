@@ -5,7 +5,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { SelectAllButton, SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { countEntries, formatCounts } from '../actions/describeEntries.ts'
-import { countSelected, isTooLarge, type Everything, type Selected } from '../kind/selected.ts'
+import { countSelected, hasTooManyEntries, type Everything, type Selected } from '../kind/selected.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
 const iconProps = { size: 16, stroke: 1.75 }
@@ -23,7 +23,7 @@ type SelectedEntriesProps = {
 export function SelectedEntries({ selected, unloaded, commands, onSelectAll, onClear }: SelectedEntriesProps) {
   useReturnFocus()
   const count = countSelected(selected)
-  const isTooMany = isTooLarge(selected)
+  const isTooMany = hasTooManyEntries(selected)
   const isTooManyForZip = count > zipLimits.entries
   const limit = formatNumber(selected.everything ? selectionLimits.matching : selectionLimits.ids)
   if (commands.progress !== undefined)

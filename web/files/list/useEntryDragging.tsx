@@ -5,7 +5,7 @@ import { enableDragging } from '#web/ui/drag.ts'
 import { countEntries } from '../actions/describeEntries.ts'
 import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
 import { getParentId, type Entry } from '../kind/entries.ts'
-import { isTooLarge, type Selected } from '../kind/selected.ts'
+import { hasTooManyEntries, type Selected } from '../kind/selected.ts'
 import { entrySelector, findEntryOf } from './listParts.ts'
 import classes from './useEntryDragging.module.css'
 
@@ -56,7 +56,7 @@ export function useEntryDragging({ entries, folderCount, selected, onMoved }: En
     const entry = findEntryOf(element, entries, folderCount)
     if (!entry) return false
     const draggedEntries = selected.entries.some(({ id }) => id === entry.id) ? selected : { entries: [entry] }
-    if (isTooLarge(draggedEntries)) return false
+    if (hasTooManyEntries(draggedEntries)) return false
     setDragged(draggedEntries)
     showAt(point)
     return true

@@ -2,7 +2,7 @@ import { useActions } from '#web/lib/actions.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { Entry } from '../kind/entries.ts'
-import { isTooLarge, type Selected } from '../kind/selected.ts'
+import { hasTooManyEntries, type Selected } from '../kind/selected.ts'
 import type { Direction } from './listParts.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
@@ -43,7 +43,7 @@ export function useEntryShortcuts({
     if (current) command(current)
   }
   const withTargets = (command: (targets: Selected) => void) => () => {
-    if (targets.entries.length > 0 && !isTooLarge(targets)) command(targets)
+    if (targets.entries.length > 0 && !hasTooManyEntries(targets)) command(targets)
   }
   const [only, ...others] = targets.entries
   useActions([

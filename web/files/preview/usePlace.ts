@@ -21,7 +21,7 @@ export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefine
   const contact = useQuery({
     queryKey: ['crm_contacts', 'one', contact_id, 'choice'],
     meta: { tables: ['crm_contacts'] },
-    queryFn: async ({ signal }) => (await findKindByName('contact')?.linkSource?.())?.get(contact_id ?? '', signal) ?? null,
+    queryFn: async ({ signal }) => (await findKindByName('contact')?.linkFieldSource?.())?.get(contact_id ?? '', signal) ?? null,
     enabled: contact_id !== null,
   })
   const address = getPlaceAddress({ folder_id, contact_id })

@@ -1,6 +1,6 @@
 // What this browser keeps of unfinished uploads, in IndexedDB.
 
-/** The object stores with their keys. */
+/** The object stores with their keys. `handles`: file handles of the browser, by the files that were dropped or chosen together. */
 const keyPaths = { uploads: 'id', handles: 'dropId' } as const
 type StoreName = keyof typeof keyPaths
 

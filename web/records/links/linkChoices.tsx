@@ -32,7 +32,7 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
 }
 
 async function sourceOf(kind: KindName): Promise<LinkSource> {
-  const source = await findKindByName(kind)?.linkSource?.()
+  const source = await findKindByName(kind)?.linkFieldSource?.()
   if (!source) throw new Error(`The kind ${kind} has no link source`)
   return source
 }

@@ -41,7 +41,7 @@ export function findCommands(
   const rankedActions = words.length === 0 ? uniqueActions.map((action) => ({ action, rank: 0 })) : rankActions(uniqueActions, words)
   const actions = rankedActions.filter(({ action }) => !action.isPage)
   const pages = rankedActions.filter(({ action }) => action.isPage)
-  const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ typedTextParameter }) => typedTextParameter !== undefined)
+  const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ paletteTextParameter }) => paletteTextParameter !== undefined)
   const entriesWithText = actionsWithText.map((action) => toEntryWithText(action, text, navigation))
   const areCommandsFirst = text.length >= minCommandLetters && rankedActions.some(({ rank }) => rank < 2)
   const pageEntriesWithText = areCommandsFirst ? [] : entriesWithText.filter(({ action }) => action.isPage)
@@ -84,7 +84,7 @@ const toEntries = (rankedActions: readonly RankedAction[]): CommandEntry[] =>
 
 /** Converts an action that accepts a text to an entry: "Add contact “quill”". */
 function toEntryWithText(action: Action, text: string, { buildAddress, go }: Navigation): CommandEntry {
-  const address = buildAddress(action.address ?? '', { [action.typedTextParameter ?? '']: text })
+  const address = buildAddress(action.address ?? '', { [action.paletteTextParameter ?? '']: text })
   const label = action.isPage ? `${action.label}, filtered by “${text}”` : `${action.label} “${text}”`
   return { id: `with text ${action.label}`, label, action, run: () => go(address), address }
 }

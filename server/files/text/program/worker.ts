@@ -6,7 +6,7 @@ import { Unreadable, type ProgramRequest, type ProgramResult } from './request.t
 const readers: Record<Exclude<ProgramRequest['family'], 'image'>, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   zip: async () => (await import('./office.ts')).readOffice,
-  encryptable: async () => (await import('./encryptable.ts')).readEncryptable,
+  oldOffice: async () => (await import('./old-office.ts')).refuseOldOffice,
   mail: async () => (await import('./mail.ts')).readMail,
   markup: async () => (await import('./markup.ts')).readMarkupFile,
 }

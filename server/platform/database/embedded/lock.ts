@@ -19,8 +19,8 @@ const Holder = z.object({
 })
 type Holder = z.infer<typeof Holder>
 
-/** `announce` sets the address that is shown when a second start is refused. */
-export type Lock = { announce: (address: string) => void; release: () => Promise<void> }
+/** `setLockAddress` sets the address that is shown when a second start is refused. */
+export type Lock = { setLockAddress: (address: string) => void; release: () => Promise<void> }
 
 /** The time to wait for the process that holds the lock: while it runs (`runningMs`), and while it stops (`stoppingMs`). */
 type Timeouts = { runningMs: number; stoppingMs: number }
@@ -52,7 +52,7 @@ export async function takeLock(folder: string, dataFolder: string, timeouts: Tim
     await release()
     throw error
   }
-  return { announce: (address) => Object.assign(ownProcess, { address }), release }
+  return { setLockAddress: (address) => Object.assign(ownProcess, { address }), release }
 }
 
 /** Creates a listening socket. It gets its final name later, so a socket with a final name that refuses connections is dead. */

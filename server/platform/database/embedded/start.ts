@@ -12,12 +12,12 @@ import { createServerSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
 
 /**
- * `socketFolder` is the `host` of connections in this process. `announce` sets the address that is shown when a second start is refused.
+ * `socketFolder` is the `host` of connections in this process. `setLockAddress` sets the address that is shown when a second start is refused.
  * `crashed` resolves with the reason if the database has ended too often to be restarted.
  */
 export type EmbeddedDatabase = {
   socketFolder: string
-  announce: (address: string) => void
+  setLockAddress: (address: string) => void
   stop: () => Promise<void>
   crashed: Promise<string>
 }
@@ -56,7 +56,7 @@ async function start({ folder, isConfigured }: { folder: string; isConfigured: b
   const server = opened.adopt(await startServer(cluster, createServerSettings()), ({ stop }) => stop())
   await createFoyerDatabase(sockets.path)
   const resources = opened.move()
-  return { socketFolder: sockets.path, announce: lock.announce, stop: () => resources.disposeAsync(), crashed: server.crashed }
+  return { socketFolder: sockets.path, setLockAddress: lock.setLockAddress, stop: () => resources.disposeAsync(), crashed: server.crashed }
 }
 
 /**
