@@ -6,9 +6,9 @@ import { requestFor, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'
 
 /**
- * A round sends requests for `milliseconds`. `first` is the sequence number of its first request; no other round may use the same numbers.
+ * A round sends requests for `milliseconds`. Its requests are numbered from `firstSequenceNumber`; no other round may use the same numbers.
  */
-export type RoundRequest = { port: number; operation: Operation; milliseconds: number; first: number }
+export type RoundRequest = { port: number; operation: Operation; milliseconds: number; firstSequenceNumber: number }
 /** The latency of each response, and the duration of the whole round. */
 export type Outcome = { latenciesMs: number[]; elapsedMs: number }
 
@@ -22,10 +22,10 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 /** Runs a round. Each connection sends its next request as soon as its response has arrived, until the time is over. */
-async function run({ port, operation, milliseconds, first }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
+async function run({ port, operation, milliseconds, firstSequenceNumber }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
   const latenciesMs: number[] = []
   const started = performance.now()
-  let sequence = first
+  let sequence = firstSequenceNumber
   const sendRequests = async (): Promise<void> => {
     while (performance.now() - started < milliseconds) {
       const sent = performance.now()

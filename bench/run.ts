@@ -1,6 +1,7 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts] [-- --json FILE]: compares the speed of the
-// product with the speed of a bare server on the same PostgreSQL, and of uploads and downloads with a bare server on the same disk. The servers get requests in alternating rounds of one second, so that other load on the machine
-// affects both in the same way.
+// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts] [-- --json FILE]
+// Compares the product with bare servers, which do the same work without the product's code: requests with one on the same PostgreSQL,
+// uploads and downloads with one on the same disk. The product and the bare server get requests in turns of one
+// second, so that other load on the machine affects both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,15 +50,15 @@ if (values.json)
 
 type Reports = { files: FileReport | undefined; texts: TextReport | undefined; requests: Report | undefined }
 
-/** Measures files and texts first, each with a product of its own. */
+/** Measures files and texts first. Each of the three benchmarks starts the product with an empty database. */
 async function runBenchmark(): Promise<Reports> {
-  const files = selected.includes('files') ? await runAlone((product) => measureFiles(product, mebibytes)) : undefined
-  const texts = selected.includes('texts') ? await runAlone(measureTexts) : undefined
+  const files = selected.includes('files') ? await runWithNewProduct((product) => measureFiles(product, mebibytes)) : undefined
+  const texts = selected.includes('texts') ? await runWithNewProduct(measureTexts) : undefined
   const requests = selectedOperations.length > 0 ? await runRequestBenchmark() : undefined
   return { files, texts, requests }
 }
 
-async function runAlone<T>(work: (product: Product) => Promise<T>): Promise<T> {
+async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Promise<T> {
   await using product = await startProduct()
   return await work(product)
 }
@@ -77,10 +78,11 @@ async function runRequestBenchmark(): Promise<Report> {
   const [loadBefore = 0] = loadavg()
   const results: Result[] = []
   let rounds = 0
-  const runRound = async (target: number, operation: Operation): Promise<Round> => {
+  const runRound = async (serverPort: number, operation: Operation): Promise<Round> => {
     const readCpu = (): ReturnType<typeof readCpuTimes> => readCpuTimes(product.serverId(), product.databaseId())
     const before = readCpu()
-    const outcome = await load.run({ port: target, operation, milliseconds: 1000, first: ++rounds * 100_000 })
+    const firstSequenceNumber = ++rounds * 100_000 // a round sends fewer than 100,000 requests
+    const outcome = await load.run({ port: serverPort, operation, milliseconds: 1000, firstSequenceNumber })
     const after = readCpu()
     if (!before || !after) return outcome
     return { ...outcome, cpu: { nodeMs: after.nodeMs - before.nodeMs, postgresMs: after.postgresMs - before.postgresMs } }
@@ -106,21 +108,21 @@ async function runRequestBenchmark(): Promise<Report> {
   }
 }
 
-/** Runs one warm-up round per server, then one round per server and second, in alternating order. */
+/** Sends requests to both servers in turns: one warm-up round for each server, then `seconds` rounds of one second for each server. */
 async function measure(
   operation: Operation,
   runRound: (port: number, operation: Operation) => Promise<Round>,
-  product: number,
-  bare: number,
+  productPort: number,
+  barePort: number,
 ): Promise<Result> {
-  const outcomes: Record<number, Round[]> = { [product]: [], [bare]: [] }
+  const outcomes: Record<number, Round[]> = { [productPort]: [], [barePort]: [] }
   for (let round = 0; round <= seconds; round++) {
-    for (const port of round % 2 === 0 ? [product, bare] : [bare, product]) {
+    for (const port of round % 2 === 0 ? [productPort, barePort] : [barePort, productPort]) {
       const outcome = await runRound(port, operation)
       if (round > 0) outcomes[port]?.push(outcome)
     }
   }
-  return summarise(operation, outcomes[product] ?? [], outcomes[bare] ?? [])
+  return summarise(operation, outcomes[productPort] ?? [], outcomes[barePort] ?? [])
 }
 
 /** Rejects on Ctrl-C, so that the processes are stopped and their folders removed. */

@@ -64,7 +64,7 @@ const optionalFields = z.partial(CompanyFields)
 export const companyRoutes = {
   ...recordRoutes({
     kind: recordKinds.company,
-    Full: Company,
+    FullRecord: Company,
     Row: CompanyRow,
     New: z.extend(optionalFields, { name: fields.name, id: NewRecordId }),
     Patch: z.extend(optionalFields, { version: Version }),

@@ -168,7 +168,7 @@ const path = '/api/contacts'
 export const contactRoutes = {
   ...recordRoutes({
     kind: recordKinds.contact,
-    Full: Contact,
+    FullRecord: Contact,
     Row: ContactRow,
     New: NewContact,
     Patch: ContactPatch,

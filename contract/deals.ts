@@ -113,7 +113,7 @@ const path = '/api/deals'
 export const dealRoutes = {
   ...recordRoutes({
     kind: recordKinds.deal,
-    Full: Deal,
+    FullRecord: Deal,
     Row: DealRow,
     New: NewDeal,
     Patch: DealPatch,

@@ -2,8 +2,8 @@ import { kindNames, type KindName } from './kinds.ts'
 
 /**
  * The names of the records that the routes' examples refer to: one record of each kind, and `otherExamples`. `colleague` is a second
- * contact, `deleted` is a contact in the trash. `upload` has no parts yet and `completeUpload` has all of them; `owner` and `storedObject` are
- * the two parts of the storage path of the file.
+ * contact, `deleted` is a contact in the trash. No part of `upload` has been sent yet. `owner` and `storedObject` are the two parts of the
+ * storage path of the file.
  */
 export type ExampleName = KindName | (typeof otherExamples)[number]
 const otherExamples = [
@@ -13,7 +13,7 @@ const otherExamples = [
   'change',
   'session',
   'upload',
-  'completeUpload',
+  'uploadWithAllParts',
   'owner',
   'storedObject',
   'zip',

@@ -66,9 +66,10 @@ export type FileRow = z.infer<typeof FileRow>
 
 const Edit = { file_name: z.optional(FileName), folder_id: z.optional(z.nullable(z.uuid())) }
 
+// without the route that creates a record: an upload creates a file
 const { create: _, ...routes } = recordRoutes({
   kind: recordKinds.file,
-  Full: File,
+  FullRecord: File,
   Row: FileRow,
   New: z.strictObject({}),
   Patch: z.strictObject({ ...Edit, version: Version }),
@@ -93,19 +94,20 @@ const TakenName = z.object({
 })
 export type TakenName = z.infer<typeof TakenName>
 
-/** The maximum number of names of one question for taken names. */
+/** The maximum number of names in a request of the route `takenNames`. */
 export const takenNamesLimit = 1000
 
 const Disposition = z._default(z.enum(['attachment', 'inline']), 'attachment')
 
-/** The routes of files. Uploads create files. */
+/** The routes of files. */
 export const fileRoutes = {
   ...routes,
   ...defineRoutes({
     takenNames: {
       method: 'POST',
       path: '/api/files/taken-names',
-      summary: 'Which of these names a folder, a contact or the root folder has already, before an upload. Each name is considered alone',
+      summary:
+        'Which of these names a folder, a contact or the root folder has already. Each name is checked as if the others were not sent',
       caller: 'user',
       changes: 'nothing',
       body: z

@@ -75,10 +75,10 @@ export const NewRecordId = z.optional(z.uuidv7('Send a UUID of version 7'))
 
 const Id = z.strictObject({ id: z.uuid() })
 
-type RecordRouteOptions<Full, Row, New, Patch, BulkPatch, Sort, Column> = {
+type RecordRouteOptions<FullRecord, Row, New, Patch, BulkPatch, Sort, Column> = {
   kind: KindDefinition
   /** A record with all of its fields. */
-  Full: Full
+  FullRecord: FullRecord
   /** A record in a list. */
   Row: Row
   /** The fields of a new record. */
@@ -112,7 +112,7 @@ const hasNoDuplicates = z.refine<unknown[]>((columns) => new Set(columns).size =
 
 /** Returns the routes that every record kind has. */
 export function recordRoutes<
-  Full extends z.ZodMiniType,
+  FullRecord extends z.ZodMiniType,
   Row extends z.ZodMiniType,
   New extends z.ZodMiniType,
   Patch extends z.ZodMiniType,
@@ -121,7 +121,7 @@ export function recordRoutes<
   const Column extends string,
 >({
   kind: { singular, plural },
-  Full,
+  FullRecord,
   Row,
   New,
   Patch,
@@ -131,7 +131,7 @@ export function recordRoutes<
   columns,
   createErrors = [],
   example,
-}: RecordRouteOptions<Full, Row, New, Patch, BulkPatch, Sort, Column>) {
+}: RecordRouteOptions<FullRecord, Row, New, Patch, BulkPatch, Sort, Column>) {
   const path = pathOf(plural)
   const id = exampleId(singular)
   const ids = [id]
@@ -163,7 +163,7 @@ export function recordRoutes<
       caller: 'user',
       changes: 'nothing',
       params: Id,
-      out: Full,
+      out: FullRecord,
       example: { params: { id } },
     },
     create: {
@@ -173,7 +173,7 @@ export function recordRoutes<
       caller: 'user',
       changes: 'journaled',
       body: New,
-      out: Full,
+      out: FullRecord,
       status: 201,
       onRepeatedRequest: { route: 'get', idFrom: 'record' },
       errors: createErrors,
@@ -187,7 +187,7 @@ export function recordRoutes<
       changes: 'journaled',
       params: Id,
       body: Patch,
-      out: Full,
+      out: FullRecord,
       onRepeatedRequest: { route: 'get', idFrom: 'params' },
       errors: ['conflict'],
       example: { params: { id }, body: example.patch },

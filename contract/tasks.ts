@@ -84,7 +84,7 @@ const TaskPatch = z.extend(optionalFields, { version: Version })
 
 export const taskRoutes = recordRoutes({
   kind: recordKinds.task,
-  Full: Task,
+  FullRecord: Task,
   Row: TaskRow,
   New: NewTask,
   Patch: TaskPatch,

@@ -140,7 +140,7 @@ export const uploadRoutes = defineRoutes({
     out: File,
     onRepeatedRequest: { route: 'finish', idFrom: 'params' },
     errors: ['storage_full', 'not_ready'],
-    example: { params: { id: exampleId('completeUpload') } },
+    example: { params: { id: exampleId('uploadWithAllParts') } },
   },
   cancel: {
     method: 'DELETE',

@@ -34,15 +34,15 @@ const woods = {
 const sender = ['Larkfield, joiners', 'Unit 4, Tannery Yard, Millgate', '']
 const furniture = ['Reception desk in oak', 'Waiting room benches', 'Counter with curved edge', 'Shelving wall in ash']
 
-/** The number of the newest contacts that get attachments. */
-const contactsWithFiles = 12
+/** Only the newest contacts get attachments: this many. */
+const maxContactsWithFiles = 12
 
 /** Adds folders, files in them, and attachments of contacts, as one change. */
 export async function addFiles(database: Database, storage: Storage, owner: string): Promise<void> {
   const contacts = await database.read(callerFor(owner), () =>
     sql<Contact>('select id, first_name, last_name, company from crm_contacts where user_id = $1 order by id desc limit $2', [
       owner,
-      contactsWithFiles,
+      maxContactsWithFiles,
     ]),
   )
   const files = [...createFiles(), ...contacts.flatMap(createAttachments)].toSorted((one, other) => other.daysAgo - one.daysAgo)

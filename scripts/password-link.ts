@@ -8,7 +8,7 @@ import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
   const [email] = process.argv.slice(2)
-  if (!email) throw new OperatorError('Name the email of the account: npm run password-link EMAIL')
+  if (!email) throw new OperatorError('The email of the account is missing: npm run password-link EMAIL')
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())

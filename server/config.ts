@@ -12,8 +12,8 @@ import type { StorageChoice } from './platform/storage/open.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** A URL that contains a password. `reveal()` returns it; all other conversions, such as in a log or in JSON, hide the password. */
-type SecretUrl = { reveal: () => string; toJSON: () => string; toString: () => string; [inspect.custom]: () => string }
+/** A URL with a password, or a key. `reveal()` returns it; all other conversions, such as in a log or in JSON, hide the secret. */
+type Secret = { reveal: () => string; toJSON: () => string; toString: () => string; [inspect.custom]: () => string }
 
 export type Config = {
   /** Vite serves the pages from their sources. Only `npm run dev` sets it. */
@@ -33,9 +33,9 @@ export type Config = {
    * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application.
    * Undefined: Foyer starts the embedded PostgreSQL.
    */
-  database: { ownerUrl: SecretUrl; applicationUrl: SecretUrl | undefined } | undefined
+  database: { ownerUrl: Secret; applicationUrl: Secret | undefined } | undefined
   /** `server` is the URL of the mail server; if it is undefined, no mail is sent. `from` is the sender. */
-  mail: { server: SecretUrl | undefined; from: string }
+  mail: { server: Secret | undefined; from: string }
   /** The storage of the bytes of files. */
   storage: StorageChoice
   /** In bytes. `quotaBytes`: all files of an owner. `jsonFileBytes`: a file in a JSON body. */
@@ -148,7 +148,7 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     mistakes.push(`${name} is "${hidePassword(value)}"; it must be an http or https address without a path, such as https://foyer.example.`)
     return undefined
   }
-  const url = (name: string, protocols: string[], example: string): SecretUrl | undefined => {
+  const url = (name: string, protocols: string[], example: string): Secret | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
     const parsedUrl = URL.parse(value)
@@ -175,11 +175,11 @@ function toBrowserHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
-const createSecretUrl = (value: string): SecretUrl => hideSecret(value, hidePassword(value))
+const createSecretUrl = (value: string): Secret => hideSecret(value, hidePassword(value))
 
-/** Returns a value that is `shown` when it is printed, logged or converted to JSON. */
-function hideSecret(value: string, shown: string): SecretUrl {
-  const show = (): string => shown
+/** Returns a secret that appears as `printedText` when it is printed, logged or converted to JSON. */
+function hideSecret(value: string, printedText: string): Secret {
+  const show = (): string => printedText
   return { reveal: () => value, toJSON: show, toString: show, [inspect.custom]: show }
 }
 

@@ -37,7 +37,7 @@ export const features: readonly Feature[] = [
 ]
 
 /** The screens of all features. The server sends the application's document at their addresses. */
-export const screens: readonly Screen[] = features.flatMap((feature) => feature.screens ?? [])
+export const screens: readonly Screen[] = features.flatMap((feature) => feature.webScreens ?? [])
 
 export const publicPages: readonly PublicPage[] = features.flatMap((feature) => feature.publicPages ?? [])
 

@@ -1,4 +1,4 @@
-// Changes: the history of the owner's records, undo and trash. `tables` are the tables whose rows have titles; the features declare them.
+// Changes: the history of the owner's records, undo and trash. `tables` of the context are the tables whose rows have titles.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
@@ -20,16 +20,16 @@ type TitledRow = { id: string | null; table: string | null; before: Record<strin
 export const changeFeature: Feature = {
   mount: mountChanges,
   jobs: ({ database }) => [handleUndoGroupJobs(database)],
-  screens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
+  webScreens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
 }
 
 function mountChanges(router: Router, { database, tables }: AppContext): void {
-  const titles = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
-  const links = linksOf(tables)
+  const titleFunctions = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
+  const links = findLinksBetweenKinds(tables)
   /** Returns the current title, or the last title of a deleted record. `currentTitles` has the titles of existing records by id. */
-  const titleOf = (currentTitles: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
+  const findTitle = (currentTitles: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
     const currentTitle = currentTitles.get(id ?? '')
-    const lastTitle = before && titles.get(table ?? '')?.(before)
+    const lastTitle = before && titleFunctions.get(table ?? '')?.(before)
     return { title: currentTitle ?? lastTitle ?? '', exists: currentTitle !== undefined }
   }
 
@@ -38,11 +38,11 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       database.read(caller, async () => {
         const page = await readTimeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
-        const linkedRecords = page.rows.map(({ table, linked }) => ({ table, id: linked }))
+        const linkedRecords = page.rows.map(({ table, linkedId }) => ({ table, id: linkedId }))
         const currentTitles = await readTitles(caller.owner, tables, linkedRecords)
-        const rows = page.rows.map(({ linked: id, before, ...entry }) => {
+        const rows = page.rows.map(({ linkedId: id, before, ...entry }) => {
           if (id === null) return entry
-          return { ...entry, linked: { id, ...titleOf(currentTitles, { id, table: entry.table, before }) } }
+          return { ...entry, linked: { id, ...findTitle(currentTitles, { id, table: entry.table, before }) } }
         })
         return { ...page, rows }
       }),
@@ -50,7 +50,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       database.read(caller, async () => {
         const changes = await readRecentChanges(caller.owner, query.limit)
         const currentTitles = await readTitles(caller.owner, tables, changes)
-        const rows = changes.map(({ before, ...change }) => ({ ...change, ...titleOf(currentTitles, { ...change, before }) }))
+        const rows = changes.map(({ before, ...change }) => ({ ...change, ...findTitle(currentTitles, { ...change, before }) }))
         return { rows }
       }),
     get: ({ caller, params }) => database.read(caller, () => describeChange(caller.owner, params.id)),
@@ -71,8 +71,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         const currentTitles = await readTitles(caller.owner, tables, parents)
         const rows = page.rows.map(({ before, parent, ...row }) => ({
           ...row,
-          title: titles.get(row.table)?.(before) ?? '',
-          parent: parent && { table: parent.table, ...titleOf(currentTitles, parent) },
+          title: titleFunctions.get(row.table)?.(before) ?? '',
+          parent: parent && { table: parent.table, ...findTitle(currentTitles, parent) },
         }))
         return { ...page, rows }
       }),
@@ -85,8 +85,11 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
   })
 }
 
-/** Returns the links between different kinds. A link within a kind, such as the manager of a contact, does not appear in timelines. */
-const linksOf = (tables: readonly TitledTable[]): Link[] =>
+/**
+ * Returns the links between different kinds. A timeline also shows changes of the records that these links connect to it. A link within a
+ * kind, such as the manager of a contact, is left out.
+ */
+const findLinksBetweenKinds = (tables: readonly TitledTable[]): Link[] =>
   tables.flatMap(({ table, singular, linksByConstraint = {}, timelineFields = [] }) =>
     Object.values(linksByConstraint)
       .filter(({ to }) => to.singular !== singular)

@@ -13,7 +13,7 @@ export const companyFeature: Feature = {
       ...createRecordHandlers<Company, CompanyRow>(companies, context),
       ...createTagHandlers(companies, context),
     }),
-  screens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
+  webScreens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
 }
 
 /** Reads the names of existing companies by id. */

@@ -5,7 +5,7 @@ import { defineKind, createTextSort, type Fields } from '#server/platform/record
 
 export const companies = defineKind({
   ...recordKinds.company,
-  Full: Company,
+  FullRecord: Company,
   Row: CompanyRow,
   exportColumnNames: companyColumns,
   emptyRecord: emptyCompany,
@@ -14,7 +14,7 @@ export const companies = defineKind({
   sorts: {
     name: createTextSort('name'),
     industry: createTextSort('industry'),
-    employees_count: { column: 'employees_count', type: 'int', isEmptySql: 'is null' },
+    employees_count: { column: 'employees_count', type: 'int', emptyCondition: 'is null' },
   },
   filters: companyFilters,
   linksByConstraint: {},

@@ -20,5 +20,5 @@ export const contactFeature: Feature = {
     }),
   jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
   // below /crm the application shows its own not-found page for unknown addresses
-  screens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
+  webScreens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
 }

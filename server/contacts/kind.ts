@@ -5,7 +5,7 @@ import { defineKind, createTitleSql, createTextSort, type Link, type RecordKind 
 import { deriveColumns } from './derive.ts'
 import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
 
-const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleAs: 'reports_to_name' }
+const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleField: 'reports_to_name' }
 
 const newestNote = '(select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1)'
 /** SQL for the newest note, or the description if there is no note: at most 200 characters in one line. */
@@ -13,7 +13,7 @@ const noteOrDescription = `translate(left(coalesce(${newestNote}, c.description)
 
 const kind = defineKind({
   ...recordKinds.contact,
-  Full: Contact,
+  FullRecord: Contact,
   Row: ContactRow,
   exportColumnNames: contactColumns,
   computedColumns: { reports_to: createTitleSql(reportsTo), notes: noteOrDescription },
@@ -23,7 +23,7 @@ const kind = defineKind({
   searchResult: { sortColumn: 'name', title: 'c.name', detail: `case when c.company <> '' then c.company else c.email end` },
   sorts: {
     name: createTextSort('name'),
-    email: { column: 'email_key', type: 'text', isEmptySql: "= ''" },
+    email: { column: 'email_key', type: 'text', emptyCondition: "= ''" },
     company: createTextSort('company'),
   },
   filters: contactFilters,

@@ -19,5 +19,5 @@ export const dashboardFeature: Feature = {
           return { empty, tasks, pipeline, new_contacts }
         }),
     }),
-  screens: [{ path: '/dashboard', module: 'web/dashboard/DashboardPage.tsx' }],
+  webScreens: [{ path: '/dashboard', module: 'web/dashboard/DashboardPage.tsx' }],
 }

@@ -17,7 +17,7 @@ export const dealFeature: Feature = {
         stages: await context.database.read(caller, () => totalStages(caller.owner, { ...query, now: context.now() })),
       }),
     }),
-  screens: [{ path: '/crm/deals', module: 'web/deals/DealsPage.tsx' }],
+  webScreens: [{ path: '/crm/deals', module: 'web/deals/DealsPage.tsx' }],
 }
 
 /** Reads the totals of every open stage, in the order of the stages. */

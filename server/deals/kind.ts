@@ -2,12 +2,12 @@ import { Deal, dealColumns, dealFilters, DealRow, emptyDeal } from '#contract/de
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, createTitleSql, createTextSort, type Link } from '#server/platform/records/kind.ts'
 
-const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
-const company: Link = { field: 'company_id', to: recordKinds.company, titleAs: 'company_name' }
+const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleField: 'contact_name' }
+const company: Link = { field: 'company_id', to: recordKinds.company, titleField: 'company_name' }
 
 export const deals = defineKind({
   ...recordKinds.deal,
-  Full: Deal,
+  FullRecord: Deal,
   Row: DealRow,
   exportColumnNames: dealColumns,
   emptyRecord: emptyDeal,
@@ -19,9 +19,9 @@ export const deals = defineKind({
   },
   sorts: {
     title: createTextSort('title'),
-    value: { column: 'value', type: 'numeric', isEmptySql: 'is null' },
-    expected_close_date: { column: 'expected_close_date', type: 'date', isEmptySql: 'is null' },
-    changed: { column: 'updated_at', type: 'timestamptz', isEmptySql: 'is null' },
+    value: { column: 'value', type: 'numeric', emptyCondition: 'is null' },
+    expected_close_date: { column: 'expected_close_date', type: 'date', emptyCondition: 'is null' },
+    changed: { column: 'updated_at', type: 'timestamptz', emptyCondition: 'is null' },
   },
   filters: dealFilters,
   linksByConstraint: { deals_contact: contact, deals_company: company },

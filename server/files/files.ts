@@ -36,7 +36,7 @@ const daySeconds = 24 * 60 * 60
 
 export const fileFeature: Feature = {
   kinds: [folders, files],
-  screens: [{ path: '/files', module: 'web/files/FilesPage.tsx' }],
+  webScreens: [{ path: '/files', module: 'web/files/FilesPage.tsx' }],
   mount: (router, context) => {
     mountFolders(router, context)
     mountFiles(router, context)

@@ -23,7 +23,7 @@ const isEmptySql = `not exists (${filesInSql})
 
 export const folders = defineKind({
   ...recordKinds.folder,
-  Full: Folder,
+  FullRecord: Folder,
   Row: Folder,
   exportColumnNames: [],
   computedColumns: { file_count: fileCountSql, is_empty: isEmptySql },
@@ -57,7 +57,7 @@ const textSql = (column: string): string => `(select t.${column} from object_tex
 
 export const files = defineKind({
   ...recordKinds.file,
-  Full: File,
+  FullRecord: File,
   Row: File,
   exportColumnNames: fileColumns,
   emptyRecord: { file_name: '', folder_id: null, contact_id: null },
@@ -76,7 +76,7 @@ export const files = defineKind({
   },
   sorts: {
     file_name: createTextSort('file_name'),
-    file_size: { column: 'file_size', type: 'bigint', isEmptySql: 'is null' },
+    file_size: { column: 'file_size', type: 'bigint', emptyCondition: 'is null' },
   },
   filters: fileFilters,
   resolveFilter: resolveBelow('folder_id'),

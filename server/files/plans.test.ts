@@ -1,4 +1,4 @@
-// The lists of a large folder read an index in its order, and a new folder is checked without reading the others.
+// The plans of SQL statements on many files and folders: lists read an index without a sort, and checks and restores do little work.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { restore } from '#server/platform/journal/undo.ts'
@@ -20,6 +20,7 @@ beforeAll(async () => {
     const person = await signInAs(app, name)
     caller = callerFor(person.id)
     folder = (await recordsOf(person, '/api/folders').add({ name: 'Large' })).id
+    // the columns file_name, file_size and folder_id: 3000 files in the folder and 3000 in the root folder
     await addFileRows(app, person.id, 3000, `md5(number::text), number, '${folder}'::uuid`)
     await addFileRows(app, person.id, 3000, `md5(number::text), number, null::uuid`)
   }
@@ -62,9 +63,10 @@ test.each(cases)(
   },
 )
 
-test('the check for a folder inside itself reads few rows, also by a plan from the time when there were few folders', async () => {
+test('the check that no folder is inside itself reads few rows, even with a plan that was cached when there were few folders', async () => {
   const { id: owner } = await signInAs(app, 'ada')
   const connection = await app.tableOwner.connect()
+  /** Adds folders with these numbers. The parent of each folder has half its number. */
   const addFolders = (first: number, last: number) =>
     connection.query(
       `with added as (select number, uuid_in(md5($1 || number)::cstring) as id, uuid_in(md5($1 || number / 2)::cstring) as parent
@@ -72,7 +74,8 @@ test('the check for a folder inside itself reads few rows, also by a plan from t
        insert into folders (user_id, id, name, parent_folder_id) select $1::uuid, id, number::text, case when number > 1 then parent end from added`,
       [owner, first, last],
     )
-  const readCount = async (): Promise<number> => {
+  /** Returns the number of rows of `folders` that this transaction has read. */
+  const countReadRows = async (): Promise<number> => {
     const { rows } = await connection.query<{ count: number }>(
       `select (seq_tup_read + idx_tup_fetch)::int as count from pg_stat_xact_user_tables where relname = 'folders'`,
     )
@@ -82,10 +85,10 @@ test('the check for a folder inside itself reads few rows, also by a plan from t
     await addFolders(1, 9)
     await connection.query('begin')
     await addFolders(10, 99)
-    const before = await readCount()
+    const before = await countReadRows()
     await addFolders(100, 999)
     await connection.query(`update folders set parent_folder_id = parent_folder_id where user_id = $1`, [owner])
-    expect((await readCount()) - before).toBeLessThan(20_000)
+    expect((await countReadRows()) - before).toBeLessThan(20_000)
     await connection.query('rollback')
   } finally {
     connection.release()
@@ -99,6 +102,7 @@ test('the number of statements of a restore does not depend on how deep the fold
   await recordsOf(person, '/api/folders').remove(rows[0].id)
   plans.clear()
   await plans.database.transaction(callerFor(person.id), 'Restored', () => restore(rows[0].id))
+  // the undo prepares its work in the temporary table undo_net
   const writes = plans.readNodes().filter((node) => node['Node Type'] === 'ModifyTable' && node['Relation Name'] === 'undo_net')
   expect(writes.length).toBeLessThan(10)
   expect((await person.send({ url: `/api/folders/${rows[1].id}/path` })).json().rows).toHaveLength(31)

@@ -6,7 +6,7 @@ const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
 export const notes = defineKind({
   ...recordKinds.note,
-  Full: Note,
+  FullRecord: Note,
   Row: Note,
   exportColumnNames: [],
   emptyRecord: { content: '' },

@@ -91,7 +91,7 @@ function chooseCsvColumns({ kind }: OwnedTable, columns: readonly string[]): Rea
   }
   for (const [name, column] of Object.entries(kind?.exportColumns ?? {})) add(name, column)
   for (const link of Object.values(kind?.linksByConstraint ?? {}))
-    add(link.titleAs ?? link.field.replace(/_id$/, '_name'), createTitleSql(link))
+    add(link.titleField ?? link.field.replace(/_id$/, '_name'), createTitleSql(link))
   for (const name of columns) add(name, `c.${name}`)
   return chosen
 }

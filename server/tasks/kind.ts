@@ -2,21 +2,21 @@ import { emptyTask, Task, taskColumns, taskFilters, TaskRow } from '#contract/ta
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, createTitleSql, createTextSort, type Fields, type Link } from '#server/platform/records/kind.ts'
 
-const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleAs: 'contact_name' }
-const deal: Link = { field: 'deal_id', to: recordKinds.deal, titleAs: 'deal_title' }
+const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleField: 'contact_name' }
+const deal: Link = { field: 'deal_id', to: recordKinds.deal, titleField: 'deal_title' }
 
 export const tasks = defineKind({
   ...recordKinds.task,
-  Full: Task,
+  FullRecord: Task,
   Row: TaskRow,
   exportColumnNames: taskColumns,
   emptyRecord: emptyTask,
   titleOf: ({ title }) => String(title),
   searchResult: { sortColumn: 'title', title: 'c.title', detail: createTitleSql(contact) },
   sorts: {
-    due_date: { column: 'due_date', type: 'date', isEmptySql: 'is null' },
+    due_date: { column: 'due_date', type: 'date', emptyCondition: 'is null' },
     title: createTextSort('title'),
-    priority: { column: 'priority_rank', type: 'int', isEmptySql: 'is null' },
+    priority: { column: 'priority_rank', type: 'int', emptyCondition: 'is null' },
   },
   filters: taskFilters,
   linksByConstraint: { tasks_contact: contact, tasks_deal: deal },
@@ -24,7 +24,10 @@ export const tasks = defineKind({
   editLabel: completionLabel,
 })
 
-/** Returns SQL for the label of an edit that completes or reopens a task; null keeps the default label. The row `c` has the old status. */
+/**
+ * Returns SQL for the label that an edit of `status` has in the history. `c` is the row before the edit. Null stands for the default label of
+ * an edit.
+ */
 function completionLabel({ status }: Fields): string | undefined {
   if (status === undefined) return undefined
   return status === 'completed'

@@ -8,7 +8,7 @@ import { tasks } from './kind.ts'
 export const taskFeature: Feature = {
   kinds: [tasks],
   mount: (router, context) => mount(router, taskRoutes, createRecordHandlers<Task, TaskRow>(tasks, context)),
-  screens: [{ path: '/crm/tasks', module: 'web/tasks/TasksPage.tsx' }],
+  webScreens: [{ path: '/crm/tasks', module: 'web/tasks/TasksPage.tsx' }],
 }
 
 /** The SQL columns of a row of the task list, for the table alias `c`. */

@@ -53,7 +53,7 @@ async function addFiles(send: Person['send']): Promise<Partial<ExampleIds>> {
     const payload = { file_name: 'Offer.txt', file_size: 7, mime_type: 'text/plain' }
     return (await send({ method: 'POST', url: '/api/uploads', payload })).json().id
   }
-  const completeUpload = async (): Promise<string> => {
+  const addUploadWithAllParts = async (): Promise<string> => {
     const id = await startUpload()
     await send({
       method: 'PUT',
@@ -63,11 +63,18 @@ async function addFiles(send: Person['send']): Promise<Partial<ExampleIds>> {
     })
     return id
   }
-  const finished = await send({ method: 'POST', url: `/api/uploads/${await completeUpload()}/finish` })
+  const finished = await send({ method: 'POST', url: `/api/uploads/${await addUploadWithAllParts()}/finish` })
   const file: { id: string; storage_path: string } = finished.json()
   const [owner, storedObject] = file.storage_path.split('/')
   const zip = await send({ method: 'POST', url: '/api/files/zip', payload: { file_ids: [file.id] } })
-  return { file: file.id, owner, storedObject, zip: zip.json().id, upload: await startUpload(), completeUpload: await completeUpload() }
+  return {
+    file: file.id,
+    owner,
+    storedObject,
+    zip: zip.json().id,
+    upload: await startUpload(),
+    uploadWithAllParts: await addUploadWithAllParts(),
+  }
 }
 
 /** Returns the request of a route's example, with these ids and the user's email. */

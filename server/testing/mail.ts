@@ -6,13 +6,13 @@ type ReceivedMail = { from: string; to: string[]; source: string; headers: strin
 
 /**
  * The behavior of the server for the next mails: it accepts them, closes the connection before it has received the mail or after it has
- * received it but before it confirms it, or refuses the address or the message with an SMTP status and a text.
+ * received it but before it confirms it, or refuses the address or the message with the SMTP status `refuse` and a text.
  */
 export type MailBehavior =
   | 'accept'
   | 'disconnect before mail'
   | 'disconnect after mail'
-  | { refuse: number; at: 'address' | 'message'; text?: string }
+  | { refuse: number; refusedPart: 'address' | 'message'; text?: string }
 
 export type MailServer = AsyncDisposable & {
   url: string
@@ -79,8 +79,8 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-function createRefusal(behavior: MailBehavior, at: 'address' | 'message'): SMTPServerError | undefined {
-  if (typeof behavior !== 'object' || behavior.at !== at) return undefined
+function createRefusal(behavior: MailBehavior, part: 'address' | 'message'): SMTPServerError | undefined {
+  if (typeof behavior !== 'object' || behavior.refusedPart !== part) return undefined
   return Object.assign(new Error(behavior.text ?? 'not today'), { responseCode: behavior.refuse })
 }
 

@@ -11,7 +11,7 @@ test('a backup of a running installation restores all its records into an empty 
   await first.start()
   const writers = await signUpWriters(first.url, createRandom(1))
   let responseCount = 0
-  await writers.write(() => ++responseCount >= 60)
+  await writers.sendWrites(() => ++responseCount >= 60)
   mkdirSync(join(first.folder, 'files'))
   writeFileSync(join(first.folder, 'files/photo'), 'a photo')
   const file = join(first.folder, '../foyer.backup')

@@ -49,7 +49,7 @@ test(`${killCount} kills under load: every write is stored exactly once`, { time
 test('a server that is stopped under load exits with 0 and leaves no process running', { timeout: 60_000 }, async () => {
   onTestFailed(() => console.log(product.log()))
   let stopped: Promise<number | null> | undefined
-  await writers.write(() => {
+  await writers.sendWrites(() => {
     stopped ??= product.stop()
     return false
   })
@@ -77,7 +77,7 @@ function planKills(): KillTarget[] {
 async function killWhileWriting(target: KillTarget): Promise<number> {
   let remainingResponses = 30 + random.below(120)
   let killed: Promise<number> | undefined
-  await writers.write(() => {
+  await writers.sendWrites(() => {
     if (--remainingResponses <= 0) killed ??= kill(target)
     return false
   })

@@ -21,9 +21,9 @@ const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
 /** Users who add and edit contacts over HTTP without pauses. Every response is recorded. */
 export type Writers = {
-  /** Writes with all users until a request gets no response, or until `isEnough`, which is called after every response, returns true. */
-  write: (isEnough: () => boolean) => Promise<void>
-  /** Repeats every write that got no response, with its Idempotency-Key, until it gets one. Returns the number of these writes. */
+  /** Sends writes of all users until one gets no response or `isEnough` returns true. `isEnough` is called after every response. */
+  sendWrites: (isEnough: () => boolean) => Promise<void>
+  /** Repeats every write that got no response, with the same Idempotency-Key, until it gets one. Returns the number of these writes. */
   repeatUnanswered: () => Promise<number>
   /** Returns the contacts that must be stored: the results of every write that got a response. */
   expected: () => Row[]
@@ -56,20 +56,24 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
   }
 
   return {
-    write: async (isEnough) => {
+    sendWrites: async (isEnough) => {
       let isStopped = false
-      const write = async (person: Person): Promise<void> => {
-        for (const ownIds: string[] = []; !isStopped;) {
+      const sendWritesOf = async (person: Person): Promise<void> => {
+        const ownIds: string[] = []
+        while (!isStopped) {
           const next = nextWrite(person, ownIds)
           const saved = await send(url, next)
-          isStopped ||= saved === undefined
-          if (!saved) return void unanswered.push(next)
+          if (!saved) {
+            isStopped = true
+            unanswered.push(next)
+            return
+          }
           recordResponse(next, saved)
           if (next.method === 'POST') ownIds.push(saved.id)
           isStopped ||= isEnough()
         }
       }
-      await Promise.all([...people, ...people, ...people].map(write))
+      await Promise.all([...people, ...people, ...people].map(sendWritesOf)) // three writes of each user at a time
     },
     repeatUnanswered: async () => {
       const repeats = unanswered.splice(0)
@@ -94,7 +98,8 @@ async function send(url: string, { person, method, path, key, body }: Write): Pr
 
 /** Sends a write until it gets a response. Throws after 30 seconds. */
 async function sendUntilSaved(url: string, write: Write): Promise<z.infer<typeof Saved>> {
-  for (const since = Date.now(); Date.now() - since < 30_000;) {
+  const startMs = Date.now()
+  while (Date.now() - startMs < 30_000) {
     const saved = await send(url, write)
     if (saved) return saved
   }

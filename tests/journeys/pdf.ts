@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 type PdfOptions = {
   /** Encrypts the file; this password opens it. */
   password?: string
-  /** Adds an object of this size between the pages that no page uses. */
+  /** Adds an object of this size that no page uses. */
   unusedBytes?: number
 }
 

@@ -32,7 +32,7 @@ export function EmailForm() {
       title="Email"
       description={
         <>
-          You sign in with <b>{user.email}</b>. A new email signs you out on every other device.
+          You sign in with <b>{user.email}</b>. Changing your email signs you out on every other device.
         </>
       }
     >

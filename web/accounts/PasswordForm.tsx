@@ -28,7 +28,7 @@ export function PasswordForm() {
   })
   useUnsavedWork(form.isDirty())
   return (
-    <AccountSection title="Password" description="A new password signs you out on every other device.">
+    <AccountSection title="Password" description="Changing your password signs you out on every other device.">
       <form onSubmit={createSubmitHandler(form, (values) => change.mutate(values))} noValidate>
         <div className={classes['fields']}>
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('current_password')} />

@@ -3,7 +3,7 @@ import { useMemo, type FormEvent, type ReactNode } from 'react'
 import { Button, Select, TextInput } from '@mantine/core'
 import type { Profile } from '#contract/accounts.ts'
 import { useSession } from '#web/lib/session.ts'
-import { ConflictBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
+import { ConflictBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
@@ -24,7 +24,7 @@ export function ProfileForm() {
     <AccountSection title="You" description="Your name greets you; the rest decides how times, phone numbers and money are read.">
       <form onSubmit={submit} noValidate>
         <div className={classes['notes']}>
-          {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
+          {editor.isDraftRestored && <RestoredDraftBanner onStartOver={editor.startOver} />}
           <ConflictBanner editor={editor} />
         </div>
         <ProfileFields editor={editor} profile={profile} />

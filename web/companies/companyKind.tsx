@@ -30,9 +30,9 @@ export const companyKind = defineKind({
   fields: {
     name: { label: 'Name', required: true },
     industry: { label: 'Industry' },
-    website: { label: 'Website', external: 'website' },
-    phone: { label: 'Phone', external: 'phone' },
-    email: { label: 'Email', external: 'email' },
+    website: { label: 'Website', externalLink: 'website' },
+    phone: { label: 'Phone', externalLink: 'phone' },
+    email: { label: 'Email', externalLink: 'email' },
     employees_count: { label: 'Employees' },
     tags: { label: 'Tags' },
   },
@@ -54,12 +54,12 @@ export const companyKind = defineKind({
     { name: 'tags', width: 180, minWindowWidth: 'never' },
     { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],
-  links: createMenuLinks,
+  menuLinks: createMenuLinks,
   searchedFields: 'name, industry, website, email or phone',
   emptyList: {
     title: 'The businesses you work with',
     text: 'Customers, suppliers, partners. A company brings its people and its deals together in one place.',
-    motif: <path d="M112 92V66h22v26M118 73h3M126 73h3M118 80h3M126 80h3M120 92v-5h6v5M16 96V82h24v14M22 88h12" />,
+    illustrationShapes: <path d="M112 92V66h22v26M118 73h3M126 73h3M118 80h3M126 80h3M120 92v-5h6v5M16 96V82h24v14M22 88h12" />,
   },
 })
 

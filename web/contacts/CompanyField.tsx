@@ -18,6 +18,7 @@ export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
     <RecordField editor={editor} field="company">
       <CompanyInput editor={editor} />
     </RecordField>
+    {/* without an input: shown only in a conflict, to choose between the two linked companies */}
     <RecordField editor={editor} field="company_id" renderValue={renderCompanyName}>
       {null}
     </RecordField>
@@ -62,7 +63,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       value={name}
       onOptionSubmit={(id) => {
         submittedId.current = id
-        queueMicrotask(() => editor.onSelectOption?.()) // after onChange has set the company
+        queueMicrotask(() => editor.saveInPlace?.()) // Mantine calls this function before onChange, which sets the company
       }}
       onChange={changeCompany}
       onKeyDown={onDropdownKeyDown}

@@ -19,9 +19,9 @@ export const contactKind = defineKind({
   fields: {
     first_name: { label: 'First name' },
     last_name: { label: 'Last name' },
-    email: { label: 'Email', external: 'email' },
-    phone: { label: 'Phone', external: 'phone' },
-    mobile_phone: { label: 'Mobile phone', external: 'phone' },
+    email: { label: 'Email', externalLink: 'email' },
+    phone: { label: 'Phone', externalLink: 'phone' },
+    mobile_phone: { label: 'Mobile phone', externalLink: 'phone' },
     company: { label: 'Company' },
     company_id: { label: 'Linked company', bulkLabel: 'Company', linksTo: 'company', titleField: 'company' },
     title: { label: 'Title' },
@@ -63,7 +63,7 @@ export const contactKind = defineKind({
       name: 'phone',
       width: 172,
       hasFixedWidth: true,
-      cell: (row, isInTabOrder) => <LinkCell external="phone" value={getPhoneNumber(row)} isInTabOrder={isInTabOrder} />,
+      cell: (row, isInTabOrder) => <LinkCell externalLink="phone" value={getPhoneNumber(row)} isInTabOrder={isInTabOrder} />,
     },
     { name: 'company', width: 142, minWindowWidth: 1024 },
     { name: 'title', width: 128, minWindowWidth: 1024 },
@@ -74,12 +74,12 @@ export const contactKind = defineKind({
     { name: 'lead_source', width: 128, minWindowWidth: 'never' },
     { name: 'created_at', width: 120, minWindowWidth: 'never' },
   ],
-  links: (contact) => createMenuLinks({ email: contact.email, phone: getPhoneNumber(contact) }),
+  menuLinks: (contact) => createMenuLinks({ email: contact.email, phone: getPhoneNumber(contact) }),
   searchedFields: 'name, email, phone or company',
   emptyList: {
     title: 'The people you do business with',
     text: 'Customers, suppliers, partners: everyone you write to or call has a place here. Start with one.',
-    motif: <BusinessCards />,
+    illustrationShapes: <BusinessCards />,
   },
 })
 

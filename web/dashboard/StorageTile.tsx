@@ -16,7 +16,7 @@ export function StorageTile() {
       count={(use) => (use.used_bytes > 0 ? describeUse(use) : undefined)}
       link={<Link to="/files">Files</Link>}
       query={useQuery(storageQuery)}
-      size="bar"
+      contentType="single bar"
     >
       {(use) => (use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />)}
     </Tile>

@@ -21,7 +21,7 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
         </Link>
       }
       query={query}
-      size="lines"
+      contentType="lines"
     >
       {({ tasks: { rows } }) =>
         rows.length > 0 ? (

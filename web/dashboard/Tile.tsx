@@ -11,26 +11,26 @@ type TileProps<Content> = {
   /** A link to the whole list. */
   link?: ReactNode
   query: UseQueryResult<Content>
-  /** The type of the content. The type sets the minimum height, so that the tile does not grow when the content is loaded. */
-  size: 'lines' | 'bars' | 'columns' | 'bar'
+  /** Sets the minimum height, so that the tile does not grow when the content is loaded. */
+  contentType: 'lines' | 'bars' | 'columns' | 'single bar'
   children: (content: Content) => ReactNode
 }
 
 /** A tile of the dashboard, with its loading and failed states. */
-export function Tile<Content>({ title, count, link, query, size, children }: TileProps<Content>) {
+export function Tile<Content>({ title, count, link, query, contentType, children }: TileProps<Content>) {
   const name = useId()
   const { data: content, error } = query
   return (
-    <section className={classes['tile']} aria-labelledby={name} data-size={size} aria-busy={query.isPending}>
+    <section className={classes['tile']} aria-labelledby={name} data-content-type={contentType} aria-busy={query.isPending}>
       <header className={classes['head']}>
         <h2 id={name}>{title}</h2>
         {content !== undefined && <span className={classes['count']}>{count?.(content)}</span>}
         {link}
       </header>
-      <div className={classes['content']} data-size={size}>
+      <div className={classes['content']} data-content-type={contentType}>
         {content !== undefined && children(content)}
         {content === undefined && error && <Failed title={title} query={query} />}
-        {query.isPending && <Loading lineCount={size === 'bar' ? 1 : placeholderWidths.length} />}
+        {query.isPending && <Loading lineCount={contentType === 'single bar' ? 1 : placeholderWidths.length} />}
       </div>
     </section>
   )

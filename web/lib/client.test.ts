@@ -51,7 +51,7 @@ test('a problem document is thrown unchanged; any other error response is thrown
   expect((await catchProblem(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
-test('a journaled call that gets no response is sent again with the same idempotency key', async () => {
+test('a call that has an idempotency key and gets no response is sent again with the same key', async () => {
   vi.useFakeTimers()
   let lostResponses = 2
   const server = mockServer({
@@ -83,7 +83,7 @@ test('a response whose connection is lost during the body counts as a network er
   expect((await catchProblem(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
-test('a call that is not journaled is sent once, and the error message explains what to do', async () => {
+test('a call without an idempotency key, such as the sign-in, is sent once, and the error message explains what to do', async () => {
   const server = mockServer({
     'POST /api/session': () => {
       throw new TypeError('Failed to fetch')
@@ -105,7 +105,7 @@ test('when the session has ended, a call is repeated after the user has signed i
   expect(new Set(server.requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
-test('when there is no session, the request for the session does not ask for the password', async () => {
+test('when there is no session, the request that reads the session does not show the sign-in form', async () => {
   mockServer({ 'GET /api/session': () => problemResponse('not_signed_in') })
   const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
   onSignedOut(listener)
@@ -125,7 +125,7 @@ test('an aborted call is not retried', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('while the browser is offline, a write is refused at once', async () => {
+test('while the browser is offline, a write that fails is not sent again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const request = vi.fn<() => Promise<Response>>().mockRejectedValue(new TypeError('Failed to fetch'))
   vi.stubGlobal('fetch', request)

@@ -53,19 +53,25 @@ test.each([
   ['2026-11-19', '19 Nov', -2],
   ['2026-11-28', '28 Nov', 7],
   ['2027-01-04', '4 Jan 2027', 44],
-])('the date %s is shown as %s and is %s days away', (date, text, days) => {
-  expect(formatRelativeDay(date, now)).toBe(text)
-  expect(countDaysUntil(date, now)).toBe(days)
-})
+])(
+  'as a relative day, the date %s is shown as %s, with the year if it is not the current year, and is %s days away',
+  (date, text, days) => {
+    expect(formatRelativeDay(date, now)).toBe(text)
+    expect(countDaysUntil(date, now)).toBe(days)
+  },
+)
 
 test.each([
   ['2027-01-15', '15 Jan', 'in 55 days'],
   ['2026-11-20', '20 Nov', 'yesterday'],
   ['2027-11-15', '15 Nov 2027', 'in 359 days'],
-])('the date %s is shown as %s and its distance as %s', (date, text, distance) => {
-  expect(formatCompactDay(date, now)).toBe(text)
-  expect(formatDaysFromNow(countDaysUntil(date, now))).toBe(distance)
-})
+])(
+  'as a compact day, the date %s is shown as %s, with the year only from 240 days away, and its distance as %s',
+  (date, text, distance) => {
+    expect(formatCompactDay(date, now)).toBe(text)
+    expect(formatDaysFromNow(countDaysUntil(date, now))).toBe(distance)
+  },
+)
 
 test('today is the current day in the time zone of the profile', () => {
   const lateEvening = Date.parse('2026-11-21T23:30:00Z')

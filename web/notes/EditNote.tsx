@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import type { Note } from '#contract/notes.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
-import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
+import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
@@ -13,8 +13,8 @@ import classes from './Notes.module.css'
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
-  const onSaved = (hasNewChanges: boolean): void => {
-    if (!hasNewChanges) onDone()
+  const onSaved = (hasTypedDuringSave: boolean): void => {
+    if (!hasTypedDuringSave) onDone()
   }
   const save = (): void => editor.save(onSaved)
   const restoreAndSave = (): void => editor.save(onSaved, { restore: true })
@@ -33,7 +33,7 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
         save()
       }}
     >
-      {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
+      {editor.isDraftRestored && <RestoredDraftBanner onStartOver={editor.startOver} />}
       <DeletedBanner editor={editor} noun="note" onRestore={restoreAndSave} />
       <ConflictBanner editor={editor} />
       <RecordField editor={editor} field="content">

@@ -9,16 +9,16 @@ type EmptyStateProps = {
   /** The buttons for what the user can do first, the primary button first. */
   actions?: ReactNode
   /** Additional SVG shapes in the illustration. */
-  motif?: ReactNode
+  illustrationShapes?: ReactNode
   /** For example for a search without results. */
   hideIllustration?: boolean
 }
 
 /** The content of an empty list. */
-export function EmptyState({ title, children, actions, motif, hideIllustration = false }: EmptyStateProps) {
+export function EmptyState({ title, children, actions, illustrationShapes, hideIllustration = false }: EmptyStateProps) {
   return (
     <div className={classes['state']}>
-      {!hideIllustration && <DoorIllustration>{motif}</DoorIllustration>}
+      {!hideIllustration && <DoorIllustration>{illustrationShapes}</DoorIllustration>}
       <h2 className={classes['title']}>{title}</h2>
       <p className={classes['text']}>{children}</p>
       {actions && (

@@ -172,7 +172,7 @@ test(
     const trash = await listAll('/api/trash')
     for (const { id } of trash) expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
     const living = await listAll('/api/files')
-    expect(living.length).toBeGreaterThan(trash.length)
+    expect(living.length).toBeGreaterThan(trash.length) // so there were files that were never deleted, besides the restored ones
     for (const { id } of living) {
       expect((await read({ id })).equals(contents.get(id) ?? Buffer.from('unknown'))).toBe(true)
     }

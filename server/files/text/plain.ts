@@ -14,8 +14,9 @@ export function decodeText(bytes: Buffer): string {
 }
 
 /**
- * Chooses between two encodings that have other letters for the same bytes: Central European text that is decoded as Western European has
- * signs inside words ("by³a"), or letters of languages that do not occur together ("pøíštì").
+ * Chooses between the encodings of Windows for Western and for Central Europe, in which the same bytes stand for different letters. A text
+ * is Central European if it would look wrong as Western European: with signs inside words (the Polish "była" as "by³a"), or with letters
+ * that no Western European language uses together (the Czech "příště" as "pøíštì").
  */
 function decodeWindows(bytes: Buffer): string {
   const western = new TextDecoder('windows-1252').decode(bytes)

@@ -11,17 +11,20 @@ export const readTextJob = defineJobType('read text of file', z.object({ object:
   maxRunning: 1, // because the program that reads a file may need half a gigabyte
 })
 
-/** Returns the handler of the job. It may be repeated. */
+/** Returns the handler of the job. A job that runs twice, as after a crash, stores the same result again. */
 export const handleTextJobs = ({ database, storage }: AppContext): JobHandler =>
   handleJobs(readTextJob, async ({ caller, owner, payload: { object } }, signal) => {
     const source = await database.read(caller, () => readSource(owner, object))
     if (!source) return
-    const extraction = await extract(storage, source, signal).catch(toMissing)
+    const extraction = await extract(storage, source, signal).catch(treatMissingAsDamaged)
     await database.transaction(caller, 'Read the text of a file', () => storeExtraction(owner, object, extraction))
   })
 
-/** Another attempt cannot find bytes that do not exist, as after a restore without the bytes of an S3 store. */
-function toMissing(error: unknown): Extraction {
+/**
+ * Returns the result for a damaged file if its bytes do not exist, as after a restore of the database without the bytes of the S3 store: a
+ * retry could not find them. Throws all other errors again, so that the job is retried.
+ */
+function treatMissingAsDamaged(error: unknown): Extraction {
   if (error instanceof StorageError && error.reason === 'missing') return { text: { reason: 'damaged' } }
   throw error
 }

@@ -49,7 +49,7 @@ test('a repeated request returns the file of the first one', async () => {
   })
 })
 
-test.each([1, 2, 3, 4, 5])('simultaneous equal requests return one file (%i)', async () => {
+test.each([1, 2, 3, 4, 5])('four equal requests at the same time all return the same file (run %i of 5)', async () => {
   const [id, bytes] = [newId(), randomBytes(1000)]
   const responses = await Promise.all([1, 2, 3, 4].map(() => client.sendWhole(bytes, { id })))
   const files = await Promise.all(responses.map(readFile))
@@ -66,7 +66,7 @@ test('an upload that was started in parts can be completed by one request', asyn
   expect(await listUploads()).toEqual([])
 })
 
-test('a name that is taken is kept, replaced or skipped', async () => {
+test('a new file whose name is taken gets another name, replaces the existing file or is not stored, as `if_exists` says', async () => {
   const send = async (if_exists: string, bytes: number) =>
     readFile(await client.sendWhole(randomBytes(bytes), { id: newId(), file_name: 'wall.jpg', if_exists }))
   const first = await send('keep_both', 1)

@@ -16,7 +16,9 @@ test('a key that is missing, too short or readable by others is reported', async
   expect(await checkSecret(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('at least 32 characters') }])
   writeFileSync(file, 'a key that is long enough for the check')
   chmodSync(file, 0o644)
-  expect(await checkSecret(file)).toEqual([{ status: 'warning', text: `Other accounts can read ${file}. Run chmod 600 ${file}.` }])
+  expect(await checkSecret(file)).toEqual([
+    { status: 'warning', text: `Other accounts of this machine can read ${file}. Run chmod 600 ${file}.` },
+  ])
   chmodSync(file, 0o600)
   expect(await checkSecret(file)).toMatchObject([{ status: 'ok' }])
 })

@@ -8,15 +8,16 @@ import { zoneDataVersion } from '../time/zones.ts'
 import { error, formatBytes, ok, warning, type Finding } from './check.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Below the first limit PostgreSQL and uploads may fail soon; below the second it is time to act. */
+/** Less free space is an error, because PostgreSQL and uploads may fail soon. */
 const minFreeBytes = 500e6
-const lowFreeBytes = 2e9
+/** Less free space is a warning. */
+const warningFreeBytes = 2e9
 const maxBackupAgeDays = 7
 /** Several countries change the rules of their time zone each year. */
 const maxZoneDataYears = 1
 const lastBackupName = 'last-backup'
 
-/** Checks that the file with the key exists, is valid, and cannot be read by other accounts. */
+/** Checks that the file with the key exists, is valid, and cannot be read by other accounts of the operating system. */
 export async function checkSecret(file: string): Promise<Finding[]> {
   const found = await stat(file).catch(() => undefined)
   if (!found)
@@ -27,7 +28,7 @@ export async function checkSecret(file: string): Promise<Finding[]> {
     return [error(thrown instanceof Error ? `${thrown.message} Restore it from a backup.` : String(thrown))]
   }
   const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0
-  return [isPrivate ? ok(`${file} has the key.`) : warning(`Other accounts can read ${file}. Run chmod 600 ${file}.`)]
+  return [isPrivate ? ok(`${file} has the key.`) : warning(`Other accounts of this machine can read ${file}. Run chmod 600 ${file}.`)]
 }
 
 /** Checks that the data folder can be written and has free space. */
@@ -36,7 +37,8 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
     () => true,
     () => false,
   )
-  if (!isWritable) return [error(`This account cannot read and write ${folder}. Give it to the account that runs Foyer.`)]
+  if (!isWritable)
+    return [error(`The account that runs this check cannot read and write ${folder}. Make the account that runs Foyer its owner.`)]
   const { bavail, bsize } = await statfs(folder)
   return [judgeFreeSpace(folder, bavail * bsize)]
 }
@@ -45,7 +47,7 @@ export async function checkFolder(folder: string): Promise<Finding[]> {
 export function judgeFreeSpace(folder: string, bytes: number): Finding {
   const text = `The disk of ${folder} has ${formatBytes(bytes)} free.`
   if (bytes < minFreeBytes) return error(`${text} Free some space now: the database may stop.`)
-  return bytes < lowFreeBytes ? warning(`${text} Free some space.`) : ok(text)
+  return bytes < warningFreeBytes ? warning(`${text} Free some space.`) : ok(text)
 }
 
 /** Checks that the mail server answers and accepts our name and password. `smtpUrl` is undefined if none is configured. */
@@ -61,7 +63,7 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding[]>
 
 /** Stores the time of a backup for `checkBackup`. */
 export async function rememberBackup(folder: string, at: Date): Promise<void> {
-  await mkdir(folder, { recursive: true }) // with a PostgreSQL of your own and an S3-compatible store it may not exist
+  await mkdir(folder, { recursive: true }) // it does not exist if both the database and the files are stored elsewhere
   await writeFile(join(folder, lastBackupName), `${at.toISOString()}\n`)
 }
 
@@ -80,7 +82,7 @@ export async function checkBackup(folder: string, now: Date): Promise<Finding[]>
 
 /** Checks the age of the time zone data. */
 export async function checkZones(now: Date, version = zoneDataVersion): Promise<Finding[]> {
-  const years = now.getUTCFullYear() - parseInt(version)
+  const years = now.getUTCFullYear() - parseInt(version) // reads the year of a version such as "2026a"
   const text = `The time zone data is ${version}.`
   return [years > maxZoneDataYears ? warning(`${text} Get a newer version of Foyer.`) : ok(text)]
 }

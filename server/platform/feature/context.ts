@@ -22,9 +22,9 @@ export type AppContext = {
   settings: { address: string; isSignUpOpen: boolean; quotaBytes: number; jsonFileBytes: number }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
-  /** All tables with the owner's data: those of record kinds, `tables`, and the further ones of features. */
+  /** All tables with the owner's data, for the download of everything: the tables of `kinds`, `tables`, and `ownedTables` of features. */
   ownedTables: readonly OwnedTable[]
-  /** The functions of features that list the owner's files. They run in a snapshot. */
+  /** The functions of features that list the owner's files for the download of everything, all in the same snapshot transaction. */
   ownedFiles: readonly ((context: AppContext, owner: string) => Promise<OwnedFiles>)[]
   /** All tables whose deleted rows the trash shows: those of the record kinds, and further tables of features. */
   tables: readonly TitledTable[]
@@ -35,10 +35,10 @@ export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> &
   Partial<Pick<RecordKind, 'singular' | 'linksByConstraint' | 'timelineFields'>>
 
 /**
- * A table of the owner's data in the download of everything. `name` is the name of its files there. `ownerColumn` is `user_id` and `columns`
- * are all by default.
+ * A table whose rows of the owner are in the download of everything, as the files `NAME.csv` and `NAME.json`. `ownerColumn` is the column
+ * with the owner's id, `user_id` by default. `columns` are the columns to download, all by default.
  */
 export type OwnedTable = { table: string; name: string; ownerColumn?: 'id'; columns?: readonly string[]; kind?: RecordKind }
 
-/** The entries for the owner's files in the download of everything, and the paths of the entries by the id of their row in `table`. */
+/** The owner's files as entries of a zip. `paths` has the path of each entry in the zip, by the id of the file's row in `table`. */
 export type OwnedFiles = { table: string; entries: readonly ZipEntry[]; paths: ReadonlyMap<string, string> }

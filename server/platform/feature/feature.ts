@@ -26,8 +26,8 @@ export type Feature = {
   schedules?: (tableOwner: pg.Pool, now: () => Date) => readonly Schedule[]
   /** Checks of the feature's rows and stored bytes, for `npm run doctor`. */
   checks?: (context: CheckContext) => readonly Check[]
-  /** The addresses at which the server sends the application. */
-  screens?: readonly Screen[]
+  /** The addresses at which the server sends the document of the web application, which then shows the screen. */
+  webScreens?: readonly Screen[]
   /** The pages that need no session. */
   publicPages?: readonly PublicPage[]
 }

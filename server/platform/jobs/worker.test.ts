@@ -116,7 +116,7 @@ test('a failing job is tried with growing pauses for the time of its type, and t
     attemptSeconds.push((queue.now().getTime() - startMs) / 1000)
     throw new Error(`The printer is on fire for the ${attemptSeconds.length}th time`)
   }
-  await queue.startWorker({ handlers: { fails: { run: fails, retryForMinutes: 31 }, wake: async () => {} } })
+  await queue.startWorker({ handlers: { fails: { run: fails, retryForMinutes: 31 }, 'wake the worker': async () => {} } })
   await queue.addJob(ada, 'fails', { secret: 'opensesame' })
   await expect.poll(() => attemptSeconds.length).toBe(1)
   for (const seconds of [10, 20, 40, 80, 160, 320, 600, 600]) {
@@ -124,11 +124,11 @@ test('a failing job is tried with growing pauses for the time of its type, and t
       .poll(async () => (await queue.readJobs())[0])
       .toMatchObject({ taken_by: null, attempts: attemptSeconds.length, failed_at: null, payload: { secret: 'opensesame' } })
     queue.advance(seconds - 1)
-    await queue.addJob(ada, 'wake')
+    await queue.addJob(ada, 'wake the worker')
     await expect.poll(async () => (await queue.readJobs()).length).toBe(1)
     queue.advance(1)
     const before = attemptSeconds.length
-    await queue.addJob(ada, 'wake')
+    await queue.addJob(ada, 'wake the worker')
     await expect.poll(() => attemptSeconds.length).toBe(before + 1)
   }
   await expect
@@ -147,7 +147,7 @@ test('a job of a type without its own time for attempts succeeds after an outage
     attempts++
     if (!isAvailable) throw new Error('The service is not available')
   }
-  await queue.startWorker({ handlers: { run, wake: async () => {} } })
+  await queue.startWorker({ handlers: { run, 'wake the worker': async () => {} } })
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'run')
   await expect.poll(() => attempts).toBe(1)
@@ -155,7 +155,7 @@ test('a job of a type without its own time for attempts succeeds after an outage
     await expect.poll(async () => (await queue.readJobs()).map((job) => [job.taken_by, job.attempts])).toEqual([[null, attempts]])
     const before = attempts
     queue.advance(600)
-    await queue.addJob(ada, 'wake')
+    await queue.addJob(ada, 'wake the worker')
     await expect.poll(() => attempts).toBe(before + 1)
   }
   await expect.poll(async () => (await queue.readJobs())[0]).toMatchObject({ taken_by: null, failed_at: null })
@@ -195,9 +195,9 @@ test('a job does not start before it is due', async () => {
   const ada = await queue.newOwner()
   const remind = createGate()
   remind.open()
-  await queue.startWorker({ handlers: { remind: remind.run, wake: async () => {} }, roundMs: 50 })
+  await queue.startWorker({ handlers: { remind: remind.run, 'wake the worker': async () => {} }, roundMs: 50 })
   await queue.addJob(ada, 'remind', {}, { runAt: new Date(queue.now().getTime() + 60_000) })
-  await queue.addJob(ada, 'wake')
+  await queue.addJob(ada, 'wake the worker')
   await expect.poll(async () => (await queue.readJobs()).map(({ type }) => type)).toEqual(['remind'])
   expect(remind.started).toEqual([])
   queue.advance(60)

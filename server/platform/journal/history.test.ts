@@ -35,7 +35,7 @@ test('the timeline of a record lists actors and changed columns, newest first, i
     label: 'Updated contact',
     reversal: null,
     table: 'crm_contacts',
-    linked: null,
+    linkedId: null,
     before: null,
     operation: 'updated',
     columns: expect.arrayContaining([

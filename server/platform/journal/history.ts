@@ -28,10 +28,10 @@ type DeletedRow = {
 }
 
 /**
- * A timeline entry. `linked`: the id of the linked row, null if the entry is about the record itself. `before`: the values of the linked
+ * A timeline entry. `linkedId`: the id of the linked row, null if the entry is about the record itself. `before`: the values of the linked
  * row when it was last deleted.
  */
-type TimelineRow = Omit<TimelineEntry, 'linked'> & { linked: string | null; before: Record<string, unknown> | null }
+type TimelineRow = Omit<TimelineEntry, 'linked'> & { linkedId: string | null; before: Record<string, unknown> | null }
 
 /** A column of a row and its last change. */
 export type ColumnChange = { column: string; changeId: string; at: string; actor: string }
@@ -88,9 +88,9 @@ export async function readTimeline(
   const foundRows = await sql<TimelineRow & JournalPosition>(
     `with created_or_deleted as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
      page as materialized (
-       (select j.*, null::uuid as linked from journal j where j.user_id = $1 and j.row_id = $2 and ${isAfterCursor} ${newest})
+       (select j.*, null::uuid as linked_id from journal j where j.user_id = $1 and j.row_id = $2 and ${isAfterCursor} ${newest})
        union all
-       (select j.*, j.row_id as linked from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, fields) cross join lateral (
+       (select j.*, j.row_id as linked_id from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, fields) cross join lateral (
           select * from journal j
           where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${isAfterCursor}
             and j.change not in (select change from created_or_deleted)
@@ -98,14 +98,14 @@ export async function readTimeline(
           ${newest}
         ) j ${newest})
      )
-     select c.id as change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked,
+     select c.id as change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked_id as "linkedId",
        ${reversalColumn},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
          select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
          from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
        ) end as columns,
-       ${valuesWhenDeleted('j.linked', 'j.table_name')} as before
+       ${valuesWhenDeleted('j.linked_id', 'j.table_name')} as before
      from page j join changesets written on written.id = j.change
      join changesets c on c.id = coalesce(written.group_id, written.id) ${newest}`,
     [owner, record, position?.step ?? null, position?.line ?? null, limit + 1, ...toColumns(linked)],

@@ -74,10 +74,10 @@ test.each([
 })
 
 test.each([
-  [{ refuse: 550, at: 'address' }, 'refused', 'The mail server refused the mail: 550 not today'],
-  [{ refuse: 554, at: 'message' }, 'refused', 'The mail server refused the mail: 554 not today'],
-  [{ refuse: 451, at: 'address' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
-  [{ refuse: 452, at: 'message' }, 'temporary', 'The mail server cannot take the mail now: 452 not today'],
+  [{ refuse: 550, refusedPart: 'address' }, 'refused', 'The mail server refused the mail: 550 not today'],
+  [{ refuse: 554, refusedPart: 'message' }, 'refused', 'The mail server refused the mail: 554 not today'],
+  [{ refuse: 451, refusedPart: 'address' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
+  [{ refuse: 452, refusedPart: 'message' }, 'temporary', 'The mail server cannot take the mail now: 452 not today'],
   ['disconnect before mail', 'unreachable', 'The mail server sends no valid response'],
   ['disconnect after mail', 'unreachable', 'The mail server sends no valid response'],
 ] as const)('when the mail server does this: %j, sending fails with the reason "%s"', async (behavior, reason, message) => {
@@ -92,7 +92,7 @@ test.each([
 
 test('when the mail server quotes a link in its refusal, the error message does not contain the link', async () => {
   await using server = await startMailServer()
-  server.setBehavior({ refuse: 550, at: 'message', text: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
+  server.setBehavior({ refuse: 550, refusedPart: 'message', text: 'spam: https://foyer.test/auth/reset?token=secret is listed' })
   await expect(createMail({ smtpUrl: server.url, from }).send(hello)).rejects.toThrow('550 spam: (a link) is listed')
 })
 

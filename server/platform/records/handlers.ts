@@ -17,7 +17,7 @@ type ListQuery = CountQuery & { sort: string; order: 'asc' | 'desc'; after?: str
 type ExportBody = Selection & { columns: readonly string[]; sort: string; order: 'asc' | 'desc' }
 
 /** Returns the handlers of the routes that every record kind has. */
-export function createRecordHandlers<Full extends Row & { version: number }, R extends Row & { id: string }>(
+export function createRecordHandlers<FullRecord extends Row & { version: number }, R extends Row & { id: string }>(
   kind: RecordKind,
   services: Services,
 ) {
@@ -29,10 +29,10 @@ export function createRecordHandlers<Full extends Row & { version: number }, R e
       ),
     count: ({ caller, query }: { caller: Caller; query: CountQuery }) =>
       database.read(caller, () => countRows(kind, caller.owner, { ...query, now: now() })),
-    get: ({ caller, params }: RecordCall) => database.read(caller, () => readRecord<Full>(kind, caller.owner, params.id)),
-    create: ({ caller, body }: Call<verbs.NewRecord>) => verbs.createRecord<Full>(services, caller, kind, body),
+    get: ({ caller, params }: RecordCall) => database.read(caller, () => readRecord<FullRecord>(kind, caller.owner, params.id)),
+    create: ({ caller, body }: Call<verbs.NewRecord>) => verbs.createRecord<FullRecord>(services, caller, kind, body),
     update: ({ caller, params, body }: RecordCall & Call<verbs.RecordPatch>) =>
-      verbs.updateRecord<Full>(services, caller, kind, params.id, body),
+      verbs.updateRecord<FullRecord>(services, caller, kind, params.id, body),
     delete: ({ caller, params }: RecordCall) => verbs.deleteRecord(services, caller, kind, params.id),
     deleteMany: ({ caller, body }: Call<Selection>) => verbs.deleteRecords(services, caller, kind, body),
     editMany: ({ caller, body: { fields, ...selection } }: Call<Selection & { fields: Fields }>) =>

@@ -6,15 +6,15 @@ import type { Row } from '#server/platform/database/batch.ts'
 export type SortColumn = {
   column: string
   type: 'text' | 'int' | 'bigint' | 'numeric' | 'date' | 'timestamptz'
-  /** The end of the SQL condition `column ...` of rows without a value. These rows come last in both orders. */
-  isEmptySql: "= ''" | 'is null'
+  /** The SQL after `column` in a condition for rows without a value, such as `due_date is null`. These rows come last in both orders. */
+  emptyCondition: "= ''" | 'is null'
 }
 
 /** The names, table and title column of a kind, from `contract/kinds.ts`. */
 type KindDefinition = { singular: string; plural: string; table: string; titleColumn: string }
 
-/** A foreign key: its field, the referenced kind, and the name of the response field with the title of the referenced record. */
-export type Link = { field: string; to: KindDefinition; titleAs?: string }
+/** A foreign key: its field, the referenced kind `to`, and `titleField`, the response field with the title of the referenced record. */
+export type Link = { field: string; to: KindDefinition; titleField?: string }
 
 /** How search shows a record. `title` and `detail` are SQL. */
 type SearchResult = {
@@ -109,7 +109,7 @@ export type RecordKind = KindDefinition &
 export const createTextSort = (column: string): SortColumn => ({
   column: `${column} collate "und-x-icu"`,
   type: 'text',
-  isEmptySql: "= ''",
+  emptyCondition: "= ''",
 })
 
 /** Returns SQL for the title of the record that the row `c` is linked to; empty if there is no link. */
@@ -119,8 +119,8 @@ export const createTitleSql = ({ field, to }: Link): string =>
 type Schema = { shape: object }
 
 type Description = Omit<RecordKind, 'findView' | 'defaults' | 'columns' | 'rowColumns' | 'exportColumns'> & {
-  /** The contract's schema of a record. */
-  Full: Schema
+  /** The contract's schema of a record with all of its fields. */
+  FullRecord: Schema
   /** The contract's schema of a row in the list. */
   Row: Schema
   exportColumnNames: readonly string[]
@@ -134,7 +134,7 @@ type Description = Omit<RecordKind, 'findView' | 'defaults' | 'columns' | 'rowCo
 
 /** Creates a record kind with the columns of its contract. */
 export function defineKind({
-  Full,
+  FullRecord,
   Row,
   exportColumnNames,
   computedColumns = {},
@@ -143,7 +143,7 @@ export function defineKind({
   ...kind
 }: Description): RecordKind {
   const titles = Object.values(kind.linksByConstraint).flatMap((link) =>
-    link.titleAs === undefined ? [] : [[link.titleAs, createTitleSql(link)]],
+    link.titleField === undefined ? [] : [[link.titleField, createTitleSql(link)]],
   )
   const computedSql: Readonly<Record<string, string>> = { ...Object.fromEntries(titles), ...computedColumns }
   const toColumnSql = (name: string): string => computedSql[name] ?? `c.${name}`
@@ -155,7 +155,7 @@ export function defineKind({
     ...kind,
     findView: `${kind.table}_find`,
     defaults: { ...emptyRecord, ...emptyDerived },
-    columns: toSelectList(Full),
+    columns: toSelectList(FullRecord),
     rowColumns: toSelectList(Row),
     exportColumns: Object.fromEntries(exportColumnNames.map((name) => [name, toColumnSql(name)])),
   }

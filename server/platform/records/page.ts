@@ -195,13 +195,13 @@ const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numer
 
 function toCursorConditions({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
   if (name === 'filled' && sort) {
-    const isFilled = sort.isEmptySql === "= ''" ? `${column} > ''` : `${column} is not null`
+    const isFilled = sort.emptyCondition === "= ''" ? `${column} > ''` : `${column} is not null`
     if (!after) return [isFilled]
     const isAfterCursor = `(${column}, id) ${order === 'desc' ? '<' : '>'} (${bind(after[0])}::${sort.type}, ${bind(after[1])}::uuid)`
     // in ascending order all rows after a cursor have a value; with a second lower bound the index scan would start at the first row
     return order === 'desc' ? [isFilled, isAfterCursor] : [isAfterCursor]
   }
-  const bounds = sort ? [`${column} ${sort.isEmptySql}`] : []
+  const bounds = sort ? [`${column} ${sort.emptyCondition}`] : []
   if (!after) return bounds
   const operator = order === 'desc' || isByTime(name) ? '<' : '>'
   return [...bounds, `id ${operator} ${bind(after[1])}`]

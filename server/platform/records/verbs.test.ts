@@ -18,13 +18,13 @@ const jobType = defineJobType('test of verbs', z.record(z.string(), z.unknown())
 
 let app: TestApp
 let worker: Worker
-/** What the next job runs, and the promise that is settled with its result. */
-let work: { run: (caller: Caller) => Promise<unknown>; settle: PromiseWithResolvers<unknown> }
+/** What the next job runs, and the promise of its result. */
+let work: { run: (caller: Caller) => Promise<unknown>; result: PromiseWithResolvers<unknown> }
 let ada: Person
 beforeAll(async () => {
   app = await openTestApp()
   const run = async ({ caller }: { caller: Caller }): Promise<void> =>
-    work.run(caller).then(work.settle.resolve, (error: unknown) => work.settle.reject(error))
+    work.run(caller).then(work.result.resolve, (error: unknown) => work.result.reject(error))
   worker = await startWorker({
     pool: app.tableOwner,
     leaseConnection: app.connections.tableOwner,
@@ -46,17 +46,20 @@ const createServices = () => ({ database: app.database, now: () => new Date() })
 /** Runs the function in a job of Ada and returns its result. */
 async function runInJob<T>(run: (caller: Caller) => Promise<T>): Promise<T> {
   let result: T | undefined
-  work = { run: async (caller) => (result = await run(caller)), settle: Promise.withResolvers() }
+  work = { run: async (caller) => (result = await run(caller)), result: Promise.withResolvers() }
   await app.database.transaction(callerFor(ada.id), 'Added a job', () => enqueue(jobType, {}))
-  await work.settle.promise
+  await work.result.promise
   if (result === undefined) throw new Error('The job returned no result')
   return result
 }
 
-/** Runs a write in a job and returns its label. */
+/** Runs a write in a job and returns the label of its change in the history. */
 async function readLabelOfJob(run: (caller: Caller) => Promise<unknown>): Promise<string> {
-  const request: WriteRequest = {}
-  await runInJob((caller) => run({ ...caller, request }).then(() => null))
+  const request: WriteRequest = {} // the write sets its `changeId`
+  await runInJob(async (caller) => {
+    await run({ ...caller, request })
+    return null
+  })
   return readLabel(ada, { headers: { 'foyer-change': request.changeId } })
 }
 
@@ -76,7 +79,7 @@ const readRefusalInJob = async (run: (caller: Caller) => Promise<unknown>): Prom
   return { code: error.code, ...error.extras }
 }
 
-test('a job and a route create the same contact, with phone keys, company name and defaults', async () => {
+test('a job and a route create the same contact, with company name, default values and normalised phone number', async () => {
   const company = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const fields = { first_name: 'Ada', last_name: 'Byron', phone: '020 7946 0118', mobile_phone: '+49 30 901820', company_id: company.id }
   const postResponse = await recordsOf(ada, '/api/contacts').post('', { ...fields, allow_duplicate: true })
@@ -112,7 +115,7 @@ test('a job and a route refuse a duplicate, a missing company and a contact that
   })
 })
 
-test('the rule `refuse` of a kind applies to new records, edits and bulk edits, and the error of a bulk edit has the path of the field', async () => {
+test('the rule `refuse` of a kind applies to new records, edits and bulk edits; a bulk edit names the field as `fields.title`', async () => {
   const contactClient = recordsOf(ada, '/api/contacts')
   const { id } = await contactClient.add({ first_name: 'Ada', last_name: 'Byron', title: 'Countess' })
   const kind: RecordKind = { ...contacts, refuse: (_, { title }) => (title === 'None' ? { title: 'Enter a title' } : undefined) }

@@ -75,7 +75,7 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
             list={columns[stage]}
             cards={cards[stage]}
             total={totals?.find((total) => total.stage === stage)}
-            cursor={cursor.stage === stage && currentDeal ? { id: currentDeal.id, focusRequests: cursor.focusRequests } : undefined}
+            cursor={cursor.stage === stage && currentDeal ? { id: currentDeal.id, focusRequestCount: cursor.focusRequestCount } : undefined}
             openedId={openedId}
             draggedId={drag?.deal.id}
             isDropTarget={targetStage === stage}

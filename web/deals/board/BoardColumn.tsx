@@ -18,8 +18,8 @@ type BoardColumnProps = {
   list: PagedList<DealRow>
   cards: readonly DealRow[]
   total: StageTotal | undefined
-  /** The card of the keyboard cursor. The card is focused when `focusRequests` changes. */
-  cursor: { id: string; focusRequests: number } | undefined
+  /** The card of the keyboard cursor. The card is focused when `focusRequestCount` changes. */
+  cursor: { id: string; focusRequestCount: number } | undefined
   /** The id of the deal in the open panel. */
   openedId: string | undefined
   /** The id of the deal that is moved by keyboard, if it is over this column. */
@@ -160,8 +160,8 @@ function useFocusedCard(
     card?.focus({ preventScroll: true })
     card?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const isRequested = cursor !== undefined && cursor.focusRequests > 0 && index >= 0
-  const requestKey = isRequested ? `${cursor.id} ${cursor.focusRequests}` : ''
+  const isRequested = cursor !== undefined && cursor.focusRequestCount > 0 && index >= 0
+  const requestKey = isRequested ? `${cursor.id} ${cursor.focusRequestCount}` : ''
   useEffect(() => {
     if (requestKey) focus()
   }, [requestKey])

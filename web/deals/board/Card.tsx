@@ -38,7 +38,7 @@ function DealCard({ deal, isCurrent, isOpened, isLifted, isDragged }: CardProps)
   )
 }
 
-/** The copy of the dragged card, which follows the pointer. */
+/** The copy of the dragged card, which follows the pointer. `data-lifted` gives it the look of a card that is moved by keyboard. */
 export const DraggedCard = ({ deal, width, cardRef }: { deal: DealRow; width: number; cardRef: Ref<HTMLDivElement> }) => (
   <div ref={cardRef} className={classes['overlay']} data-overlay style={{ width }} aria-hidden>
     <div className={classes['card']} data-lifted>

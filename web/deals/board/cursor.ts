@@ -5,28 +5,28 @@ import type { Cards } from './columns.ts'
 /** The place of a card on the board: its column, and its index in the column. */
 type Position = { stage: Stage; index: number }
 
-/** `id` is empty until the user has used the cursor. The card is focused when `focusRequests` increases. */
-type CursorState = Position & { id: string; focusRequests: number }
+/** `id` is empty until the user has used the cursor. The card is focused when `focusRequestCount` increases. */
+type CursorState = Position & { id: string; focusRequestCount: number }
 
 export type BoardCursor = ReturnType<typeof useBoardCursor>
 
 /** The keyboard cursor of the board. When the deal of the cursor disappears, the cursor moves to the next card of the column. */
 export function useBoardCursor(cards: Cards) {
-  const [state, setState] = useState<CursorState>({ id: '', stage: stages[0], index: 0, focusRequests: 0 })
+  const [state, setState] = useState<CursorState>({ id: '', stage: stages[0], index: 0, focusRequestCount: 0 })
   const position = useMemo(() => findCurrentPosition(state, cards), [state, cards])
   const deal = position && cards[position.stage][position.index]
   const isUsed = state.id !== ''
-  const setCursor = (newPosition: Position | undefined, focusRequests: number): void => {
+  const setCursor = (newPosition: Position | undefined, focusRequestCount: number): void => {
     const newDeal = newPosition && cards[newPosition.stage][newPosition.index]
-    if (newPosition && newDeal) setState({ ...newPosition, id: newDeal.id, focusRequests })
+    if (newPosition && newDeal) setState({ ...newPosition, id: newDeal.id, focusRequestCount })
   }
-  const moveAndFocus = (newPosition: Position | undefined): void => setCursor(newPosition, state.focusRequests + 1)
-  const refocus = (): void => setState((current) => ({ ...current, focusRequests: current.focusRequests + 1 }))
+  const moveAndFocus = (newPosition: Position | undefined): void => setCursor(newPosition, state.focusRequestCount + 1)
+  const refocus = (): void => setState((current) => ({ ...current, focusRequestCount: current.focusRequestCount + 1 }))
   useRestoreFocus(deal?.id, position?.stage, refocus)
   return {
     deal,
     stage: position?.stage,
-    focusRequests: state.focusRequests,
+    focusRequestCount: state.focusRequestCount,
     /** Moves the cursor by so many cards up (negative) or down. The first call moves it to the first card. */
     moveInColumn: (offset: number): void => {
       if (!position || !isUsed) return moveAndFocus(position)
@@ -47,7 +47,7 @@ export function useBoardCursor(cards: Cards) {
     moveToFocusedCard: (id: string | undefined): void => {
       if (id === undefined) return
       const newPosition = id === deal?.id ? undefined : findPosition(id, cards)
-      if (newPosition || !isUsed) setCursor(newPosition ?? position, state.focusRequests)
+      if (newPosition || !isUsed) setCursor(newPosition ?? position, state.focusRequestCount)
     },
   }
 }

@@ -84,7 +84,7 @@ export const dealKind = defineKind({
   emptyList: {
     title: 'No deals yet',
     text: 'A deal is something that somebody may buy from you. Follow it from the first talk to the signature.',
-    motif: <path d="M14 56h22M14 62h22v13H14zM14 80h22v13H14zM124 50h22M124 56h22v13h-22zM124 74h22v19h-22z" />,
+    illustrationShapes: <path d="M14 56h22M14 62h22v13H14zM14 80h22v13H14zM124 50h22M124 56h22v13h-22zM124 74h22v19h-22z" />,
   },
 })
 

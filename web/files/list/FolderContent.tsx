@@ -16,7 +16,7 @@ import { useEntryCommands } from './useEntryCommands.tsx'
 import { useEntryDragging } from './useEntryDragging.tsx'
 import { useEntryShortcuts } from './useEntryShortcuts.ts'
 import { useReveal } from './useReveal.ts'
-import { useSelected, type ListMatching } from './useSelected.ts'
+import { useSelected, type SelectableList } from './useSelected.ts'
 
 type ListedFolders = {
   entries: readonly FolderEntry[]
@@ -31,7 +31,7 @@ type ListedFolders = {
 }
 
 type FolderContentProps = {
-  view: ListedFiles & ListMatching & { folders: ListedFolders; isSearch: boolean; searchedFolderId: string | undefined; isEmpty: boolean }
+  view: ListedFiles & SelectableList & { folders: ListedFolders; isSearch: boolean; searchedFolderId: string | undefined; isEmpty: boolean }
   layout: FileLayout
   isPhone: boolean
   scrollName: string
@@ -52,7 +52,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
   const { commands, dialog } = useEntryCommands(query, { onGone: selection.clear, onRenamed: ({ id }) => onReveal(id) })
-  const { selected, unloaded } = useSelected({ view, entries, selection })
+  const { selected, everythingToSelect } = useSelected({ view, entries, selection })
   useReveal({ id: revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })
   const [menu, setMenu] = useState<OpenMenu>()
   const [gridColumns, setGridColumns] = useState(1)
@@ -63,7 +63,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     cursor,
     selection,
     selectEverything: () => {
-      if (unloaded !== undefined) selection.selectAllMatching()
+      if (everythingToSelect !== undefined) selection.selectAllMatching()
     },
     commands,
     hasColumns: folderCount > 0 || layout === 'grid',
@@ -153,7 +153,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
       {selection.ids.size > 0 && (
         <SelectedEntries
           selected={selected}
-          unloaded={unloaded}
+          everythingToSelect={everythingToSelect}
           commands={commands}
           onSelectAll={selection.selectAllMatching}
           onClear={selection.clear}

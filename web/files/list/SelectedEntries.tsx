@@ -12,15 +12,15 @@ const iconProps = { size: 16, stroke: 1.75 }
 
 type SelectedEntriesProps = {
   selected: Selected
-  /** Everything that can be selected instead of the loaded entries, if there is more. */
-  unloaded: Everything | undefined
+  /** What "Select all" selects: everything in the list, also what is not loaded. Undefined hides the button. */
+  everythingToSelect: Everything | undefined
   commands: EntryCommands
   onSelectAll: () => void
   onClear: () => void
 }
 
 /** The bar with what can be done with the selected folders and files. It says beforehand when they are too many for a command. */
-export function SelectedEntries({ selected, unloaded, commands, onSelectAll, onClear }: SelectedEntriesProps) {
+export function SelectedEntries({ selected, everythingToSelect, commands, onSelectAll, onClear }: SelectedEntriesProps) {
   useReturnFocus()
   const count = countSelected(selected)
   const isTooMany = hasTooManyEntries(selected)
@@ -37,7 +37,9 @@ export function SelectedEntries({ selected, unloaded, commands, onSelectAll, onC
     <SelectionBar
       count={formatNumber(count)}
       onClear={onClear}
-      selectAllButton={unloaded && <SelectAllButton onClick={onSelectAll}>Select all {formatCounts(unloaded)}</SelectAllButton>}
+      selectAllButton={
+        everythingToSelect && <SelectAllButton onClick={onSelectAll}>Select all {formatCounts(everythingToSelect)}</SelectAllButton>
+      }
     >
       <SelectionButton
         label={isTooManyForZip ? `Download at most ${formatNumber(zipLimits.entries)} at once` : 'Download'}

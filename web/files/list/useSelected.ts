@@ -5,25 +5,25 @@ import type { Entry } from '../kind/entries.ts'
 import { selectionCountQuery } from '../kind/queries.ts'
 import type { Everything, Selected } from '../kind/selected.ts'
 
-/** Everything that a list shows, as a request selects it. */
-export type ListMatching = { matching: Matching }
+/** `matching` is how a request selects everything that the list shows: the conditions of the list instead of ids. */
+export type SelectableList = { matching: Matching }
 
 type Options = {
-  view: ListMatching & { list: { hasNextPage: boolean }; folders: { hasMore: boolean } }
+  view: SelectableList & { list: { hasNextPage: boolean }; folders: { hasMore: boolean } }
   entries: readonly Entry[]
   selection: Selection
 }
 
 /**
- * Returns what is selected: loaded entries, or everything in the list. When every loaded entry is selected and the list has more, `unloaded`
- * is everything that can be selected instead. Its numbers are loaded then.
+ * Returns what is selected: loaded entries, or everything in the list. `everythingToSelect` is what "Select all" selects: everything in the
+ * list. It is undefined unless all loaded entries are selected, the list has more, and the server has counted everything.
  */
-export function useSelected({ view, entries, selection }: Options): { selected: Selected; unloaded: Everything | undefined } {
+export function useSelected({ view, entries, selection }: Options): { selected: Selected; everythingToSelect: Everything | undefined } {
   const { ids, isEveryLoadedRowSelected, isEveryMatchSelected } = selection
   const hasMore = view.list.hasNextPage || view.folders.hasMore || entries.length > selectionLimits.ids
   const canSelectMore = isEveryLoadedRowSelected && hasMore
   const { data: count } = useQuery({ ...selectionCountQuery(view.matching), enabled: canSelectMore || isEveryMatchSelected })
   const everything = count && { matching: view.matching, folderCount: count.folder_count, fileCount: count.file_count }
   const selected = { entries: entries.filter(({ id }) => ids.has(id)), everything: isEveryMatchSelected ? everything : undefined }
-  return { selected, unloaded: canSelectMore && !isEveryMatchSelected ? everything : undefined }
+  return { selected, everythingToSelect: canSelectMore && !isEveryMatchSelected ? everything : undefined }
 }

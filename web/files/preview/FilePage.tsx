@@ -17,7 +17,7 @@ import classes from './Preview.module.css'
 import { previewLink } from './previewLink.ts'
 import { useForgetList } from './useFileNeighbours.ts'
 import type { Jump } from './viewProps.ts'
-import { useClose, useFocusReturn, usePlace } from './usePlace.ts'
+import { useClose, useFocusFileInList, usePlace } from './usePlace.ts'
 
 const route = getRouteApi('/signed-in/files/file/$fileId')
 
@@ -28,7 +28,7 @@ export function FilePage() {
   const place = usePlace(file)
   const close = useClose(place)
   useVisit('file', file && { id: fileId, title: file.file_name, detail: '' })
-  useFocusReturn(fileId)
+  useFocusFileInList(fileId)
   useForgetList()
   useActions([{ keys: 'Escape', label: 'Close file', run: close }])
   if (hasNoRecord(error)) return <MissingPage kind={{ ...fileKind, path: '/files' }} />

@@ -1,4 +1,4 @@
-/** Reads at most `maxRows` rows of a CSV text. The separator is the one of comma, semicolon and tab that the first line has most often. */
+/** Reads at most `maxRows` rows of a CSV text. The separator is the comma, semicolon or tab, whichever is most frequent in the first line. */
 export function parseCsv(text: string, maxRows: number): string[][] {
   const separator = findSeparator(text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n')))
   const rows: string[][] = []
@@ -22,8 +22,8 @@ function findSeparator(line: string): string {
 }
 
 /**
- * Reads the value at `start`. `end` is the index of the separator or line break behind it. Text between the closing quote and the separator
- * belongs to the value.
+ * Reads the value at `start`. `end` is the index of the separator or line break after the value. Text between the closing quote and the
+ * separator belongs to the value.
  */
 function readValue(text: string, start: number, separator: string): { value: string; end: number } {
   const quoted = text.charAt(start) === '"' ? readQuoted(text, start + 1) : { value: '', end: start }
@@ -32,7 +32,7 @@ function readValue(text: string, start: number, separator: string): { value: str
   return { value: quoted.value + text.slice(quoted.end, end), end }
 }
 
-/** Reads up to the closing quote. Two quotes are one in the value. `end` is the index behind the closing quote. */
+/** Reads a quoted value, in which two quotes stand for one. `start` is the index after the opening quote, `end` that after the closing one. */
 function readQuoted(text: string, start: number): { value: string; end: number } {
   let value = ''
   let position = start

@@ -5,7 +5,7 @@ import type { File } from '#contract/files.ts'
 import { findKindByName } from '#web/lib/features.ts'
 import { folderPathQuery } from '../kind/queries.ts'
 
-/** The folder or the contact of a file. */
+/** The folder or the contact that a file belongs to, with the address of its page. */
 export type Place = { title: string; address: string }
 
 /** Returns the address of the page of the folder or the contact of a file. */
@@ -40,19 +40,19 @@ export function useClose({ address }: Place): () => void {
   }
 }
 
-/** The time in ms in which the list must appear again. */
+/** After this time in ms the focus is not moved any more. */
 const maxWaitMs = 5000
 
-/** When the page is closed, focuses the row of the file that was shown last as soon as a list shows it. */
-export function useFocusReturn(id: string): void {
+/** After the preview is closed, focuses the last previewed file in the list, as soon as the list shows the file. */
+export function useFocusFileInList(id: string): void {
   const lastId = useRef(id)
   useEffect(() => {
     lastId.current = id
   }, [id])
-  useEffect(() => () => focusWhenShown(`main a[href^="/files/file/${CSS.escape(lastId.current)}"]`), [])
+  useEffect(() => () => focusLinkWhenRendered(`main a[href^="/files/file/${CSS.escape(lastId.current)}"]`), [])
 }
 
-function focusWhenShown(selector: string): void {
+function focusLinkWhenRendered(selector: string): void {
   const focusLink = (): boolean => {
     const link = document.querySelector<HTMLElement>(selector)
     const isUnfocused = document.activeElement === document.body || document.activeElement?.matches('main') === true

@@ -1,4 +1,5 @@
-// The unfinished uploads of this browser, in IndexedDB, so that they can be continued after a reload.
+// Stores the unfinished uploads of this browser in IndexedDB, so that they can be continued after a reload. `hasSavedUploads` is a flag in
+// local storage; the database is opened only if it is set.
 import { runTransaction } from './database.ts'
 import { hasSavedUploads, setHasSavedUploads } from './uploadLayer.ts'
 import type { UploadItem } from './uploadList.ts'
@@ -18,7 +19,7 @@ export async function readSavedUploads(): Promise<SavedUpload[]> {
 export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void> {
   if (uploads.length === 0) return
   const hadUploads = hasSavedUploads()
-  setHasSavedUploads(true) // before the write, because the page may be closed after it
+  setHasSavedUploads(true) // before the write: if the page is closed in between, uploads without this flag would never be found
   const count = await runTransaction(
     'uploads',
     'readwrite',
@@ -28,7 +29,7 @@ export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void
     },
     0,
   )
-  if (count === 0 && !hadUploads) setHasSavedUploads(false)
+  if (count === 0 && !hadUploads) setHasSavedUploads(false) // the browser refused to store them
 }
 
 export async function deleteSavedUploads(ids: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ import type { RecordEditor } from './useRecordEditor.ts'
 /** The messages above the fields: a restored draft, a possible duplicate, a deleted record, a conflict. */
 export const EditorBanners = ({ form: { noun, editor, save } }: { form: EditorFormState }) => (
   <>
-    {editor.isDraftRestored && <DraftNote onStartOver={editor.startOver} />}
+    {editor.isDraftRestored && <RestoredDraftBanner onStartOver={editor.startOver} />}
     <DuplicateBanner editor={editor} noun={noun} onAddAnyway={() => save({ allowDuplicate: true })} />
     <DeletedBanner editor={editor} noun={noun} onRestore={() => save({ restore: true })} />
     <ConflictBanner editor={editor} />
@@ -21,7 +21,7 @@ export const EditorBanners = ({ form: { noun, editor, save } }: { form: EditorFo
 )
 
 /** Shown when the fields contain a draft: input that was not saved before the user left or reloaded the page. */
-export const DraftNote = ({ onStartOver }: { onStartOver: () => void }) => (
+export const RestoredDraftBanner = ({ onStartOver }: { onStartOver: () => void }) => (
   <div className={classes['note']}>
     <IconInfoCircle size={18} stroke={1.7} aria-hidden />
     <p>What you typed before is back. It is not saved yet.</p>

@@ -31,10 +31,10 @@ export function useEditorForm<Full extends SavedRecord>({ kind, record, prefille
   const editor = useRecordEditor(form, record, prefilledFields)
   const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
-    editor.save((hasNewChanges, id) => {
-      if (hasNewChanges && record) return // the form stays open
+    editor.save((hasTypedDuringSave, id) => {
+      if (hasTypedDuringSave && record) return // the form stays open
       allowLeaving()
-      if (hasNewChanges && id) onCreated(id)
+      if (hasTypedDuringSave && id) onCreated(id)
       else onSaved()
     }, options)
   return { noun: kind.singular, editor, save, confirmAndRun, confirmation }

@@ -71,7 +71,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
     event.preventDefault()
     if (!isResultOfText || !choices[0]) return
     select(choices[0])
-    editor.onSelectOption?.()
+    editor.saveInPlace?.()
   }
   return (
     <RecordField editor={editor} field={field} renderValue={renderTitleById(linkedKind)}>
@@ -90,7 +90,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         {...form.getInputProps(field)}
         value={value || null}
         onChange={(id) => select(choices.find((choice) => choice.id === id))}
-        onOptionSubmit={() => queueMicrotask(() => editor.onSelectOption?.())} // Mantine calls this function before onChange
+        onOptionSubmit={() => queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
         searchValue={selectedId === null ? typedText : selectedTitle} // `onSearchChange` is not used, because on blur it also gets a text that nobody typed
         onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
           const text = event.currentTarget.value

@@ -61,7 +61,7 @@ export function ChoiceField({ editor, field, required = false, choices, leftSect
         allowDeselect={false}
         leftSection={leftSection}
         onChange={(value) => onChange(value ?? '')}
-        onOptionSubmit={() => queueMicrotask(() => editor.onSelectOption?.())} // Mantine calls this function before onChange
+        onOptionSubmit={() => queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
         onKeyDown={onDropdownKeyDown}
       />
     </RecordField>

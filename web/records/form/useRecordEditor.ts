@@ -16,12 +16,12 @@ import { saveEdit, type SaveOptions } from './saveEdit.ts'
 /** A save request: the edit that is sent, and the form values when it is sent. */
 type Attempt = { edit: Edit; sentValues: FieldValues; options: SaveOptions }
 
-/** Called after a save. `hasNewChanges` is true if the user has typed more since the request was sent. */
-export type OnSaved = (hasNewChanges: boolean, id: string | undefined) => void
+/** Called after a save. `hasTypedDuringSave` is true if the user has changed a field since the request was sent. */
+export type OnSaved = (hasTypedDuringSave: boolean, id: string | undefined) => void
 
 export type RecordEditor = ReturnType<typeof useRecordEditor> & {
-  /** Called after the user has selected an option in the list of a field. A field that is edited in place is then saved. */
-  onSelectOption?: (() => void) | undefined
+  /** Saves a field that is edited in place, after the user has selected an option. Undefined in forms, which are saved by a button. */
+  saveInPlace?: (() => void) | undefined
 }
 
 /** Returns true if this tab has a draft of an edit of the record. */

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type KeyboardEvent } from 'react'
-import { ConflictBanner, DeletedBanner, DraftNote } from '#web/records/form/EditorBanners.tsx'
+import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { FieldInput, type FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { createRecordForm, type SavedRecord } from '#web/records/form/recordForm.ts'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
@@ -33,8 +33,8 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   const { confirmation } = useUnsavedChangesGuard(hasUnsavedChanges && !saving, discardDraft)
   useFocusOnOpen(form, !isDraftRestored)
   const save = (options?: Parameters<typeof editor.save>[1]): void =>
-    editor.save((hasNewChanges) => {
-      if (!hasNewChanges) onClose()
+    editor.save((hasTypedDuringSave) => {
+      if (!hasTypedDuringSave) onClose()
     }, options)
   const cancel = (): void => {
     discardDraft()
@@ -62,7 +62,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   const inputFields = fields.filter((field) => field in inputs)
   const isChoice = fields.every((field) => kind.fields[field]?.choices ?? kind.fields[field]?.linksTo)
   const isLong = fields.some((field) => kind.fields[field]?.isLong)
-  const inPlaceEditor: RecordEditor = { ...editor, onSelectOption: save }
+  const inPlaceEditor: RecordEditor = { ...editor, saveInPlace: save }
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its inputs */}
@@ -77,7 +77,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
         onKeyDown={handleKey}
         onBlur={saveOnBlur}
       >
-        {isDraftRestored && <DraftNote onStartOver={cancel} />}
+        {isDraftRestored && <RestoredDraftBanner onStartOver={cancel} />}
         <DeletedBanner editor={editor} noun={kind.singular} onRestore={() => save({ restore: true })} />
         <ConflictBanner editor={editor} />
         {inputFields.map((field) => (

@@ -7,8 +7,8 @@ import type { ViewedList } from '#contract/views.ts'
 import type { Icon } from '#web/lib/features.ts'
 import type { Column } from '#web/ui/TableRow.tsx'
 
-/** A value that is shown as an external link. */
-export type ExternalType = 'website' | 'email' | 'phone'
+/** A value that is shown as a link which opens outside of the application. */
+export type ExternalLinkType = 'website' | 'email' | 'phone'
 
 /** Describes how screens show a field. */
 export type KindField = {
@@ -23,8 +23,8 @@ export type KindField = {
   titleField?: string
   /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
   required?: boolean
-  /** The value is an address or a number that another program opens. */
-  external?: ExternalType
+  /** Set if the value is shown as a link that another program opens, such as the mail program. */
+  externalLink?: ExternalLinkType
   /** True for long texts. The timeline does not show their values. */
   isLong?: boolean
   /** Formats a value for the timeline. */
@@ -127,10 +127,10 @@ export type RecordKind<Row extends { id: string }> = {
   columns: readonly KindColumn<Row>[]
   /** The fields that a search reads, as text for the user: "name, email, phone or company". */
   searchedFields: string
-  /** What a list without records shows. `motif`: additional shapes in the illustration. */
-  emptyList: { title: string; text: string; motif?: ReactNode }
-  /** Links in the menu of a row. */
-  links?: (row: Row) => readonly { label: string; icon: Icon; href: string }[]
+  /** What a list without records shows. `illustrationShapes`: additional shapes in the illustration. */
+  emptyList: { title: string; text: string; illustrationShapes?: ReactNode }
+  /** Links in the menu of a row, such as to write an email or to call. */
+  menuLinks?: (row: Row) => readonly { label: string; icon: Icon; href: string }[]
   /** Returns true for a row that is shown in pale colours, such as a completed task. */
   isFaded?: (row: Row) => boolean
 }

@@ -1,20 +1,20 @@
 import { IconMail, IconPhone, IconWorld } from '@tabler/icons-react'
 import type { Icon } from '#web/lib/features.ts'
-import type { ExternalType } from '#web/records/kind/kind.ts'
+import type { ExternalLinkType } from '#web/records/kind/kind.ts'
 
 type ExternalLink = { text: (value: string) => string; href: (value: string) => string; action: string; icon: Icon }
 
 /** How a website, an email address and a phone number are shown and opened. `action` is the label of the menu item. */
-export const externalLinks: Record<ExternalType, ExternalLink> = {
+export const externalLinks: Record<ExternalLinkType, ExternalLink> = {
   website: { text: shortenUrl, href: (address) => address, action: 'Open website', icon: IconWorld },
   email: { text: (email) => email, href: toMailtoLink, action: 'Send email', icon: IconMail },
   phone: { text: (phone) => phone, href: toTelLink, action: 'Call', icon: IconPhone },
 }
 
 /** The attributes of a link. A website opens in a new tab. */
-export const getLinkAttributes = (external: ExternalType) => (external === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
+export const getLinkAttributes = (type: ExternalLinkType) => (type === 'website' ? { target: '_blank', rel: 'noreferrer' } : {})
 
-type Values = Partial<Record<ExternalType, string>>
+type Values = Partial<Record<ExternalLinkType, string>>
 
 /** The menu items of a row for its website, email address and phone number. An empty value has no menu item. */
 export const createMenuLinks = ({ website, email, phone }: Values): { label: string; icon: Icon; href: string }[] => [
@@ -23,8 +23,8 @@ export const createMenuLinks = ({ website, email, phone }: Values): { label: str
   ...menuLink('phone', phone),
 ]
 
-function menuLink(external: ExternalType, value: string | undefined) {
-  const { action, icon, href } = externalLinks[external]
+function menuLink(type: ExternalLinkType, value: string | undefined) {
+  const { action, icon, href } = externalLinks[type]
   return value ? [{ label: action, icon, href: href(value) }] : []
 }
 

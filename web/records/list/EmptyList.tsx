@@ -62,10 +62,10 @@ function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSettin
 
 /** Shown when there are no records of a kind. `hasTopLine` adds a line that separates it from the page bar. */
 export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { kind: RecordKind<Row>; hasTopLine: boolean }) {
-  const { title, text, motif } = kind.emptyList
+  const { title, text, illustrationShapes } = kind.emptyList
   return (
     <div className={hasTopLine ? classes['topLine'] : undefined}>
-      <EmptyState title={title} actions={<AddRecord kind={kind} />} motif={motif}>
+      <EmptyState title={title} actions={<AddRecord kind={kind} />} illustrationShapes={illustrationShapes}>
         {text}
       </EmptyState>
     </div>

@@ -79,7 +79,7 @@ export function RowMenu<Row extends { id: string }>({ kind, menu: { row, button 
       <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['E']} />} onClick={() => actions.edit(row)}>
         Edit {kind.singular}
       </Menu.Item>
-      {kind.links?.(row).map(({ label, icon: Icon, href }) => (
+      {kind.menuLinks?.(row).map(({ label, icon: Icon, href }) => (
         <Menu.Item key={label} leftSection={<Icon {...iconProps} />} component="a" href={href}>
           {label}
         </Menu.Item>

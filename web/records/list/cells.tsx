@@ -2,7 +2,7 @@ import { IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { findKindByName } from '#web/lib/features.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import type { ExternalType, KindField, RecordKind } from '#web/records/kind/kind.ts'
+import type { ExternalLinkType, KindField, RecordKind } from '#web/records/kind/kind.ts'
 import { externalLinks, getLinkAttributes } from '#web/records/links/externalLinks.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -36,20 +36,20 @@ export function renderValueCell(row: object, name: string, field: KindField | un
   if (Array.isArray(value)) return <TagsCell tags={value.map(String)} />
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string') return null
-  if (field?.external) return <LinkCell external={field.external} value={value} isInTabOrder={isInTabOrder} />
+  if (field?.externalLink) return <LinkCell externalLink={field.externalLink} value={value} isInTabOrder={isInTabOrder} />
   return name.endsWith('_at') ? <RelativeTime at={value} /> : <TextCell text={value} />
 }
 
-type LinkCellProps = { external: ExternalType; value: string; isInTabOrder: boolean }
+type LinkCellProps = { externalLink: ExternalLinkType; value: string; isInTabOrder: boolean }
 
 /** A website, an email address or a phone number as a link, with a button that copies its text. */
-export function LinkCell({ external, value, isInTabOrder }: LinkCellProps) {
+export function LinkCell({ externalLink, value, isInTabOrder }: LinkCellProps) {
   if (!value) return null
-  const { text, href } = externalLinks[external]
+  const { text, href } = externalLinks[externalLink]
   const tabIndex = isInTabOrder ? 0 : -1
   return (
     <span className={classes['linked']}>
-      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...getLinkAttributes(external)}>
+      <a href={href(value)} title={text(value)} tabIndex={tabIndex} {...getLinkAttributes(externalLink)}>
         {text(value)}
       </a>
       <button
@@ -58,8 +58,8 @@ export function LinkCell({ external, value, isInTabOrder }: LinkCellProps) {
         data-over
         data-action="copy"
         data-copy={text(value)}
-        aria-label={`Copy ${external}`}
-        title={`Copy ${external}`}
+        aria-label={`Copy ${externalLink}`}
+        title={`Copy ${externalLink}`}
         tabIndex={tabIndex}
       >
         <IconCopy size={14} stroke={1.75} aria-hidden />

@@ -3,15 +3,15 @@ import { createElement } from 'react'
 import { getField, getLabel, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
 import { TitleCell, renderValueCell } from './cells.tsx'
 
-/** Windows of at least this width in px count as medium. */
+/** A column with this `minWindowWidth` in px is shown in medium and wide windows. `mediumQuery` defines which windows count as medium. */
 const mediumWidth = 1024
 /** Windows of at least this width in px count as wide. */
 const wideWidth = 1200
-/** The size of the window. A number is the smallest width of its class in px: 0 for narrow windows, `mediumWidth` or `wideWidth`. */
+/** `phone`, 0 for a narrow window, `mediumWidth` or `wideWidth`. */
 type WindowWidth = 'phone' | number
 /**
- * Also matches windows of 816 to 1023 px, which count as medium too: below 1024 px the sidebar shows only icons, so the list is as wide as
- * in a window of 1024 px with the whole sidebar. Touch screens need 40 px more, because they always show the menu of a row.
+ * Windows of 816 to 1023 px count as medium too: below 1024 px the sidebar shows only icons, so a list in a window of 816 px is as wide as
+ * a list in a window of 1024 px beside the whole sidebar. Touch screens need 40 px more, because they always show the menu of a row.
  */
 const mediumQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }
@@ -40,8 +40,8 @@ export function getVisibleColumns<Row extends { id: string }>(
     return minWindowWidth !== 'never' && minWindowWidth <= width
   }
   return [createTitleColumn(kind, { isPhone: false }), ...getOptionalColumns(kind).filter(isVisible)].map((column, index) => {
-    const narrowFactor = index === 0 ? narrowFactors.title : narrowFactors.others
-    return { ...column, cssWidth: getCssWidth(column, width === mediumWidth ? narrowFactor : 1) }
+    const mediumFactor = index === 0 ? mediumWindowFactors.title : mediumWindowFactors.others
+    return { ...column, cssWidth: getCssWidth(column, width === mediumWidth ? mediumFactor : 1) }
   })
 }
 
@@ -69,7 +69,7 @@ export const getDefaultColumnNames = <Row extends { id: string }>({ columns }: R
 type ColumnWidth = { width?: number; hasFixedWidth?: boolean }
 
 /** In medium windows the column widths are multiplied by these factors, so that more columns fit. */
-const narrowFactors = { title: 0.9, others: 0.76 }
+const mediumWindowFactors = { title: 0.9, others: 0.76 }
 const defaultMinWidth = '120px'
 const checkboxWidth = '48px'
 

@@ -30,9 +30,9 @@ export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedT
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
       const { index, ...cursor } = pageParam
       const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
-      const { isVisible, refetchOnlyStale } = getRefetchOptions(client, queryKey, index)
-      if (cached && !isVisible) return refetchOnlyStale ? cached : { ...cached, isStale: true }
-      if (cached && refetchOnlyStale && !cached.isStale) return cached
+      const action = cached ? chooseRefetchAction(client, queryKey, index, cached.isStale === true) : 'request'
+      if (cached && action === 'keep') return cached
+      if (cached && action === 'mark as stale') return { ...cached, isStale: true }
       const { sort, order } = query
       return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...cursor } }, { signal })
     },
@@ -42,7 +42,7 @@ export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedT
     placeholderData: keepPreviousData,
   })
 
-/** The indexes of the first and last visible page. With `refetchOnlyStale`, a refetch does not request visible pages that are not stale. */
+/** The indexes of the first and last visible page. With `refetchOnlyStale`, a refetch requests only visible pages that are stale. */
 type VisiblePages = { first: number; last: number; refetchOnlyStale?: boolean }
 
 /** The visible pages of each query. They are kept while the list is closed, because the list opens again at the same scroll position. */
@@ -55,12 +55,18 @@ export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: 
   if (query) visiblePages.set(query, pages)
 }
 
+/** What a refetch does with a loaded page. */
+type RefetchAction = 'request' | 'keep' | 'mark as stale'
+
 /**
- * Decides how a refetch treats the page with this index. If `setVisiblePages` was not called, all pages count as visible. After an
- * invalidation of the query, all pages count as stale.
+ * Returns what a refetch does with the page with this index. If `setVisiblePages` was not called, all pages count as visible. If the query
+ * is invalidated, `refetchOnlyStale` has no effect.
  */
-function getRefetchOptions(client: QueryClient, queryKey: QueryKey, index: number): { isVisible: boolean; refetchOnlyStale: boolean } {
+function chooseRefetchAction(client: QueryClient, queryKey: QueryKey, index: number, isStale: boolean): RefetchAction {
   const query = findQuery(client, queryKey)
   const { first, last, refetchOnlyStale = false } = (query && visiblePages.get(query)) ?? { first: 0, last: Infinity }
-  return { isVisible: index >= first && index <= last, refetchOnlyStale: refetchOnlyStale && query?.state.isInvalidated === false }
+  const isVisible = index >= first && index <= last
+  const isInvalidated = query?.state.isInvalidated ?? true
+  if (refetchOnlyStale && !isInvalidated) return isVisible && isStale ? 'request' : 'keep'
+  return isVisible ? 'request' : 'mark as stale'
 }

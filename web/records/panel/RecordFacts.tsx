@@ -32,15 +32,15 @@ type KindWithFields = Pick<EditableKind<{ id: string; version: number }>, 'field
 /** Renders a value by its type: a link, a number, tags or text. Renders nothing for an empty value. */
 export function renderFieldValue(kind: KindWithFields, record: object, field: string): ReactNode {
   const value: unknown = Reflect.get(record, field)
-  const external = kind.fields[field]?.external
+  const externalLink = kind.fields[field]?.externalLink
   if (Array.isArray(value)) return value.length > 0 && <Tags tags={value.map(String)} />
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string' || value === '') return null
   if (kind.fields[field]?.isLong) return <p className={classes['text']}>{value}</p>
-  if (!external) return value
-  const { href, text } = externalLinks[external]
+  if (!externalLink) return value
+  const { href, text } = externalLinks[externalLink]
   return (
-    <a className={external === 'phone' ? undefined : 'link'} href={href(value)} title={value} {...getLinkAttributes(external)}>
+    <a className={externalLink === 'phone' ? undefined : 'link'} href={href(value)} title={value} {...getLinkAttributes(externalLink)}>
       {text(value)}
     </a>
   )
