@@ -75,7 +75,7 @@ export const fileSelectionRoutes = defineRoutes({
     changes: 'nothing',
     body: z.strictObject({ matching: Matching }),
     out: z.object({ file_count: z.int(), folder_count: z.int() }),
-    example: { body: { matching: { files: { filter: [{ field: 'folder_id', is: [exampleId('folder')] }] } } } },
+    example: { body: { matching: { files: { filter: [{ field: 'folder_id', empty: true }] } } } },
   },
   move: {
     method: 'POST',

@@ -656,7 +656,7 @@ create table public.unjournaled_writes (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
   created_at timestamp with time zone not null default now(),
-  xid xid8 not null default pg_current_xact_id(),
+  xid xid8 default pg_current_xact_id(),
   table_name text not null,
   constraint unjournaled_writes_pkey PRIMARY KEY (user_id, id),
   constraint unjournaled_writes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
@@ -1626,7 +1626,7 @@ CREATE OR REPLACE FUNCTION app.publish_writes()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from unjournaled_writes where user_id in (select user_id from new_rows) and created_at < now() - interval '10 minutes';
+  delete from unjournaled_writes where user_id in (select user_id from new_rows) and id < app.uuid_floor(now() - interval '10 minutes');
   insert into unjournaled_writes (user_id, table_name) select distinct user_id, tg_table_name from new_rows;
   return null;
 end $function$;

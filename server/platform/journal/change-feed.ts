@@ -18,7 +18,7 @@ const retryDelayMs = 500
 
 /**
  * Publishes the change sets of all processes soon after their commit. Polls the database only while there are listeners. After a lost
- * connection it continues where it stopped. `pool` must connect as the role that owns the tables, because that role reads all owners.
+ * connection it continues where it stopped; writes of tables without a journal are published for 10 minutes. `pool` must connect as the role that owns the tables, because that role reads all owners.
  */
 export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()

@@ -49,6 +49,6 @@ test('a concurrent restore waits for an erase, and then fails with not_found', a
   const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
   expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: eraseOrRestore })).toBe('not_found')
   expect(await readContact(caller, id)).toHaveLength(0)
-  expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(changeId)))).toBe('done') // the undo succeeds, but restores nothing
+  expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(changeId)))).toBe('nothing_left')
   expect(await readContact(caller, id)).toHaveLength(0)
 })
