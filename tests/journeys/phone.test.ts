@@ -59,6 +59,7 @@ test('the list of fields to filter by scrolls to its end within the sheet', asyn
 test('a tag and its remove button are on one line', async () => {
   await open('/crm/contacts')
   await page.getByRole('link', { name: /Ada Lee/ }).click()
+  await button('Edit tags').click()
   const tag = page.locator('.mantine-Pill-root').first()
   const label = await readPosition(tag.getByText('VIP'))
   const remove = await readPosition(tag.locator('button'))

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { holdParts } from './drop.ts'
+import { holdFilesAfter, holdParts } from './drop.ts'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 
 let workspaces: Workspaces
@@ -85,7 +85,7 @@ test('an upload is paused, continued, hidden and cancelled, and the focus never 
 
 test('names that are taken are resolved with the keyboard, also when the folder was empty while the files were chosen', async () => {
   const { page, panel, callApi } = await openFiles()
-  const release = await holdParts(page, 0)
+  const release = await holdFilesAfter(page, 0)
   const area = page.getByRole('button', { name: /^Drop files here/ })
   const firstDialog = page.waitForEvent('filechooser')
   await area.press('Enter')

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 import { bastian, setElementSize, imara, makePage, sunniva } from './testing.ts'
 
 const systemFields = { created_at: imara.created_at, version: 1 }
@@ -15,7 +15,6 @@ const routes = {
   'GET /api/session': nora,
   'GET /api/contacts': makePage([imara, bastian, sunniva]),
   'GET /api/contacts/count': { count: 3, more: false },
-  'GET /api/contacts/tags': { tags: [{ tag: 'Fair 2026', count: 4 }] },
   'GET /api/contacts/{id}': imara,
   'GET /api/companies': { rows: [hotel, mill], next: null },
   'GET /api/companies/{id}': { ...hotel, updated_at: imara.updated_at },
@@ -29,15 +28,9 @@ const routes = {
   'GET /api/tasks': { rows: [], next: null },
 }
 const update = 'PATCH /api/contacts/{id}'
-const tag = 'POST /api/contacts/bulk/tag'
 const address = `/crm/contacts/${imara.id}`
 const editAddress = `/crm/contacts/edit/${imara.id}`
 const findField = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
-/** Types a tag. Focuses the input first, because Mantine treats a change without focus as autofill. */
-function typeTag(tags: HTMLElement, text: string): void {
-  act(() => tags.focus())
-  fireEvent.change(tags, { target: { value: text } })
-}
 const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
 const isLinked = (): boolean => screen.queryByTitle('Linked to the company’s record') !== null
 
@@ -116,29 +109,6 @@ test('the page of a contact links to its company', async () => {
   const [headerLink, cardLink] = await screen.findAllByRole('link', { name: 'Harrowmere Hotel' })
   expect(headerLink?.getAttribute('href')).toBe(`/crm/companies/${hotel.id}`)
   expect(cardLink?.getAttribute('href')).toBe(`/crm/companies/${hotel.id}`)
-})
-
-test('tags are added and removed on the page of a contact', async () => {
-  const server = mockServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, tags: ['Oak'] }, [tag]: changeResponse('c-2') })
-  await renderApp(address)
-  const tags = await screen.findByLabelText('Tags', { selector: 'input' })
-  typeTag(tags, 'Fair 2026')
-  server.setHandlers({ 'GET /api/contacts/{id}': { ...imara, tags: ['Oak', 'Fair 2026'] } })
-  fireEvent.keyDown(tags, { key: 'Enter' })
-  expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.requestsTo(tag)[0]?.body).toEqual({ ids: [imara.id], add: ['Fair 2026'], remove: [] })
-  fireEvent.keyDown(tags, { key: 'Backspace' })
-  await waitFor(() => expect(server.requestsTo(tag)[1]?.body).toEqual({ ids: [imara.id], add: [], remove: ['Fair 2026'] }))
-})
-
-test('a tag disappears if the request to add it fails', async () => {
-  mockServer({ ...routes, [tag]: () => problemResponse('not_ready') })
-  await renderApp(address)
-  const tags = await screen.findByLabelText('Tags', { selector: 'input' })
-  typeTag(tags, 'Oak')
-  fireEvent.keyDown(tags, { key: 'Enter' })
-  expect((await screen.findByRole('alert')).textContent).toContain('The server is busy')
-  await waitFor(() => expect(screen.queryByText('Oak')).toBeNull())
 })
 
 test('a tab shows its count, and the URL contains the open tab', async () => {
