@@ -35,7 +35,7 @@ export default defineConfig({
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [sourceEditingTest],
           globalSetup: ['tests/journeys/setup.ts'],
-          maxWorkers: 2, // more workers would make the pages so slow that tests exceed their time limits
+          maxWorkers: 3, // journeys wait for pages much of their time; with more workers the pages become too slow for the time limits
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

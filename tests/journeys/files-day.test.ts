@@ -96,6 +96,7 @@ test('the user moves files into a folder, in a dialog and by dragging', async ()
   await dialog.getByRole('treeitem', { name: 'Projects' }).getByRole('button', { name: 'Projects', exact: true }).click()
   await dialog.getByRole('button', { name: 'Move to Projects' }).click()
   await toast('2 files moved to Projects').waitFor()
+  await dialog.waitFor({ state: 'hidden' }) // an open dialog keeps shortcuts of the page from running
   await expect.poll(() => link('Steps.txt').count()).toBe(0)
   await page.keyboard.press('Control+z')
   await toast('Undone: 2 files moved to Projects').waitFor()
