@@ -46,12 +46,6 @@ export async function findCredentials(database: Database, email: string): Promis
   return user && { id: user.id, passwordHash: user.password_hash }
 }
 
-/** Returns the user with this id; undefined without one. */
-export async function readCredentials(database: Database, owner: string): Promise<VerifiedUser | undefined> {
-  const user = await database.read(callerFor(owner), () => store.findUser(owner))
-  return user && { id: user.id, passwordHash: user.password_hash }
-}
-
 /** Returns the signed-in user with the profile. */
 export async function describeOwner(database: Database, caller: Caller) {
   const [user, profile] = await database.read(caller, () => Promise.all([store.findUser(caller.owner), store.findProfile(caller.owner)]))
@@ -106,14 +100,14 @@ export async function changeEmail(
   return { id: caller.owner, email: address }
 }
 
-/** Changes the password and ends all sessions of the user except `session`. */
+/** Changes the password and ends all sessions of the user except `session`. Returns the user with the new hash. */
 export async function changePassword(
   services: PasswordServices,
   caller: Caller,
   currentPassword: string,
   newPassword: string,
   session: string,
-): Promise<void> {
+): Promise<VerifiedUser> {
   const lockPassword = await requirePassword(services, caller, currentPassword, 'current_password')
   const passwordHash = await hashPassword(newPassword)
   await services.database.transaction(caller, 'Changed password', async () => {
@@ -121,6 +115,7 @@ export async function changePassword(
     await store.updatePassword(caller.owner, passwordHash)
     await deleteSessions(caller.owner, session)
   })
+  return { id: caller.owner, passwordHash }
 }
 
 /** Erases the account and all its data. */
@@ -149,8 +144,8 @@ export async function startPasswordReset(
   })
 }
 
-/** Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the id of the user. */
-export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<string> {
+/** Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the user with the new hash. */
+export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<VerifiedUser> {
   const hash = hashToken(token)
   const [reset] = await database.read(anonymous, () =>
     sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),
@@ -162,7 +157,7 @@ export async function resetPassword(database: Database, token: string, password:
     await store.updatePassword(reset.user_id, passwordHash)
     await deleteSessions(reset.user_id)
   })
-  return reset.user_id
+  return { id: reset.user_id, passwordHash }
 }
 
 /** Returns the email in lower case without surrounding spaces, as accounts are stored and looked up. */

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { accountRoutes } from '#contract/accounts.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -40,11 +39,6 @@ function mountAccounts(router: Router, context: AppContext): void {
   const browsers = createKnownBrowsers({ secret: context.secret, now, isHttps })
   const { attempts } = router
   const services = { database, attempts }
-  /** Keeps the browser known after a new password, which makes all browsers of the user unknown. */
-  const rememberBrowser = async (owner: string, reply: FastifyReply): Promise<void> => {
-    const user = await accounts.readCredentials(database, owner)
-    if (user) browsers.remember(reply, user)
-  }
 
   mount(router, accountRoutes, {
     instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.sends }),
@@ -89,9 +83,9 @@ function mountAccounts(router: Router, context: AppContext): void {
       return user
     },
     changePassword: async ({ caller, body, session, reply }) => {
-      await accounts.changePassword(services, caller, body.current_password, body.new_password, session)
+      const user = await accounts.changePassword(services, caller, body.current_password, body.new_password, session)
       sessions.forget(caller.owner)
-      await rememberBrowser(caller.owner, reply)
+      browsers.remember(reply, user) // a new password makes all browsers of the user unknown
     },
     deleteAccount: async ({ caller, body, reply }) => {
       await accounts.deleteAccount(services, caller, body.password)
@@ -106,9 +100,9 @@ function mountAccounts(router: Router, context: AppContext): void {
       )
     },
     resetPassword: async ({ body, reply }) => {
-      const owner = await accounts.resetPassword(database, body.token, body.password, now())
-      sessions.forget(owner)
-      await rememberBrowser(owner, reply) // the reader of the link is the owner of the account
+      const user = await accounts.resetPassword(database, body.token, body.password, now())
+      sessions.forget(user.id)
+      browsers.remember(reply, user) // the reader of the link is the owner of the account
     },
   })
 }

@@ -133,6 +133,23 @@ test('a new password makes stolen cookies unknown, and keeps the browser known i
   expect((await signIn({ password: 'engine no. 2', cookie: cookieOf(change) })).statusCode).toBe(200)
 })
 
+test('a new password is confirmed, and the browser stays known, when the database fails after the commit', async () => {
+  await app.tableOwner.query(
+    `create function hide_users() returns trigger language plpgsql security definer as $$
+     begin revoke select on users from foyer_app; return null; end $$;
+     create constraint trigger hide_users after update of password_hash on users deferrable initially deferred for each row execute function hide_users()`,
+  )
+  const change = await ada.send({
+    method: 'POST',
+    url: '/api/account/password',
+    payload: { current_password: password, new_password: 'engine no. 2' },
+  })
+  await app.tableOwner.query('drop function hide_users cascade; grant select on users to foyer_app')
+  expect(change.statusCode, change.body).toBe(204)
+  await signInOften(11, () => ({}))
+  expect((await signIn({ password: 'engine no. 2', cookie: cookieOf(change) })).statusCode).toBe(200)
+})
+
 test('the cookie of a known browser is sent to the sign-in only, and scripts cannot read it', async () => {
   const response = await signIn({ password })
   const cookies = [response.headers['set-cookie'] ?? []].flat()
