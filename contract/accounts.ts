@@ -39,7 +39,7 @@ export type Profile = z.infer<typeof Profile>
 export const SignedIn = z.object({ user: User, profile: Profile, session_id: z.uuid() })
 export type SignedIn = z.infer<typeof SignedIn>
 
-/** Wrong passwords from other networks since the last sign-in, if there were several. */
+/** Wrong passwords in browsers that the user has not used before, since the last sign-in, if there were several. */
 const FailedSignIns = z.object({ count: z.int(), since: Instant })
 export type FailedSignIns = z.infer<typeof FailedSignIns>
 

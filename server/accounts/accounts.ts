@@ -6,7 +6,7 @@ import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { constraintName } from '#server/platform/error-code.ts'
-import type { Attempts, Counter } from '#server/platform/http/limits.ts'
+import { verifyCounted, type Attempts, type Counter } from '#server/platform/http/limits.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashPassword, isPassword } from '#server/platform/security/password.ts'
@@ -190,10 +190,10 @@ async function requirePassword(
 ): Promise<() => Promise<void>> {
   const refusal = new Refusal('wrong_password', { fields: { [field]: 'That is not your current password.' } })
   const counter: Counter = { key: ['password in a session', caller.owner] }
-  await attempts.count(counter, maxWrongPasswords)
   const user = await database.read(caller, () => store.findUser(caller.owner))
-  if (!user || !(await isPassword(password, user.password_hash))) throw refusal
-  await attempts.giveBack(counter)
+  await attempts.reserve(counter, maxWrongPasswords)
+  const isRight = await verifyCounted(attempts, [counter], () => isPassword(password, user?.password_hash))
+  if (!user || !isRight) throw refusal
   return async () => {
     if (!(await store.lockPassword(user.id, user.password_hash))) throw refusal
   }

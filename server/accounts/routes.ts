@@ -49,11 +49,11 @@ function mountAccounts(router: Router, context: AppContext): void {
       return user
     },
     signIn: async ({ body, request, reply }) => {
-      const { user, failedSignIns } = await verifySignIn({ context, attempts, browsers }, body, request)
+      const { user, takeFailedSignIns } = await verifySignIn({ context, attempts, browsers }, body, request)
       const { id, token } = await sessions.begin(user, request, reply)
       browsers.remember(reply, user)
       const signedIn = await accounts.describeOwner(database, callerFor(user.id))
-      return { ...signedIn, session_id: id, token, failed_sign_ins: failedSignIns }
+      return { ...signedIn, session_id: id, token, failed_sign_ins: await takeFailedSignIns() }
     },
     whoAmI: async ({ caller, session }) => ({ ...(await accounts.describeOwner(database, caller)), session_id: session }),
     signOut: async ({ caller, session, reply }) => {

@@ -1,4 +1,5 @@
 // Attempts to sign in with wrong passwords, and what the owner of the account notices of them.
+import { createHash } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -55,6 +56,9 @@ const cookieOf = (response: LightMyRequestResponse): string => {
   return cookies.find((each) => each.startsWith('foyer-known-'))?.split(';')[0] ?? ''
 }
 
+/** The key of a counter, as it is stored. */
+const hashKey = (...key: string[]): Buffer => createHash('sha256').update(key.join('\n')).digest()
+
 const minutesLater = (minutes: number): Date => new Date(clock.getTime() + minutes * 60_000)
 
 test('after ten wrong passwords a network waits for 15 minutes, and other networks do not', async () => {
@@ -69,6 +73,43 @@ test('after ten wrong passwords a network waits for 15 minutes, and other networ
 test('attempts at the same time do not exceed the limit', async () => {
   const responses = await Promise.all(Array.from({ length: 30 }, () => signIn({})))
   expect(responses.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10)
+})
+
+test('refused attempts for one account do not use up the limit of their network for all accounts', async () => {
+  const grace = await signInAs(app, 'grace')
+  expect((await signInOften(70, () => ({}))).lastIndexOf(401)).toBe(9)
+  expect((await signIn({ email: grace.email, password })).statusCode).toBe(200)
+})
+
+test('refused attempts during an attack do not prolong it', async () => {
+  await signInOften(20, (number) => ({ from: network(10 + number) }))
+  expect(await signInOften(10, () => ({ from: network(2) }))).toEqual([401, 401, ...Array.from({ length: 8 }, () => 429)])
+  const { rows } = await app.tableOwner.query('select count from attempts where key = $1', [hashKey('attack', ada.email)])
+  expect(rows).toEqual([{ count: 22 }])
+})
+
+test('many right passwords at the same time lock neither a network nor a session', async () => {
+  const grace = await signInAs(app, 'grace')
+  const emails = Array.from({ length: 80 }, (_, number) => (number % 2 ? ada : grace).email)
+  const signIns = await Promise.all(emails.map((email) => signIn({ email, password })))
+  expect(signIns.map(({ statusCode }) => statusCode)).toContain(429)
+  for (const { email } of [ada, grace]) expect((await signIn({ email, password })).statusCode).toBe(200)
+  const exportAll = () => grace.send({ method: 'POST', url: '/api/takeout', payload: { password } })
+  const exports = await Promise.all(Array.from({ length: 80 }, exportAll))
+  expect(exports.map(({ statusCode }) => statusCode)).toContain(429)
+  expect((await exportAll()).statusCode).toBe(200)
+})
+
+test('an error during the verification of a password does not count as a wrong password', async () => {
+  const { rows } = await app.tableOwner.query<{ password_hash: string }>('select password_hash from users where id = $1', [ada.id])
+  const setHash = (hash = '') => app.tableOwner.query('update users set password_hash = $2 where id = $1', [ada.id, hash])
+  const exportAll = async () => (await ada.send({ method: 'POST', url: '/api/takeout', payload: { password } })).statusCode
+  await setHash('scrypt$40$8$1$AAAA$AAAA') // needs more memory than there is, so scrypt fails
+  expect(new Set(await signInOften(11, () => ({ password })))).toEqual(new Set([500]))
+  for (let number = 1; number <= 11; number++) expect(await exportAll()).toBe(500)
+  await setHash(rows[0]?.password_hash)
+  expect((await signIn({ password })).statusCode).toBe(200)
+  expect(await exportAll()).toBe(200)
 })
 
 test('an unknown email has the same limits as an account', async () => {
@@ -184,9 +225,10 @@ test('wrong passwords in all sessions of an account count together', async () =>
   expect((await ada.send({ method: 'POST', url: '/api/takeout', payload: { password } })).statusCode).toBe(200)
 })
 
-test('the owner is told at the next sign-in of the wrong passwords of others, and not of own typing errors', async () => {
+test('the owner is told at the next sign-in of wrong passwords in unknown browsers, and not of own typing errors in a known one', async () => {
   const cookie = await becomeKnown()
   await signInOften(4, () => ({ cookie }))
+  clock = minutesLater(20)
   expect((await signIn({ password, cookie })).json()).not.toHaveProperty('failed_sign_ins')
   clock = minutesLater(20)
   const firstFailure = clock.toISOString()
@@ -194,6 +236,17 @@ test('the owner is told at the next sign-in of the wrong passwords of others, an
   clock = minutesLater(60)
   expect((await signIn({ password, cookie })).json()).toMatchObject({ failed_sign_ins: { count: 7, since: firstFailure } })
   expect((await signIn({ password, cookie })).json()).not.toHaveProperty('failed_sign_ins')
+})
+
+test('a sign-in that is refused after the right password leaves the notice of wrong passwords to the next one', async () => {
+  await signInOften(5, () => ({}))
+  await app.tableOwner.query(`insert into attempts (key, count, resets_at) values ($1, 60, $2)`, [
+    hashKey('sign-ins', ada.id),
+    minutesLater(15),
+  ])
+  expect((await signIn({ password })).statusCode).toBe(429)
+  clock = minutesLater(16)
+  expect((await signIn({ password })).json()).toMatchObject({ failed_sign_ins: { count: 5 } })
 })
 
 test('the owner gets one mail about an attack, and one about the sign-in in a new browser of a new network', async () => {

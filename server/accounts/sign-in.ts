@@ -11,13 +11,17 @@ import { findCredentials, normalizeEmail } from './accounts.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import { sendAttackMail, sendNewBrowserMail } from './mail.ts'
 import type { VerifiedUser } from './sessions.store.ts'
-import { beginSignIn, isNewNetwork } from './sign-in-limits.ts'
+import { beginSignIn, isNewNetwork, takeFailures } from './sign-in-limits.ts'
 
 /** The maximum number of sign-ins of an account in 15 minutes, so that sessions do not fill the database. */
 const maxSignIns = 60
 
 type Services = { context: AppContext; attempts: Attempts; browsers: KnownBrowsers }
-type VerifiedSignIn = { user: VerifiedUser; failedSignIns: FailedSignIns | undefined }
+type VerifiedSignIn = {
+  user: VerifiedUser
+  /** Returns the failures of which the owner is told once. Must be called last, so that a sign-in that fails later does not lose them. */
+  takeFailedSignIns: () => Promise<FailedSignIns | undefined>
+}
 
 /**
  * Verifies an email and a password. For an unknown email it throws the same error after the same time as for a
@@ -33,19 +37,24 @@ export async function verifySignIn(
   const user = await findCredentials(database, email)
   const browser = user && browsers.find(request, user)
   const attempt = await beginSignIn(attempts, { email, address: request.ip, browser })
-  const isVerified = await isPassword(password, user?.passwordHash)
+  const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash))
   const notify = async (owner: string, label: string, send: () => Promise<void>): Promise<void> => {
     if (mail.sends) await database.transaction(callerFor(owner), label, send)
   }
   if (!user || !isVerified) {
-    const isNewAttack = await attempt.fail()
+    const isNewAttack = await attempt.recordFailure()
     if (user && isNewAttack) await notify(user.id, 'Was told of failed sign-ins', () => sendAttackMail(email, settings.address))
     throw new Refusal('wrong_credentials')
   }
-  const failures = await attempt.succeed()
   await attempts.count({ key: ['sign-ins', user.id] }, maxSignIns)
   const isFromNewNetwork = await isNewNetwork(attempts, user.id, request.ip)
   if (browser === undefined && isFromNewNetwork)
     await notify(user.id, 'Was told of a new browser', () => sendNewBrowserMail(email, settings.address, request.ip, now()))
-  return { user, failedSignIns: failures && { count: failures.count, since: failures.since.toISOString() } }
+  return {
+    user,
+    takeFailedSignIns: async () => {
+      const failures = await takeFailures(attempts, email)
+      return failures && { count: failures.count, since: failures.since.toISOString() }
+    },
+  }
 }

@@ -76,12 +76,12 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
   return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), isSending: request.isPending }
 }
 
-/** Tells the user of wrong passwords that others have tried. */
+/** Tells the user of wrong passwords since the last sign-in, which others may have tried. */
 function showFailedSignIns({ count, since }: FailedSignIns, openAccount: () => void): void {
   toast({
     kind: 'info',
     title: `${count} failed sign-ins`,
-    message: `Wrong passwords of others since ${formatDayAndTime(since)}`,
+    message: `Wrong passwords since ${formatDayAndTime(since)}`,
     action: { label: 'Account', run: openAccount },
   })
 }

@@ -139,7 +139,7 @@ test('a password link can be requested; the page of an expired link has a link t
   expect(router.state.location.pathname).toBe('/auth/reset')
 })
 
-test('a sign-in after wrong passwords of others tells their number and opens the account page', async () => {
+test('a sign-in after wrong passwords tells their number and opens the account page', async () => {
   const response = { ...signInResponse, failed_sign_ins: { count: 12, since: '2026-11-20T08:00:00Z' } }
   mockServer({ ...signedOutHandlers, 'POST /api/session': response, 'GET /api/contacts/count': { count: 0, more: false } })
   const { router } = await renderApp('/auth')
@@ -148,7 +148,7 @@ test('a sign-in after wrong passwords of others tells their number and opens the
   type('Password', 'correct horse')
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('12 failed sign-ins')).toBeTruthy()
-  expect(screen.getByText(/^Wrong passwords of others since /)).toBeTruthy()
+  expect(screen.getByText(/^Wrong passwords since /)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Account' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/account'))
 })

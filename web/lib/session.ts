@@ -30,7 +30,7 @@ export const getUserId = (): string | undefined => currentSession?.user.id
 
 type Credentials = { email: string; password: string }
 
-/** Signs in and notifies the other tabs. Returns the wrong passwords of others since the last sign-in, if there were several. */
+/** Signs in and notifies the other tabs. Returns the failed sign-ins since the last sign-in, if there were several. */
 export async function signIn(credentials: Credentials): Promise<FailedSignIns | undefined> {
   const { user, profile, session_id, failed_sign_ins } = await call(accountRoutes.signIn, { body: credentials })
   const signedIn = storeSession({ user, profile, session_id })

@@ -18,24 +18,29 @@ export type Counter = { key: string[]; windowSeconds?: number }
  * as hashes only. A crash of the database sets the counters to 0.
  */
 export type Attempts = {
-  /** Counts an attempt. Throws `too_many_requests` when the counter is above `limit`. */
+  /**
+   * Counts an attempt for good. Throws `too_many_requests` when the counter is above `limit`. This process then refuses attempts from memory
+   * until the counter begins again, so that a flood of requests does not reach the database.
+   */
   count: (counter: Counter, limit: number) => Promise<void>
+  /**
+   * Counts an attempt until `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused attempt does not count. Always
+   * asks the database, because another process may have given attempts back.
+   */
+  reserve: (counter: Counter, limit: number) => Promise<void>
   /** Counts an attempt and returns the number of attempts with this one. */
   add: (counter: Counter) => Promise<number>
-  /** Takes back an attempt that `count` or `add` has counted, because it has succeeded. */
-  giveBack: (counter: Counter) => Promise<void>
+  /** Takes back one attempt of each counter, which `reserve` or `add` has counted. */
+  giveBack: (...counters: Counter[]) => Promise<void>
   /** Returns the number of attempts and the time of the first one, and sets the counter to 0. Undefined without attempts. */
   take: (counter: Counter) => Promise<{ count: number; since: Date } | undefined>
 }
 
-/**
- * Creates the counters. A counter above its limit refuses attempts from memory, so that a flood of requests does not reach the database.
- * `pool` connects as the application's role.
- */
+/** Creates the counters. `pool` connects as the application's role. */
 export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   const exhaustedUntil = new Map<string, Date>()
 
-  async function add(hash: Buffer, { windowSeconds = defaultWindowSeconds }: Counter, at: Date): Promise<Row> {
+  async function add({ hash, windowSeconds }: HashedCounter, at: Date): Promise<Row> {
     const { rows } = await pool.query<Row>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
@@ -44,33 +49,58 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
     return rows[0] ?? { count: 0, resets_at: at }
   }
 
+  const giveBack = async (hash: Buffer): Promise<void> => void (await pool.query('select app.give_back_attempt($1)', [hash]))
+
   return {
     count: async (counter, limit) => {
       const requestTime = now()
-      const hash = hashKey(counter)
-      const name = hash.toString('base64')
+      const hashed = hashKey(counter)
+      const name = hashed.hash.toString('base64')
       refuseUntil(exhaustedUntil.get(name), requestTime)
-      const row = await add(hash, counter, requestTime)
+      const row = await add(hashed, requestTime)
       if (row.count <= limit) return
       if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
       exhaustedUntil.set(name, row.resets_at)
       refuseUntil(row.resets_at, requestTime)
     },
-    add: async (counter) => (await add(hashKey(counter), counter, now())).count,
-    giveBack: async (counter) => void (await pool.query('select app.give_back_attempt($1)', [hashKey(counter)])),
-    take: async (counter) => {
-      const { rows } = await pool.query<Row>('select count, resets_at from app.take_attempts($1, $2)', [hashKey(counter), now()])
-      const [row] = rows
-      if (!row) return undefined
-      const windowMs = (counter.windowSeconds ?? defaultWindowSeconds) * 1000
-      return { count: row.count, since: new Date(row.resets_at.getTime() - windowMs) }
+    reserve: async (counter, limit) => {
+      const requestTime = now()
+      const hashed = hashKey(counter)
+      const row = await add(hashed, requestTime)
+      if (row.count <= limit) return
+      await giveBack(hashed.hash)
+      refuseUntil(row.resets_at, requestTime)
     },
+    add: async (counter) => (await add(hashKey(counter), now())).count,
+    giveBack: async (...counters) => void (await Promise.all(counters.map((counter) => giveBack(hashKey(counter).hash)))),
+    take: async (counter) => {
+      const { hash, windowSeconds } = hashKey(counter)
+      const { rows } = await pool.query<Row>('select count, resets_at from app.take_attempts($1, $2)', [hash, now()])
+      const [row] = rows
+      return row && { count: row.count, since: new Date(row.resets_at.getTime() - windowSeconds * 1000) }
+    },
+  }
+}
+
+/** Returns the result of `verify`. Gives the attempt back unless the result is false, because an error says nothing about the password. */
+export async function verifyCounted(attempts: Attempts, counters: Counter[], verify: () => Promise<boolean>): Promise<boolean> {
+  let isFailure = false
+  try {
+    isFailure = !(await verify())
+    return !isFailure
+  } finally {
+    if (!isFailure) await attempts.giveBack(...counters)
   }
 }
 
 type Row = { count: number; resets_at: Date }
 
-const hashKey = ({ key }: Counter): Buffer => createHash('sha256').update(key.join('\n')).digest()
+type HashedCounter = { hash: Buffer; windowSeconds: number }
+
+const hashKey = ({ key, windowSeconds = defaultWindowSeconds }: Counter): HashedCounter => ({
+  hash: createHash('sha256').update(key.join('\n')).digest(),
+  windowSeconds,
+})
 
 /** Throws `too_many_requests` if `resetsAt` is later than the time of the request. */
 function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
@@ -116,7 +146,7 @@ function groupsOf(address: string): string[] | undefined {
   return [...front, ...zeros, ...back].map((group) => parseInt(group, 16).toString(16))
 }
 
-/** Deletes counters whose 15 minutes are over. `pool` connects as the table owner. */
+/** Deletes counters whose time is over. `pool` connects as the table owner. */
 export async function deletePastAttempts(pool: pg.Pool, now: Date): Promise<void> {
   await pool.query('delete from attempts where resets_at < $1', [now])
 }
