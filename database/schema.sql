@@ -1707,6 +1707,19 @@ AS $function$
   update changesets set label = $1 where id = app.current_change() $function$;
 grant execute on function app.relabel(text) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.renew_attempts(attempt bytea, seconds integer, at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into attempts as a (key, count, resets_at) values (attempt, 1, at + make_interval(secs => seconds))
+  on conflict (key) do update set
+    count = case when a.resets_at <= at then 1 else a.count + 1 end,
+    resets_at = excluded.resets_at
+  returning a.count $function$;
+grant execute on function app.renew_attempts(bytea,integer,timestamp with time zone) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.respelled(text)
  RETURNS text
  LANGUAGE plpgsql

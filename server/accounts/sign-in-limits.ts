@@ -120,5 +120,5 @@ async function countOfUnknown(
  */
 export async function isNewNetwork(attempts: Attempts, owner: string, address: string): Promise<boolean> {
   const name = networksOf(address).at(-1)?.name ?? address
-  return (await attempts.add(counterOf(networksOfUser, owner, name))) === 1
+  return (await attempts.renew(counterOf(networksOfUser, owner, name))) === 1
 }

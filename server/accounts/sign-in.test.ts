@@ -249,6 +249,21 @@ test('a sign-in that is refused after the right password leaves the notice of wr
   expect((await signIn({ password })).json()).toMatchObject({ failed_sign_ins: { count: 5 } })
 })
 
+test('a network in regular use stays known for longer than 90 days', async () => {
+  await signIn({ password, from: network(5) })
+  for (let days = 0; days < 180; days += 60) {
+    clock = minutesLater(60 * 24 * 60)
+    await signIn({ password, from: network(5) })
+  }
+  clock = minutesLater(91 * 24 * 60)
+  await signIn({ password, from: network(5) })
+  await expect.poll(() => mails.length).toBe(2)
+  await signIn({ password, from: network(6) })
+  await expect.poll(() => mails.length).toBe(3)
+  const networks = mails.map(({ text }) => [network(5), network(6)].find((each) => text.includes(each)))
+  expect(networks).toEqual([network(5), network(5), network(6)])
+})
+
 test('the owner gets one mail about an attack, and one about the sign-in in a new browser of a new network', async () => {
   const cookie = await becomeKnown()
   await expect.poll(() => mails.map(({ subject }) => subject)).toEqual(['New sign-in to your Foyer account'])

@@ -30,6 +30,8 @@ export type Attempts = {
   reserve: (counter: Counter, limit: number) => Promise<void>
   /** Counts an attempt and returns the number of attempts with this one. */
   add: (counter: Counter) => Promise<number>
+  /** Counts an attempt, lets the time of the counter start now, and returns the number of attempts with this one. */
+  renew: (counter: Counter) => Promise<number>
   /** Takes back one attempt of each counter, which `reserve` or `add` has counted. */
   giveBack: (...counters: Counter[]) => Promise<void>
   /** Returns the number of attempts and the time of the first one, and sets the counter to 0. Undefined without attempts. */
@@ -72,6 +74,11 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
       refuseUntil(row.resets_at, requestTime)
     },
     add: async (counter) => (await add(hashKey(counter), now())).count,
+    renew: async (counter) => {
+      const { hash, windowSeconds } = hashKey(counter)
+      const { rows } = await pool.query<{ count: number }>('select app.renew_attempts($1, $2, $3) as count', [hash, windowSeconds, now()])
+      return rows[0]?.count ?? 0
+    },
     giveBack: async (...counters) => void (await Promise.all(counters.map((counter) => giveBack(hashKey(counter).hash)))),
     take: async (counter) => {
       const { hash, windowSeconds } = hashKey(counter)
