@@ -32,7 +32,7 @@ async function openFiles() {
   const workspace = await workspaces.openForNewUser()
   const { page, open } = workspace
   await open('/files')
-  await page.getByText('choose from this computer').waitFor()
+  await page.getByRole('heading', { name: 'Your files, in one place' }).waitFor() // before it the list is loading, and is replaced
   const panel = page.getByRole('region', { name: 'Uploads' })
   /** Opens the browser's dialog with the keyboard, and chooses files in it. */
   const choose = async (...files: ReturnType<typeof makeFile>[]): Promise<void> => {
