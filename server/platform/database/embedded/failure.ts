@@ -8,6 +8,11 @@ type FailedCluster = { folder: string; logFile: string; systemAccount: SystemAcc
 /** Parts of messages of PostgreSQL about files that are missing, cut or altered. */
 const damagePattern =
   /control file|pg_control|checkpoint record|could not find the database system|invalid (page|magic|record)|files are incompatible/
+/**
+ * Lines about the end of a failed start; those that begin with the program's name have no level. Other lines are no evidence: each recovery
+ * after a crash logs an invalid record at the end of the write-ahead log.
+ */
+const endPattern = /(FATAL|PANIC): |^postgres: /
 /** Parts of messages about a folder that belongs to another system account or cannot be written. */
 const accessPattern = /Permission denied|has wrong ownership|has invalid permissions|Read-only file system/
 
@@ -29,13 +34,13 @@ export function readNewLog({ logFile }: FailedCluster, start: number): string[] 
 export function explainLog(cluster: FailedCluster, log: string[]): OperatorError | undefined {
   const access = log.find((line) => accessPattern.test(line))
   if (access !== undefined) return createAccessError(cluster, removeTime(access))
-  const damage = log.findLast((line) => damagePattern.test(line))
+  const damage = log.findLast((line) => endPattern.test(line) && damagePattern.test(line))
   return damage === undefined ? undefined : createDamageError(cluster, removeTime(damage))
 }
 
 /** Returns the error for a start that failed for another reason. */
 export function createStartError({ folder, logFile }: FailedCluster, log: string[]): OperatorError {
-  const reason = log.findLast((line) => /(FATAL|PANIC): /.test(line)) ?? log.at(-1) ?? ''
+  const reason = log.findLast((line) => endPattern.test(line)) ?? log.at(-1) ?? ''
   return new OperatorError(
     `PostgreSQL does not start in ${folder} (${removeTime(reason)}): correct what ${logFile} names, then start again.`,
   )

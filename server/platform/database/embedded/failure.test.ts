@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { createStartError, explainLog } from './failure.ts'
+
+const cluster = { folder: '/data/pg', logFile: '/data/postgres.log', systemAccount: undefined }
+const toLine = (text: string): string => `2026-11-22 14:15:13.799 UTC [42] ${text}`
+const recovery = [
+  toLine('LOG:  database system was not properly shut down; automatic recovery in progress'),
+  toLine('LOG:  redo starts at 0/1A2B3C8'),
+  toLine('LOG:  invalid record length at 0/1A2B4F0: expected at least 24, got 0'),
+]
+
+test('a start that fails for lack of space after a crash names the space, and does not call the database damaged', () => {
+  const log = [
+    ...recovery,
+    toLine('PANIC:  could not write to file "pg_wal/xlogtemp.43": No space left on device'),
+    toLine('LOG:  startup process (PID 43) was terminated by signal 6: Aborted'),
+  ]
+  expect(explainLog(cluster, log)).toBeUndefined()
+  expect(createStartError(cluster, log).message).toBe(
+    'PostgreSQL does not start in /data/pg (could not write to file "pg_wal/xlogtemp.43": No space left on device): correct what /data/postgres.log names, then start again.',
+  )
+})
+
+test('a start that ends because of damaged files names the damage', () => {
+  for (const [line, reason] of [
+    [toLine('PANIC:  could not locate a valid checkpoint record at 0/1A2B3C8'), 'could not locate a valid checkpoint record at 0/1A2B3C8'],
+    [toLine('FATAL:  incorrect checksum in control file'), 'incorrect checksum in control file'],
+    ['postgres: could not find the database system', 'postgres: could not find the database system'],
+  ] as const)
+    expect(explainLog(cluster, [...recovery, line])?.message).toMatch(`The database in /data/pg is damaged (${reason}): keep this folder`)
+})
+
+test('a file that cannot be read is named even if PostgreSQL logs it before the line that ends the start', () => {
+  const log = [
+    toLine('LOG:  could not open file "/data/pg/pg_hba.conf": Permission denied'),
+    toLine('FATAL:  could not load /data/pg/pg_hba.conf'),
+  ]
+  expect(explainLog(cluster, log)?.message).toContain(
+    'cannot use /data/pg (could not open file "/data/pg/pg_hba.conf": Permission denied): run chown',
+  )
+})
