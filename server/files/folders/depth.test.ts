@@ -77,27 +77,81 @@ test('an undo and a restore that would exceed the limit are refused with what to
   expect(await undoLast(back)).toMatchObject(tooDeepForUndo)
 })
 
-test('a tree that is older than the limit and deeper is renamed, moved, deleted, restored and undone; nothing new is added to it', async () => {
+/** Adds 150 folders inside each other, as a restore of a backup does, and returns their ids from the top. */
+async function addDeepTree(): Promise<string[]> {
   const ids = Array.from({ length: 150 }, () => newId())
-  await app.tableOwner.query(
-    `insert into folders (user_id, id, name, parent_folder_id, created_at)
-     select $1, id, 'Level ' || number, lag(id) over (order by number), '2025-01-01' from unnest($2::uuid[]) with ordinality i (id, number)`,
-    [ada.id, ids],
-  )
-  const readDepth = async () => (await ada.send({ url: `/api/folders/${at(ids, 150)}/path` })).json().rows?.length
+  const client = await app.tableOwner.connect()
+  try {
+    await client.query('begin')
+    await client.query('alter table folders disable trigger user')
+    await client.query(
+      `insert into folders (user_id, id, name, parent_folder_id, created_at)
+       select $1, id, 'Level ' || number, lag(id) over (order by number), '2025-01-01' from unnest($2::uuid[]) with ordinality i (id, number)`,
+      [ada.id, ids],
+    )
+    await client.query('alter table folders enable trigger user')
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  return ids
+}
+
+const readDepth = async (id: string) => (await ada.send({ url: `/api/folders/${id}/path` })).json().rows?.length
+
+test('a tree that is older than the limit and deeper is renamed, moved, deleted, restored and undone; nothing new is added to it', async () => {
+  const ids = await addDeepTree()
+  const bottom = at(ids, 150)
   const refused = await folders.post('', { name: 'New', parent_folder_id: at(ids, 120) })
   expect([refused.statusCode, refused.json().fields]).toEqual([422, tooDeep])
   expect((await folders.patch(at(ids, 120), { name: 'Renamed' })).statusCode).toBe(200)
   for (const level of [1, 60, 120]) {
     const deleted = await folders.remove(at(ids, level))
-    expect(await readDepth()).toBeUndefined()
+    expect(await readDepth(bottom)).toBeUndefined()
     await undo(ada, deleted)
     await folders.remove(at(ids, level))
     expect((await restore(at(ids, level))).statusCode).toBe(200)
-    expect(await readDepth()).toBe(150)
+    expect(await readDepth(bottom)).toBe(150)
   }
   const moved = await move(at(ids, 120), null)
-  expect(await readDepth()).toBe(31)
-  await undo(ada, moved)
-  expect(await readDepth()).toBe(150)
+  expect(await readDepth(bottom)).toBe(31)
+  const undone = await undo(ada, moved)
+  expect(await readDepth(bottom)).toBe(150)
+  await undo(ada, undone)
+  expect(await readDepth(bottom)).toBe(31)
+})
+
+test('a folder older than the limit is moved to a higher place and not to a deeper one, also after a restore of a backup', async () => {
+  const ids = await addDeepTree()
+  // a restore runs the migrations when it loads the rows, so that all rows are older than they are
+  await app.tableOwner.query(`update app.migrations set at = now() + interval '1 hour'`)
+  const chain = await addChain(80, 'Chain')
+  const [other] = await addChain(1, 'Other')
+  const before = await readOwnedRows(app, ada.id)
+  for (const [id, parent] of [
+    [at(ids, 1), other],
+    [at(ids, 60), at(chain, 80)],
+    [at(chain, 1), at(ids, 30)],
+  ] as const)
+    expect((await move(id, parent ?? '')).json().fields).toEqual(tooDeep)
+  const refused = await folders.post('', { name: 'New', parent_folder_id: at(ids, 100) })
+  expect([refused.statusCode, refused.json().fields]).toEqual([422, tooDeep])
+  expect(await readOwnedRows(app, ada.id)).toEqual(before)
+  expect((await move(at(ids, 120), at(ids, 110))).statusCode).toBe(200)
+  expect(await readDepth(at(ids, 150))).toBe(141)
+  expect((await move(at(ids, 130), at(ids, 118))).statusCode).toBe(200)
+  const deeper = await move(at(ids, 130), at(ids, 129))
+  expect([deeper.statusCode, deeper.json().fields]).toEqual([422, tooDeep])
+})
+
+test('an undo does not bring an old deep tree to a deeper place than it had', async () => {
+  const ids = await addDeepTree()
+  const [wrapper] = await addChain(1, 'Wrapper')
+  const deleted = await folders.remove(at(ids, 40))
+  expect((await move(at(ids, 30), wrapper ?? '')).statusCode).toBe(200)
+  expect((await move(wrapper ?? '', at(ids, 29))).statusCode).toBe(200)
+  expect(await undoLast(deleted)).toMatchObject(tooDeepForUndo)
+  expect((await move(at(ids, 30), at(ids, 29))).statusCode).toBe(200)
+  await undo(ada, deleted)
+  expect(await readDepth(at(ids, 150))).toBe(150)
 })
