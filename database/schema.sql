@@ -1033,26 +1033,30 @@ AS $function$
 declare
   me uuid;
   changed uuid[];
+  -- where the moved folders were
+  former_ids uuid[];
+  former_parents uuid[];
+  -- the tree: the changed folders, and all folders above and below them
   ids uuid[];
   parents uuid[];
-  dates timestamptz[];
-  begun timestamptz;
   reached bigint;
-  too_deep bigint;
+  deepest int;
 begin
   if tg_op = 'INSERT' then
     select array_agg(n.id) into changed from new_rows n;
   else
     select array_agg(n.id) into changed
     from (select id, parent_folder_id from new_rows except select id, parent_folder_id from old_rows) n;
+    select array_agg(o.id), array_agg(o.parent_folder_id) into former_ids, former_parents
+    from (select id, parent_folder_id from old_rows except select id, parent_folder_id from new_rows) o;
   end if;
   if changed is null then return null; end if;
   select user_id into me from new_rows limit 1;
   perform pg_advisory_xact_lock(hashtextextended('folders ' || me::text, 0));
 
-  -- all folders above and below; only those below have a date. The subqueries look up rows by a key, while a join might read all folders.
+  -- the subqueries look up rows by a key, while a join might read all folders
   with recursive above as (
-    select unnest(changed) as id
+    select unnest(changed || former_parents) as id
     union
     select (select f.parent_folder_id from folders f where f.user_id = me and f.id = above.id) from above where above.id is not null
   ), below as (
@@ -1061,29 +1065,16 @@ begin
     select f.id from below cross join lateral
       (select id from folders where user_id = me and parent_folder_id = below.id offset 0) f
   ), tree as (
-    select id, bool_or(is_below) as is_below
-    from (select id, false as is_below from above union all select id, true from below) found group by id
+    select id from above union select id from below
   )
-  select array_agg(f.id), array_agg(f.parent_folder_id), array_agg(case when tree.is_below then f.created_at end)
-    into ids, parents, dates
+  select array_agg(f.id), array_agg(f.parent_folder_id) into ids, parents
   from tree cross join lateral (select * from folders where user_id = me and id = tree.id offset 0) f;
 
-  select at into begun from app.migrations where name like '%\_folder\_depth.sql';
-  -- without statistics PostgreSQL would compare each pair of folders
-  perform set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true);
-  with recursive folder as materialized (
-    select * from unnest(ids, parents, dates) f (id, parent, created_at)
-  ), leveled as (
-    select id, created_at, 1 as level from folder where parent is null or parent not in (select id from folder)
-    union all
-    select f.id, f.created_at, l.level + 1 from leveled l join folder f on f.parent = l.id
-  )
-  select count(*), count(*) filter (where level > app.max_folder_depth() and created_at >= begun) into reached, too_deep from leveled;
-  perform set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true);
+  select count(*), max(l.level) into reached, deepest from app.read_folder_levels(ids, parents) l;
   if reached < cardinality(ids) then
     raise exception using errcode = 'check_violation', constraint = 'folders_cycle', message = 'A folder is inside itself';
   end if;
-  if too_deep > 0 then
+  if deepest > app.max_folder_depth() and app.is_any_folder_too_deep(me, changed, former_ids, former_parents, ids, parents) then
     raise exception using errcode = 'check_violation', constraint = 'folders_depth', message = 'Too many folders are inside each other',
       hint = format('There would be more than %s folders inside each other. Move the folder around them to a higher place first.', app.max_folder_depth());
   end if;
@@ -1280,35 +1271,29 @@ declare
   parent_tables text[];
   parent_ids uuid[];
   -- the erased rows
-  tables text[];
-  ids uuid[];
+  tables text[] := array[record_table];
+  ids uuid[] := array[record_id];
 begin
   if not exists (select from app.journaled_tables where name = record_table) then return 0; end if;
   execute format('delete from %I where user_id = $1 and id = $2', record_table) using me, record_id;
   if not exists (select from journal where user_id = me and table_name = record_table and row_id = record_id) then return 0; end if;
-  -- by now its children are deleted too, and the last image of each row names its parents
-  with cascading as materialized (
-    select child, parent, column_name from app.journal_links where cascades
-  ), dead as materialized (
-    select j.table_name, j.row_id, j.before from journal j
-    where j.user_id = me and j.operation = 'D' and j.change >= app.uuid_floor(now() - app.undo_window())
-      and not exists (select from journal later where later.user_id = me and later.row_id = j.row_id
-        and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
-  )
-  select array_agg(d.table_name), array_agg(d.row_id), array_agg(c.parent), array_agg((d.before ->> c.column_name)::uuid)
-    into child_tables, child_ids, parent_tables, parent_ids
-  from dead d join cascading c on c.child = d.table_name where d.before ->> c.column_name is not null;
-  -- without statistics PostgreSQL would compare each pair of rows
-  perform set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true);
-  with recursive links as materialized (
-    select * from unnest(child_tables, child_ids, parent_tables, parent_ids) l (child_table, child_id, parent_table, parent_id)
-  ), gone as (
-    select record_table as table_name, record_id as row_id
-    union
-    select l.child_table, l.child_id from gone g join links l on l.parent_table = g.table_name and l.parent_id = g.row_id
-  )
-  select array_agg(g.table_name), array_agg(g.row_id) into tables, ids from gone g;
-  perform set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true);
+  -- the deleted rows are read only for a record that can have children
+  if exists (select from app.journal_links where cascades and parent = record_table) then
+    -- by now its children are deleted too, and the last image of each row names its parents
+    with cascading as materialized (
+      select child, parent, column_name from app.journal_links where cascades
+    ), dead as materialized (
+      select j.table_name, j.row_id, j.before from journal j
+      where j.user_id = me and j.operation = 'D' and j.change >= app.uuid_floor(now() - app.undo_window())
+        and not exists (select from journal later where later.user_id = me and later.row_id = j.row_id
+          and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
+    )
+    select array_agg(d.table_name), array_agg(d.row_id), array_agg(c.parent), array_agg((d.before ->> c.column_name)::uuid)
+      into child_tables, child_ids, parent_tables, parent_ids
+    from dead d join cascading c on c.child = d.table_name where d.before ->> c.column_name is not null;
+    select array_agg(f.table_name), array_agg(f.row_id) into tables, ids
+    from app.follow_links(record_table, record_id, child_tables, child_ids, parent_tables, parent_ids) f;
+  end if;
   delete from journal j using unnest(tables, ids) gone (table_name, row_id)
     where j.user_id = me and j.row_id = gone.row_id and j.table_name = gone.table_name;
   insert into app.journal_erasures select me, unnest(ids);
@@ -1316,6 +1301,24 @@ begin
   return cardinality(ids);
 end $function$;
 grant execute on function app.erase_row(text,uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.find_folders_placed_since(owner uuid, ids uuid[], parents uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with undone as materialized (
+    select min(j.step) as step from changesets c join journal j on j.change = coalesce(c.undo_of, c.restore_of)
+    where c.user_id = owner and c.id = app.current_change()
+  )
+  select f.id from undone cross join unnest(ids, parents) f (id, parent) left join lateral (
+    select j.operation, j.before ->> 'parent_folder_id' as parent from journal j
+    where j.user_id = owner and j.table_name = 'folders' and j.row_id = f.id and j.step >= undone.step
+      and (j.operation <> 'U' or j.before ? 'parent_folder_id')
+    order by j.step, j.line limit 1
+  ) earlier on true
+  where undone.step is null or earlier.operation = 'I' or (earlier.operation is not null and earlier.parent::uuid is distinct from f.parent) $function$;
 
 CREATE OR REPLACE FUNCTION app.fold(text)
  RETURNS text
@@ -1337,6 +1340,21 @@ begin
   return array(select app.fold(tag) from unnest($1) tag);
 end $function$;
 grant execute on function app.fold_all(text[]) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.follow_links(top_table text, top_id uuid, child_tables text[], child_ids uuid[], parent_tables text[], parent_ids uuid[], OUT table_name text, OUT row_id uuid)
+ RETURNS SETOF record
+ LANGUAGE sql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with recursive links as materialized (
+    select * from unnest(child_tables, child_ids, parent_tables, parent_ids) l (child_table, child_id, parent_table, parent_id)
+  ), found as (
+    select top_table as table_name, top_id as row_id
+    union
+    select l.child_table, l.child_id from found f join links l on l.parent_table = f.table_name and l.parent_id = f.row_id
+  )
+  select f.table_name, f.row_id from found f $function$;
 
 CREATE OR REPLACE FUNCTION app.give_back_attempt(attempt bytea)
  RETURNS void
@@ -1405,6 +1423,35 @@ begin
   returning id into inserted;
   perform set_config('app.change', inserted::text, true);
   return inserted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.is_any_folder_too_deep(owner uuid, changed uuid[], former_ids uuid[], former_parents uuid[], ids uuid[], parents uuid[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  earlier_ids uuid[];
+  earlier_parents uuid[];
+  -- the folders that an undo brings back; without a folder above them they have a smaller level
+  returned_ids uuid[];
+  returned_parents uuid[];
+begin
+  select array_agg(f.id), array_agg(f.parent) into earlier_ids, earlier_parents
+  from (
+    select * from unnest(former_ids, former_parents) former (id, parent)
+    union all
+    select * from unnest(ids, parents) f (id, parent) where f.id not in (select unnest(changed))
+  ) f;
+  select array_agg(f.id), array_agg(f.parent) into returned_ids, returned_parents
+  from unnest(ids, parents) f (id, parent) where f.id not in (select app.find_folders_placed_since(owner, ids, parents));
+  return exists (
+    select from app.read_folder_levels(ids, parents) l
+    left join app.read_folder_levels(earlier_ids, earlier_parents) earlier on earlier.id = l.id
+    left join app.read_folder_levels(returned_ids, returned_parents) returned on returned.id = l.id
+    where l.level > app.max_folder_depth() and l.level > coalesce(greatest(earlier.level, returned.level), 0)
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION app.is_slot_taken(slot_id bigint, max_taken integer)
@@ -1632,6 +1679,21 @@ begin
 end $function$;
 grant execute on function app.publish_writes() to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.read_folder_levels(ids uuid[], parents uuid[], OUT id uuid, OUT level integer)
+ RETURNS SETOF record
+ LANGUAGE sql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with recursive folder as materialized (
+    select * from unnest(ids, parents) f (id, parent)
+  ), leveled as (
+    select f.id, 1 as level from folder f where f.parent is null or f.parent not in (select f.id from folder f)
+    union all
+    select f.id, l.level + 1 from leveled l join folder f on f.parent = l.id
+  )
+  select l.id, l.level from leveled l $function$;
+
 CREATE OR REPLACE FUNCTION app.refuse_circle(edited uuid[], superior uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1738,6 +1800,17 @@ CREATE OR REPLACE FUNCTION app.retag(tags text[], added text[], removed text[])
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ARRAY(SELECT together.tag FROM (SELECT kept.tag, kept.place FROM unnest(retag.tags) WITH ORDINALITY kept(tag, place) WHERE (app.fold(kept.tag) <> ALL (app.fold_all(retag.removed))) UNION ALL SELECT fresh.tag, (cardinality(retag.tags) + fresh.place) FROM unnest(retag.added) WITH ORDINALITY fresh(tag, place) WHERE (app.fold(fresh.tag) <> ALL (app.fold_all(retag.tags)))) together ORDER BY together.place);
 grant execute on function app.retag(text[],text[],text[]) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.run_with_hash_joins(statement text, parameter uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  execute statement using parameter;
+end $function$;
+grant execute on function app.run_with_hash_joins(text,uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.session_by_token(hash bytea, at timestamp with time zone)
  RETURNS TABLE(id uuid, user_id uuid, last_seen_at timestamp with time zone)

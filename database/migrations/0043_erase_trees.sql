@@ -1,5 +1,27 @@
 -- Erasing reads the images of the owner's deleted rows once and then follows them from parent to child, so that its time grows with their
 -- number. Before, it searched the journal again for each level of folders, and compared all rows with all others.
+
+-- Executes a statement with a parameter. Without statistics of the rows that it joins, PostgreSQL would compare each pair of them.
+create function app.run_with_hash_joins(statement text, parameter uuid) returns void language plpgsql
+set enable_nestloop = off set enable_mergejoin = off as $$
+begin
+  execute statement using parameter;
+end $$;
+grant execute on function app.run_with_hash_joins(text, uuid) to foyer_app;
+
+-- Returns a row and all rows below it, by their links from child to parent. Without statistics PostgreSQL would compare each pair of links.
+create function app.follow_links(
+  top_table text, top_id uuid, child_tables text[], child_ids uuid[], parent_tables text[], parent_ids uuid[], out table_name text, out row_id uuid
+) returns setof record language sql set enable_nestloop = off set enable_mergejoin = off as $$
+  with recursive links as materialized (
+    select * from unnest(child_tables, child_ids, parent_tables, parent_ids) l (child_table, child_id, parent_table, parent_id)
+  ), found as (
+    select top_table as table_name, top_id as row_id
+    union
+    select l.child_table, l.child_id from found f join links l on l.parent_table = f.table_name and l.parent_id = f.row_id
+  )
+  select f.table_name, f.row_id from found f $$;
+
 create or replace function app.erase_row(record_table text, record_id uuid) returns int
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -10,35 +32,29 @@ declare
   parent_tables text[];
   parent_ids uuid[];
   -- the erased rows
-  tables text[];
-  ids uuid[];
+  tables text[] := array[record_table];
+  ids uuid[] := array[record_id];
 begin
   if not exists (select from app.journaled_tables where name = record_table) then return 0; end if;
   execute format('delete from %I where user_id = $1 and id = $2', record_table) using me, record_id;
   if not exists (select from journal where user_id = me and table_name = record_table and row_id = record_id) then return 0; end if;
-  -- by now its children are deleted too, and the last image of each row names its parents
-  with cascading as materialized (
-    select child, parent, column_name from app.journal_links where cascades
-  ), dead as materialized (
-    select j.table_name, j.row_id, j.before from journal j
-    where j.user_id = me and j.operation = 'D' and j.change >= app.uuid_floor(now() - app.undo_window())
-      and not exists (select from journal later where later.user_id = me and later.row_id = j.row_id
-        and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
-  )
-  select array_agg(d.table_name), array_agg(d.row_id), array_agg(c.parent), array_agg((d.before ->> c.column_name)::uuid)
-    into child_tables, child_ids, parent_tables, parent_ids
-  from dead d join cascading c on c.child = d.table_name where d.before ->> c.column_name is not null;
-  -- without statistics PostgreSQL would compare each pair of rows
-  perform set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true);
-  with recursive links as materialized (
-    select * from unnest(child_tables, child_ids, parent_tables, parent_ids) l (child_table, child_id, parent_table, parent_id)
-  ), gone as (
-    select record_table as table_name, record_id as row_id
-    union
-    select l.child_table, l.child_id from gone g join links l on l.parent_table = g.table_name and l.parent_id = g.row_id
-  )
-  select array_agg(g.table_name), array_agg(g.row_id) into tables, ids from gone g;
-  perform set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true);
+  -- the deleted rows are read only for a record that can have children
+  if exists (select from app.journal_links where cascades and parent = record_table) then
+    -- by now its children are deleted too, and the last image of each row names its parents
+    with cascading as materialized (
+      select child, parent, column_name from app.journal_links where cascades
+    ), dead as materialized (
+      select j.table_name, j.row_id, j.before from journal j
+      where j.user_id = me and j.operation = 'D' and j.change >= app.uuid_floor(now() - app.undo_window())
+        and not exists (select from journal later where later.user_id = me and later.row_id = j.row_id
+          and later.table_name = j.table_name and later.operation = 'I' and later.step > j.step)
+    )
+    select array_agg(d.table_name), array_agg(d.row_id), array_agg(c.parent), array_agg((d.before ->> c.column_name)::uuid)
+      into child_tables, child_ids, parent_tables, parent_ids
+    from dead d join cascading c on c.child = d.table_name where d.before ->> c.column_name is not null;
+    select array_agg(f.table_name), array_agg(f.row_id) into tables, ids
+    from app.follow_links(record_table, record_id, child_tables, child_ids, parent_tables, parent_ids) f;
+  end if;
   delete from journal j using unnest(tables, ids) gone (table_name, row_id)
     where j.user_id = me and j.row_id = gone.row_id and j.table_name = gone.table_name;
   insert into app.journal_erasures select me, unnest(ids);

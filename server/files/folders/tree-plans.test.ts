@@ -51,3 +51,23 @@ test(`a folder with ${levels} folders inside each other and ${fileCount} files i
   }
   expect((await ada.send({ url: '/api/trash' })).json().rows).toEqual([])
 })
+
+test(`a file is erased beside ${fileCount} others in the trash without reading them`, async () => {
+  const grace = await signInAs(app, 'grace')
+  const trashed = await recordsOf(grace, '/api/folders').add({ name: 'Old offers' })
+  await addFileRows(app, grace.id, fileCount, `number || '.txt', number, '${trashed.id}'::uuid`)
+  await addFileRows(app, grace.id, 1, `'erased.txt', number, null::uuid`)
+  const { rows } = await app.tableOwner.query<{ id: string }>('select id from files where user_id = $1 and folder_id is null', [grace.id])
+  const [file] = rows
+  if (!file) throw new Error('The file was not created')
+  await recordsOf(grace, '/api/folders').remove(trashed.id)
+  await recordsOf(grace, '/api/files').remove(file.id)
+  const plans = await openPlans(app, { withFunctions: true })
+  try {
+    await plans.database.transaction(callerFor(grace.id), 'Test', () => eraseRow(file.id))
+    expect(countRows(plans.readNodes())).toBeLessThan(fileCount)
+  } finally {
+    await plans.stop()
+  }
+  expect((await grace.send({ url: '/api/trash' })).json().rows).toHaveLength(1)
+})

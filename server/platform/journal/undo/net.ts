@@ -51,14 +51,9 @@ const insertNetSql = (isWhole: boolean): string => `
 const withCurrentColumns = (image: string): string => `case
   when exists (select from app.column_changes where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
 
-/** Lets PostgreSQL follow links with hash joins: without statistics of `undo_net` it would compare each pair of rows. */
-const setPairwiseJoins = (value: 'on' | 'off'): Promise<unknown> =>
-  sql(`select set_config('enable_nestloop', $1, true), set_config('enable_mergejoin', $1, true)`, [value])
-
 /** Removes all rows except the deleted row `row` and the rows that were deleted or unlinked with it by cascade. */
 async function removeOtherRows(row: string): Promise<void> {
-  await setPairwiseJoins('off')
-  await runOnNet(
+  await runOnNet('select app.run_with_hash_joins($1, $2)', [
     `with recursive links as materialized (select child, parent, column_name from app.journal_links),
      children as materialized (
        select n.table_name, n.row_id, n.operation, l.parent as parent_table, n.before ->> l.column_name as parent_id
@@ -70,7 +65,6 @@ async function removeOtherRows(row: string): Promise<void> {
        join children c on c.parent_table = i.table_name and c.parent_id = i.row_id::text where i.operation = 'D'
      )
      delete from undo_net n where not exists (select from included i where i.table_name = n.table_name and i.row_id = n.row_id)`,
-    [row],
-  )
-  await setPairwiseJoins('on')
+    row,
+  ])
 }
