@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFile } from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { openSecretFile } from './secret.ts'
 
 let folder: string
@@ -21,6 +22,28 @@ test('a key is created once, for its owner only, and found again', () => {
   expect(statSync(file.path).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(folder, 'new'))).toEqual(['secret.key'])
 })
+
+test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP'])(
+  'a key is created on a file system without hard links, which refuses them with %s',
+  (code) => {
+    const link = vi.spyOn(fs, 'linkSync').mockImplementation(() => {
+      throw Object.assign(new Error(`${code}: link`), { code, syscall: 'link' })
+    })
+    syncBuiltinESMExports() // makes the replacement visible to named imports
+    try {
+      const file = openSecretFile(join(folder, code, 'secret.key'))
+      const secret = file.findOrCreate()
+      expect(secret).toMatch(/^[\w-]{43}$/)
+      expect([file.find(), file.findOrCreate()]).toEqual([secret, secret])
+      expect(link).toHaveBeenCalledTimes(1)
+      expect(statSync(file.path).mode & 0o777).toBe(0o600)
+      expect(readdirSync(join(folder, code))).toEqual(['secret.key'])
+    } finally {
+      link.mockRestore()
+      syncBuiltinESMExports()
+    }
+  },
+)
 
 test('a file without a key is refused, and not replaced', () => {
   const path = join(folder, 'short.key')

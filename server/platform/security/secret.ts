@@ -36,13 +36,17 @@ function findSecret(path: string): string | undefined {
   throw new OperatorError(`${path} does not contain a key: a key has at least 32 characters.`)
 }
 
+/** The codes of file systems without hard links, such as shared folders and exFAT. */
+const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP']
+
 /** Creates the file completely under another name and then links it, so that of two starts at the same time one creates the key. */
 function createSecret(path: string): string {
   const temporaryPath = `${path}.${randomUUID().slice(0, 8)}`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileToDisk(temporaryPath, `${randomBytes(32).toString('base64url')}\n`)
-    linkSync(temporaryPath, path)
+    const text = `${randomBytes(32).toString('base64url')}\n`
+    writeFileToDisk(temporaryPath, text)
+    linkOrWrite(temporaryPath, path, text)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw toFileError(path, 'write', error)
   } finally {
@@ -53,11 +57,25 @@ function createSecret(path: string): string {
   return secret
 }
 
+/** Links the file; without hard links it writes the path itself, which fails too if the path exists. */
+function linkOrWrite(temporaryPath: string, path: string, text: string): void {
+  try {
+    linkSync(temporaryPath, path)
+  } catch (error) {
+    if (!noLinkCodes.includes(errorCode(error))) throw error
+    writeFileToDisk(path, text)
+  }
+}
+
+/** Creates the file, and leaves none when the text cannot be written. */
 function writeFileToDisk(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600)
   try {
     writeSync(file, text)
     fsyncSync(file)
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
   } finally {
     closeSync(file)
   }
