@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
+import { MigrationError } from './migrate.ts'
 
 /** The time in which an external server must accept a connection at the start. */
 const connectTimeoutMs = 10_000
@@ -17,24 +18,41 @@ export async function requireConnection(connection: ExternalConnection): Promise
     await client.connect()
     await client.end()
   } catch (error) {
-    const { address, setting } = describeConnection(connection)
-    const silence = `The server at ${address} does not answer like PostgreSQL (${messageOf(error)}): correct ${setting}.`
-    throw explainFailure(error, connection) ?? new OperatorError(silence, { cause: error })
+    const explain = networkExplanations[errorCode(error)] ?? serverExplanations[errorCode(error)] ?? explainAnswer
+    throw toOperatorError(explain, error, connection)
   }
 }
 
-/** Returns the `OperatorError` for a failure that the operator can correct; undefined for all others. */
-export function explainFailure(error: unknown, connection: ExternalConnection): OperatorError | undefined {
+/**
+ * Returns the `OperatorError` for a failure of the migrations that the operator can correct; undefined for all others. Codes of Node are
+ * not explained, because they may come from a file.
+ */
+export function explainMigrationFailure(error: unknown, connection: ExternalConnection): OperatorError | undefined {
   if (error instanceof OperatorError) return error
-  const explain = explanations[errorCode(error)] ?? explanations[errorCode(causeOf(error))]
-  return (
-    explain &&
-    new OperatorError(explain({ ...describeConnection(connection), reason: messageOf(causeOf(error) ?? error) }), { cause: error })
-  )
+  if (!(error instanceof MigrationError)) {
+    const explain = serverExplanations[errorCode(error)]
+    return explain && toOperatorError(explain, error, connection)
+  }
+  const explain = explainMigration(error)
+  return explain && toOperatorError((description) => `${error.message}: ${explain(description)}`, error, connection)
+}
+
+/** Returns the remedy for a migration that failed. PostgreSQL has the same code for rights on the database and on its tables. */
+function explainMigration({ cause }: MigrationError): Explain | undefined {
+  const code = errorCode(cause)
+  if (code === '42501') return /for (database|schema)|create extension/.test(messageOf(cause)) ? adviseDatabaseOwner : adviseTableOwner
+  return code === '0A000' && messageOf(cause).startsWith('extension ') ? adviseExtensions : migrationRemedies[code]
+}
+
+function toOperatorError(explain: Explain, error: unknown, connection: ExternalConnection): OperatorError {
+  return new OperatorError(explain({ ...describeConnection(connection), reason: messageOf(error) }), { cause: error })
 }
 
 type Description = { address: string; role: string; database: string; setting: string }
 type Explain = (description: Description & { reason: string }) => string
+
+const explainAnswer: Explain = ({ address, setting, reason }) =>
+  `The server at ${address} does not answer like PostgreSQL (${reason}): correct ${setting}.`
 
 const explainUnknownHost: Explain = ({ address, setting }) =>
   `The host of ${address} was not found: correct ${setting}, or check the network.`
@@ -45,8 +63,8 @@ const explainRefusal: Explain = ({ address, role, setting, reason }) =>
 const explainCertificate: Explain = ({ address, setting, reason }) =>
   `The certificate of PostgreSQL at ${address} cannot be verified (${reason}): name its authority in ${setting} with sslrootcert=FILE.`
 
-/** The sentences by the code of Node or PostgreSQL. */
-const explanations: Record<string, Explain> = {
+/** The sentences by the code of Node. */
+const networkExplanations: Record<string, Explain> = {
   ECONNREFUSED: ({ address, setting }) => `No server listens at ${address}: start PostgreSQL there, or correct ${setting}.`,
   ENOENT: ({ address, setting }) => `No server listens at ${address}: start PostgreSQL there, or correct ${setting}.`,
   ENOTFOUND: explainUnknownHost,
@@ -54,22 +72,33 @@ const explanations: Record<string, Explain> = {
   ETIMEDOUT: explainSilence,
   EHOSTUNREACH: explainSilence,
   ENETUNREACH: explainSilence,
-  '28P01': explainRefusal,
-  '28000': explainRefusal,
-  '3D000': ({ address, database, role, setting }) =>
-    `PostgreSQL at ${address} has no database ${database}: run CREATE DATABASE ${database} OWNER ${role}, or correct ${setting}.`,
-  '42501': ({ database, role, reason }) =>
-    `The role ${role} has too few rights on the database ${database} (${reason}): run ALTER DATABASE ${database} OWNER TO ${role}.`,
-  '25006': ({ address, setting }) => `PostgreSQL at ${address} is a copy that cannot be written: set ${setting} to the primary server.`,
-  '53300': ({ address }) => `PostgreSQL at ${address} has no connection left: end other programs, or raise its max_connections.`,
-  '57P03': ({ address, reason }) => `PostgreSQL at ${address} is not ready (${reason}): start Foyer again in a moment.`,
-  '0A000': ({ address, reason }) =>
-    `PostgreSQL at ${address} lacks something that Foyer needs (${reason}): install its contrib package, which has the extensions.`,
   DEPTH_ZERO_SELF_SIGNED_CERT: explainCertificate,
   SELF_SIGNED_CERT_IN_CHAIN: explainCertificate,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: explainCertificate,
   CERT_HAS_EXPIRED: explainCertificate,
   ERR_TLS_CERT_ALTNAME_INVALID: explainCertificate,
+}
+
+const adviseDatabaseOwner: Explain = ({ role, database }) => `run ALTER DATABASE ${database} OWNER TO ${role}.`
+const adviseTableOwner: Explain = ({ role, setting }) =>
+  `the role ${role} does not own what the migration changes, so set ${setting} to the role that ran the earlier migrations.`
+const adviseExtensions: Explain = ({ address }) => `install the contrib package of PostgreSQL at ${address}, which has the extensions.`
+const advisePrimaryServer: Explain = ({ setting }) => `set ${setting} to the primary server.`
+
+/** What to do about a failed migration, by the code of PostgreSQL. */
+const migrationRemedies: Record<string, Explain> = { '25006': advisePrimaryServer }
+
+/** The sentences by the code of PostgreSQL, outside of a migration. */
+const serverExplanations: Record<string, Explain> = {
+  '28P01': explainRefusal,
+  '28000': explainRefusal,
+  '3D000': ({ address, database, role, setting }) =>
+    `PostgreSQL at ${address} has no database ${database}: run CREATE DATABASE ${database} OWNER ${role}, or correct ${setting}.`,
+  '42501': (description) =>
+    `The role ${description.role} has too few rights on the database ${description.database} (${description.reason}): ${adviseDatabaseOwner(description)}`,
+  '25006': (description) => `PostgreSQL at ${description.address} is a copy that cannot be written: ${advisePrimaryServer(description)}`,
+  '53300': ({ address }) => `PostgreSQL at ${address} has no connection left: end other programs, or raise its max_connections.`,
+  '57P03': ({ address, reason }) => `PostgreSQL at ${address} is not ready (${reason}): start Foyer again in a moment.`,
 }
 
 /** Describes a connection without its password. */
@@ -78,7 +107,5 @@ function describeConnection({ url, setting }: ExternalConnection): Description {
   const address = host.startsWith('/') ? host : `${host}:${port}`
   return { address, role: user ?? '', database: database ?? '', setting }
 }
-
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || errorCode(error) : String(error))

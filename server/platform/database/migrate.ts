@@ -40,10 +40,21 @@ const lockNotAvailable = '55P03'
 /** Smaller OIDs are reserved for the system tables of PostgreSQL. */
 const minUserOid = 16_384
 
+/** A migration was rolled back because of an error, which is the `cause`. */
+export class MigrationError extends Error {
+  readonly migration: string
+  constructor(migration: string, cause: unknown) {
+    super(`The migration ${migration} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'MigrationError'
+    this.migration = migration
+  }
+}
+
 /**
  * Runs the pending migrations, each in its own transaction, and creates the role `foyer_app` if it is missing. `tableOwner` connects as
  * the role that owns the tables, which need not be a superuser. Returns the names of the migrations that ran.
- * Throws an `OperatorError` for an old server, another key, a wrong role, or migrations that do not match those of the database.
+ * Throws an `OperatorError` for an old server, another key, a wrong role, or migrations that do not match those of the database, and a
+ * `MigrationError` if a migration fails.
  */
 export async function migrate(
   tableOwner: pg.ClientConfig,
@@ -117,7 +128,7 @@ async function tryRun(client: pg.Client, { name, checksum, text }: Migration): P
   } catch (error) {
     await client.query('rollback').catch(() => {}) // the connection may be lost; the first error is reported
     if (errorCode(error) === lockNotAvailable) return false
-    throw new Error(`The migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new MigrationError(name, error)
   }
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import type { SecretFile } from '../security/secret.ts'
 import { derivePassword } from './application-role.ts'
-import { explainFailure, requireConnection } from './connection-failure.ts'
+import { explainMigrationFailure, requireConnection } from './connection-failure.ts'
 import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
@@ -106,7 +106,7 @@ async function openExternal(
   try {
     await migrate({ connectionString: ownerUrl }, { key: { file: secret, setsPassword: applicationUrl === undefined } })
   } catch (error) {
-    throw explainFailure(error, owner) ?? error
+    throw explainMigrationFailure(error, owner) ?? error
   }
   const connections = createExternalConnections({ ownerUrl, applicationUrl }, secret.findOrCreate())
   await requireConnection({
