@@ -47,7 +47,7 @@ export async function undo(changeId: string, group?: string): Promise<UndoResult
 
 /**
  * Restores a deleted row of the owner, and the rows that were deleted or unlinked with it by cascade. Must be the first write of its
- * transaction. Throws `not_found` if the row is not in the trash, `too_old`, or `undo_blocked`.
+ * transaction. Throws `not_found` if the row is not in the trash or was erased, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<UndoResult> {
   // the statements of a batch run in this order, so the lock is taken first
@@ -68,7 +68,7 @@ async function revertNetEffect(
   const plan = await openPlan({ source, listedUnder: group ?? changeId })
   const hasEffect = await collectNetEffect(plan, onlyRow)
   // the undo of a group passes such change sets
-  if (!hasEffect && !group) throw new Refusal('nothing_left')
+  if (!hasEffect && !group) throw new Refusal(onlyRow === undefined ? 'nothing_left' : 'not_found')
   await lockRows(plan)
   await skipEdited(plan)
   await skipWithoutParent(plan)
