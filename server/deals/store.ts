@@ -1,13 +1,14 @@
 import type { StageTotal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { toSqlConditions, type Criteria } from '#server/platform/records/conditions.ts'
+import { resolveCriteria, toSqlConditions, type Criteria } from '#server/platform/records/conditions.ts'
 import { deals } from './kind.ts'
 
 /** Reads the totals of the deals that match, for every stage in the order of the stages. */
 export async function totalStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
-  const conditions = toSqlConditions(deals, criteria, (value) => `$${values.push(value)}`)
+  const resolved = await resolveCriteria(deals, owner, criteria)
+  const conditions = toSqlConditions(deals, resolved, (value) => `$${values.push(value)}`)
   const hasConditions = conditions.length > 0
   const table = hasConditions ? 'deals_find' : 'deals'
   const where = ['user_id = $1', ...conditions].join(' and ')

@@ -19,17 +19,23 @@ export type Criteria = {
 /** Adds a value to the parameters and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string
 
-/** Returns the criteria with conditions on columns only. Must be called before `toSqlConditions`. */
-export async function resolveCriteria<C extends Pick<Criteria, 'filter'>>(
+const isResolved: unique symbol = Symbol('isResolved')
+
+/** Criteria with conditions on columns only. The symbol is not exported, so that only `resolveCriteria` makes them. */
+export type Resolved<C extends Criteria = Criteria> = C & { readonly [isResolved]: true }
+
+/** Returns the criteria with conditions on columns only. */
+export async function resolveCriteria<C extends Criteria>(
   { resolveFilter }: Pick<RecordKind, 'resolveFilter'>,
   owner: string,
   criteria: C,
-): Promise<C> {
-  return resolveFilter && criteria.filter.length > 0 ? { ...criteria, filter: await resolveFilter(owner, criteria.filter) } : criteria
+): Promise<Resolved<C>> {
+  const filter = resolveFilter && criteria.filter.length > 0 ? await resolveFilter(owner, criteria.filter) : criteria.filter
+  return { ...criteria, filter, [isResolved]: true }
 }
 
 /** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
-export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, criteria: Criteria, bind: Bind): string[] {
+export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, criteria: Resolved, bind: Bind): string[] {
   const { filters } = kind
   const { filter, now, ids } = criteria
   const sqlConditions = toSearchSql(kind, criteria, bind)

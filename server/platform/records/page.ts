@@ -3,11 +3,12 @@ import { sql } from '#server/platform/database/database.ts'
 import { readCursor, writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { resolveCriteria, toSqlConditions, type Bind, type Criteria } from './conditions.ts'
+import { resolveCriteria, toSqlConditions, type Bind, type Criteria, type Resolved } from './conditions.ts'
 import type { RecordKind, SortColumn } from './kind.ts'
 
 export type PageRequest = Criteria & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
 export type Page<R> = { rows: R[]; next: string | null }
+type ResolvedRequest = Resolved<PageRequest>
 
 /**
  * A part of a list that one index returns in order. A list by creation time is one section, `newest`; a search in it has another one,
@@ -49,7 +50,7 @@ export async function readPage<R extends Row>(
 async function readNewest<R extends Row>(
   kind: RecordKind,
   owner: string,
-  request: PageRequest,
+  request: ResolvedRequest,
   after: Cursor | undefined,
   columns: string,
 ): Promise<(R & SortedRow)[]> {
@@ -59,7 +60,7 @@ async function readNewest<R extends Row>(
     ? []
     : await readSection<R>(kind, owner, { ...request, searchIn: 'columns' }, { name: 'newest', column: 'id', after }, columns)
   if (found.length > request.limit) return found
-  const remaining: PageRequest = { ...request, searchIn: 'full text', limit: request.limit - found.length }
+  const remaining: ResolvedRequest = { ...request, searchIn: 'full text', limit: request.limit - found.length }
   const section: Section = { name: 'full text', column: 'id', after: startsInFullText ? after : undefined }
   return [...found, ...(await readSection<R>(kind, owner, remaining, section, columns))]
 }
@@ -107,7 +108,7 @@ type SectionQuery = {
 async function readSection<R extends Row>(
   kind: RecordKind,
   owner: string,
-  request: PageRequest,
+  request: ResolvedRequest,
   section: Section,
   columns: string,
 ): Promise<(R & SortedRow)[]> {
@@ -122,7 +123,7 @@ async function readSection<R extends Row>(
   return readHits<R>(query, `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`)
 }
 
-function createQuery(kind: RecordKind, owner: string, request: PageRequest, section: Section, columns: string): SectionQuery {
+function createQuery(kind: RecordKind, owner: string, request: ResolvedRequest, section: Section, columns: string): SectionQuery {
   const { order, limit } = request
   const values: unknown[] = [owner]
   const bind: Bind = (value) => `$${values.push(value)}`
