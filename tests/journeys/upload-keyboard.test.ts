@@ -47,7 +47,7 @@ async function openFiles() {
 test('an upload is paused, continued, hidden and cancelled, and the focus never leaves the panel', async () => {
   const { page, panel, choose, announcement } = await openFiles()
   await holdParts(page, 0)
-  await choose(makeFile('walkthrough.mp4', 20 * megabyte), makeFile('plan.pdf', 20 * megabyte))
+  await choose(makeFile('walkthrough.mp4', 9 * megabyte), makeFile('plan.pdf', 9 * megabyte))
   await expect.poll(() => announcement.textContent()).toBe('Uploading 2 files')
   await page.keyboard.press('Shift+U')
   await expectFocus(page, 'Pause all uploads')
