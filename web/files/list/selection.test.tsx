@@ -132,6 +132,21 @@ test('a folder is deleted from its menu', async () => {
   expect(server.requestsTo('DELETE /api/folders/{id}')[0]?.params['id']).toBe(drawings.id)
 })
 
+test('a file that is deleted while another deletion is still running is deleted too', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const { server } = await openFolder({ 'DELETE /api/files/{id}': () => promise })
+  const deleteFile = (name: string): void => void fireEvent.click(screen.getByRole('button', { name: `Delete ${name}` }))
+  deleteFile(wall.file_name)
+  await waitFor(() => expect(server.requestsTo('DELETE /api/files/{id}')).toHaveLength(1))
+  deleteFile(survey.file_name)
+  await waitFor(() => expect(server.requestsTo('DELETE /api/files/{id}')).toHaveLength(2))
+  expect(server.requestsTo('DELETE /api/files/{id}').map(({ params }) => params['id'])).toEqual([wall.id, survey.id])
+  server.setHandlers({ 'GET /api/files': { rows: [access], next: null } })
+  resolve(changeResponse('c-1'))
+  expect(await screen.findAllByText('File deleted')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: survey.file_name })).toBeNull()
+})
+
 test('a click with the right mouse button opens the menu of a folder, of a file, or of the selection', async () => {
   await openFolder()
   const listItems = async (): Promise<string[]> =>

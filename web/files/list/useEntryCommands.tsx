@@ -38,6 +38,7 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
   const deletion = useDeleteEntries()
   const download = useMutation({ mutationFn: downloadEntries })
   const close = () => setOpenDialog(undefined)
+  const isDeletingEverything = deletion.isPending && deletion.variables.everything !== undefined
   const commands: EntryCommands = {
     open: (entry) => {
       if (entry.kind === 'file') openPreview(entry.file, query)
@@ -47,7 +48,7 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
     move: (selected) => setOpenDialog({ name: 'move', selected }),
     download: (selected) => download.mutate(selected),
     remove: (selected) => {
-      if (countSelected(selected) > 0 && !deletion.isPending) deletion.mutate(selected, selected.everything ? { onSuccess: onGone } : {})
+      if (countSelected(selected) > 0 && !isDeletingEverything) deletion.mutate(selected, selected.everything ? { onSuccess: onGone } : {})
     },
     progress: describeProgress('Deleting', deletion) ?? describeProgress('Preparing the download of', download),
   }
