@@ -2,13 +2,14 @@ import { useSyncExternalStore } from 'react'
 
 export type Store<State> = { get: () => State; set: (state: State) => void; subscribe: (listener: () => void) => () => void }
 
-/** Creates state outside of components. Pass a new object to `set`, not the old object with changes. */
+/** Creates state outside of components. `set` calls the listeners if the state is another one: pass a new object, not the old object with changes. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()
   return {
     get: () => state,
     set: (next) => {
+      if (Object.is(next, state)) return
       state = next
       for (const listener of listeners) listener()
     },

@@ -8,6 +8,7 @@ import { describeError } from '#web/lib/toasts.ts'
 import { DoorIllustration } from '#web/ui/DoorIllustration.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { isServerReachable } from './connection/isServerReachable.ts'
 import classes from './ErrorPages.module.css'
 
 /** The page that is shown when a screen throws an error. */
@@ -66,6 +67,7 @@ function NotLoadedPage() {
   const [isRetrying, setIsRetrying] = useState(false)
   const retry = async (): Promise<void> => {
     setIsRetrying(true)
+    // without the server, the browser would show its own error page
     if (await isServerReachable()) return location.reload() // a reload is needed, because browsers cache a failed module
     setIsRetrying(false)
   }
@@ -85,10 +87,3 @@ function NotLoadedPage() {
     </>
   )
 }
-
-/** Returns true when the server responds. Checked before a reload, because without the server the browser would show its own error page. */
-export const isServerReachable = (): Promise<boolean> =>
-  fetch('/', { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).then(
-    ({ status }) => status < 500, // a proxy answers for a server that is stopped
-    () => false,
-  )

@@ -55,6 +55,55 @@ test('a lost event stream shows the pill when the server cannot be reached for m
   expect(isPillShown()).toBe(false)
 })
 
+test('the pill appears although the browser reports every 3 s that it cannot open the event stream', async () => {
+  for (let second = 0; second < 12; second += 3) {
+    act(() => isStreamLost.set(true))
+    await wait(3000)
+  }
+  expect(isPillShown()).toBe(true)
+})
+
+test('a server that stops to respond while the event stream is lost shows the pill, and one that responds again hides it', async () => {
+  request.mockResolvedValue(new Response())
+  act(() => isStreamLost.set(true))
+  await wait(5000)
+  expect(isPillShown()).toBe(false)
+  request.mockRejectedValue(new TypeError('Failed to fetch'))
+  await wait(6000)
+  expect(isPillShown()).toBe(true)
+  request.mockResolvedValue(new Response())
+  await wait(6000)
+  expect(isPillShown()).toBe(false)
+})
+
+test('a server that accepts the check and never responds shows the pill', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const limit = new AbortController()
+    setTimeout(() => limit.abort(), ms)
+    return limit.signal
+  })
+  vi.stubGlobal('fetch', (_address: string, { signal }: { signal: AbortSignal }) => {
+    const response = Promise.withResolvers<Response>()
+    signal.addEventListener('abort', () => response.reject(signal.reason))
+    return response.promise
+  })
+  act(() => isStreamLost.set(true))
+  await wait(9000)
+  expect(isPillShown()).toBe(true)
+})
+
+test('a check that ends after the event stream is open again has no effect', async () => {
+  const response = Promise.withResolvers<Response>()
+  request.mockReturnValue(response.promise)
+  act(() => isStreamLost.set(true))
+  await wait(4500)
+  expect(request).toHaveBeenCalledTimes(1)
+  act(() => isStreamLost.set(false))
+  response.reject(new TypeError('Failed to fetch'))
+  await wait(1000)
+  expect(isPillShown()).toBe(false)
+})
+
 test('while the server responds, a refused event stream shows no pill', async () => {
   request.mockResolvedValue(new Response())
   act(() => isStreamLost.set(true))

@@ -1,14 +1,14 @@
 import { isStreamLost } from '#web/lib/events.ts'
 import { everyTable, refreshTables } from '#web/lib/queries.ts'
 import { createStore } from '#web/lib/store.ts'
-import { isServerReachable } from '../ErrorPages.tsx'
+import { isServerReachable } from './isServerReachable.ts'
 
 /** True while the browser is offline or the server cannot be reached. */
 export const isOffline = createStore(false)
 
 /** The time after which a lost event stream counts as a lost connection. A browser opens a lost stream again within this time. */
 const graceMs = 4000
-/** The time between two checks whether the server can be reached again. */
+/** The time between two checks while the browser is offline, the server cannot be reached or the event stream is lost. */
 const checkMs = 5000
 
 /**
@@ -17,28 +17,39 @@ const checkMs = 5000
  */
 export function watchConnection(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** The number of the latest check or event. A check that ends after a later one is out of date. */
+  let latest = 0
   const checkIn = (delayMs: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => void check(), delayMs)
   }
   const setOffline = (isNowOffline: boolean): void => {
+    latest += 1
     clearTimeout(timer)
-    if (isNowOffline) checkIn(checkMs)
+    if (isNowOffline || isStreamLost.get()) checkIn(checkMs)
     if (isNowOffline === isOffline.get()) return
     isOffline.set(isNowOffline)
     if (!isNowOffline) void refreshTables([everyTable])
   }
-  const check = async (): Promise<void> => setOffline(!navigator.onLine || !(await isServerReachable()))
+  const check = async (): Promise<void> => {
+    latest += 1
+    const own = latest
+    const isNowOffline = !navigator.onLine || !(await isServerReachable())
+    if (own === latest) setOffline(isNowOffline)
+  }
   const onOffline = (): void => setOffline(true)
   const onOnline = (): void => void check()
-  const unsubscribe = isStreamLost.subscribe(() => {
+  const onStreamChange = (): void => {
     if (!isStreamLost.get()) setOffline(false)
     else if (!isOffline.get()) checkIn(graceMs)
-  })
+  }
+  const unsubscribe = isStreamLost.subscribe(onStreamChange)
   if (!navigator.onLine) setOffline(true)
+  else if (isStreamLost.get()) checkIn(graceMs)
   window.addEventListener('offline', onOffline)
   window.addEventListener('online', onOnline)
   return () => {
+    latest += 1
     clearTimeout(timer)
     unsubscribe()
     isOffline.set(false)
