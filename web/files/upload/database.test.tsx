@@ -1,8 +1,9 @@
 import { waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAdded } from './testing.ts'
+import { deleteSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
@@ -60,4 +61,19 @@ test('a database that never answers delays uploads only for a moment', async () 
   const server = await openFolder()
   await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))
+})
+
+test('while the browser has not answered, a write may still happen, so the saved uploads are not forgotten', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.stubGlobal('indexedDB', { open: () => reporting('never') })
+  const file = { path: 'wall.txt', name: 'wall.txt', size: 4, lastModified: 0 }
+  const state = { ifExists: 'keep_both', hasStarted: false, isDone: false, failure: undefined } as const
+  const upload: SavedUpload = { id: 'u-1', dropId: 'd-1', root: place, place, ...file, ...state, user: 'nora', savedAt: 0 }
+  for (const write of [() => saveUploads([upload]), () => deleteSavedUploads([upload.id])]) {
+    const end = write()
+    await vi.advanceTimersByTimeAsync(3000)
+    await end
+    expect(localStorage.getItem('foyer-has-uploads')).toBe('1')
+  }
 })

@@ -4,22 +4,22 @@
 const keyPaths = { uploads: 'id', handles: 'dropId' } as const
 type StoreName = keyof typeof keyPaths
 
-/** Some browsers never answer, for example while another tab holds an older version of the database open. */
+/** Some browsers never answer, for example while another tab holds an older version of the database open. A slow one may answer later. */
 const maxWaitMs = 3000
 
 /**
- * Runs a transaction and returns the result of its last request. Never rejects: returns `fallback` when the browser has no storage, refuses
- * it or has no space left. Uploads then work, but this browser cannot continue them after a reload.
+ * Runs a transaction and returns the result of its last request. Never rejects: returns `refused` when the browser has no storage, refuses
+ * it or has no space left. Uploads then work, but this browser cannot continue them after a reload. Returns `timed out` when the browser has
+ * not answered after 3 s; the transaction may still be carried out.
  */
 export async function runTransaction<T>(
   storeName: StoreName,
   mode: IDBTransactionMode,
   run: (store: IDBObjectStore) => IDBRequest<T>,
-  fallback: T,
-): Promise<T> {
-  const { promise: timeout, resolve: stopWaiting } = Promise.withResolvers<T>()
-  const timer = setTimeout(() => stopWaiting(fallback), maxWaitMs)
-  const result = openAndRun(storeName, mode, run).catch(() => fallback)
+): Promise<T | 'refused' | 'timed out'> {
+  const { promise: timeout, resolve: stopWaiting } = Promise.withResolvers<'timed out'>()
+  const timer = setTimeout(() => stopWaiting('timed out'), maxWaitMs)
+  const result = openAndRun(storeName, mode, run).catch(() => 'refused' as const)
   return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
 }
 

@@ -9,7 +9,7 @@ const maxAgeMs = 7 * 24 * 60 * 60 * 1000
 export async function saveHandles(dropId: string, handles: readonly FileSystemHandle[]): Promise<void> {
   if (handles.length === 0) return
   const record = { dropId, handles: [...handles], savedAt: Date.now() }
-  await runTransaction('handles', 'readwrite', (store) => store.put(record), dropId)
+  await runTransaction('handles', 'readwrite', (store) => store.put(record))
 }
 
 /** Returns the ids of the drops with handles, and deletes the handles of all drops that are not in `neededDrops`. */
@@ -21,8 +21,9 @@ export async function findDropsWithHandles(neededDrops: ReadonlySet<string>): Pr
   return new Set(all.filter(isNeeded).map(({ dropId }) => dropId))
 }
 
-export const deleteHandles = (dropId: string): Promise<undefined> =>
-  runTransaction('handles', 'readwrite', (store) => store.delete(dropId), undefined)
+export async function deleteHandles(dropId: string): Promise<void> {
+  await runTransaction('handles', 'readwrite', (store) => store.delete(dropId))
+}
 
 /** Opens the dropped files again. The browser may ask for permission, so this must be called after a click. */
 export async function reopenFiles(dropIds: ReadonlySet<string>): Promise<AddedFiles> {
@@ -32,7 +33,10 @@ export async function reopenFiles(dropIds: ReadonlySet<string>): Promise<AddedFi
   return added
 }
 
-const readAll = (): Promise<SavedHandles[]> => runTransaction<SavedHandles[]>('handles', 'readonly', (store) => store.getAll(), [])
+async function readAll(): Promise<SavedHandles[]> {
+  const saved = await runTransaction<SavedHandles[]>('handles', 'readonly', (store) => store.getAll())
+  return Array.isArray(saved) ? saved : []
+}
 
 /** Asks for the permission to read. The method is in the browsers that can save handles, and not in the types of TypeScript. */
 async function hasPermission(handle: FileSystemHandle): Promise<boolean> {

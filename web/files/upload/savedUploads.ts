@@ -13,35 +13,26 @@ export type SavedUpload = Pick<
 /** Returns all saved uploads. Returns nothing in browsers that refuse to store data. */
 export async function readSavedUploads(): Promise<SavedUpload[]> {
   if (!hasSavedUploads()) return []
-  return runTransaction<SavedUpload[]>('uploads', 'readonly', (store) => store.getAll(), [])
+  const saved = await runTransaction<SavedUpload[]>('uploads', 'readonly', (store) => store.getAll())
+  return Array.isArray(saved) ? saved : []
 }
 
 export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void> {
   if (uploads.length === 0) return
   const hadUploads = hasSavedUploads()
   setHasSavedUploads(true) // before the write: if the page is closed in between, uploads without this flag would never be found
-  const count = await runTransaction(
-    'uploads',
-    'readwrite',
-    (store) => {
-      for (const upload of uploads) store.put(upload)
-      return store.count()
-    },
-    0,
-  )
-  if (count === 0 && !hadUploads) setHasSavedUploads(false) // the browser refused to store them
+  const result = await runTransaction('uploads', 'readwrite', (store) => {
+    for (const upload of uploads) store.put(upload)
+    return store.count()
+  })
+  if (result === 'refused' && !hadUploads) setHasSavedUploads(false)
 }
 
 export async function deleteSavedUploads(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const left = await runTransaction(
-    'uploads',
-    'readwrite',
-    (store) => {
-      for (const id of ids) store.delete(id)
-      return store.count()
-    },
-    0,
-  )
+  const left = await runTransaction('uploads', 'readwrite', (store) => {
+    for (const id of ids) store.delete(id)
+    return store.count()
+  })
   if (left === 0) setHasSavedUploads(false)
 }
