@@ -87,7 +87,7 @@ export default defineConfig({
                 },
                 {
                   name: 'forms', // the parts of forms that are not fields
-                  test: /node_modules[\\/]@mantine[\\/]form|web[\\/]ui[\\/](FieldConflict|Warning|unsavedChangesGuard|DialogForm)/,
+                  test: /node_modules[\\/]@mantine[\\/]form|web[\\/]ui[\\/](FieldConflict|Warning|DialogForm)|web[\\/]records[\\/]form[\\/]unsavedChangesGuard/,
                   priority: 10,
                   minShareCount: 2,
                 },

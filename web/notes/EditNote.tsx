@@ -5,7 +5,7 @@ import { formatKeys } from '#web/lib/shortcuts.ts'
 import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
+import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { noteForm, handleModEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 

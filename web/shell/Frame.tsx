@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
+import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
 import { formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useSession } from '#web/lib/session.ts'
 import { PageBarStart } from '#web/ui/PageBar.tsx'
 import { TimeFormats } from '#web/ui/RelativeTime.tsx'
@@ -12,16 +13,21 @@ import { GlobalActions } from './GlobalActions.tsx'
 import { Sidebar, useSidebar } from './Sidebar.tsx'
 import classes from './Frame.module.css'
 
-const NavigationDrawer = lazy(() => import('./NavigationDrawer.tsx').then((module) => ({ default: module.NavigationDrawer })))
+const loadNavigationDrawer = () => import('./NavigationDrawer.tsx').then((module) => module.NavigationDrawer)
+const NavigationDrawer = lazyPart(loadNavigationDrawer)
 
 const layers = features.flatMap<ComponentType>((feature) => ('layer' in feature ? [feature.layer] : []))
 
 /** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
 export function Frame() {
   const sidebar = useSidebar()
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  /** Undefined until the user opens the drawer for the first time. */
+  const [isDrawerOpen, setDrawerOpen] = useState<boolean>()
   const mainElement = useFocusOnNewPage()
   useEffect(listenForChanges, [])
+  useEffect(() => {
+    if (sidebar.isPhone) void loadNavigationDrawer().catch(() => undefined) // before it is needed, so that it opens without delay
+  }, [sidebar.isPhone])
   return (
     <TimeFormats value={useTimeFormats()}>
       <div className={classes['frame']} data-collapsed={sidebar.isCollapsed || undefined}>
@@ -29,7 +35,9 @@ export function Frame() {
           Skip to content
         </a>
         {!sidebar.isPhone && <Sidebar isCollapsed={sidebar.isCollapsed} onToggle={sidebar.toggle} />}
-        <Suspense>{sidebar.isPhone && <NavigationDrawer isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)} />}</Suspense>
+        {sidebar.isPhone && isDrawerOpen !== undefined && (
+          <NavigationDrawer isOpen={isDrawerOpen} onGiveUp={() => setDrawerOpen(undefined)} onClose={() => setDrawerOpen(false)} />
+        )}
         <main className={classes['main']} id="content" tabIndex={-1} ref={mainElement}>
           <PageBarStart value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />

@@ -1,16 +1,16 @@
 import { Menu } from '@mantine/core'
 import { IconCursorText, IconDots, IconDownload, IconEye, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { File } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { useWindowWidth } from '#web/records/list/columns.ts'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import rowButton from '#web/ui/RowButton.module.css'
 import { downloadFile } from '../actions/download.ts'
-import { RenameDialog } from '../actions/RenameDialog.tsx'
 import { renameFile } from '../actions/rename.ts'
 import { toFileEntry } from '../kind/entries.ts'
 import { FileIcon } from '../kind/FileIcon.tsx'
@@ -18,7 +18,8 @@ import { fileKind } from '../kind/fileKind.ts'
 import { FileName } from '../kind/FileName.tsx'
 import classes from './Attachments.module.css'
 
-const MoveDialog = lazy(() => import('../move/MoveDialog.tsx').then((module) => ({ default: module.MoveDialog })))
+const MoveDialog = lazyPart(() => import('../move/MoveDialog.tsx').then((module) => module.MoveDialog))
+const RenameDialog = lazyPart(() => import('../actions/RenameDialog.tsx').then((module) => module.RenameDialog))
 
 const iconProps = { size: 16, stroke: 1.75, 'aria-hidden': true }
 
@@ -83,18 +84,18 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
           name={fileToRename.file_name}
           field="file_name"
           onSubmit={(name, version) => renameFile(fileToRename, name, version)}
+          onGiveUp={() => setFileToRename(undefined)}
           onClose={() => setFileToRename(undefined)}
         />
       )}
-      <Suspense>
-        {fileToMove && (
-          <MoveDialog
-            selected={{ entries: [toFileEntry(fileToMove)] }}
-            onMoved={() => focusNeighbour(fileToMove)}
-            onClose={() => setFileToMove(undefined)}
-          />
-        )}
-      </Suspense>
+      {fileToMove && (
+        <MoveDialog
+          selected={{ entries: [toFileEntry(fileToMove)] }}
+          onMoved={() => focusNeighbour(fileToMove)}
+          onGiveUp={() => setFileToMove(undefined)}
+          onClose={() => setFileToMove(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -233,12 +233,26 @@ test('an attachment is moved to a folder of Files, with Undo', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: wall.file_name })))
 })
 
+test('when the code of the dialog with the files of Files cannot be loaded, a toast says so and the attachments stay', async () => {
+  vi.doMock('./AttachDialog.tsx', () => Promise.reject(new Error('No network')))
+  onTestFinished(() => vi.doUnmock('./AttachDialog.tsx'))
+  mockServer(routes)
+  await openContact()
+  await click('Attach from Files')
+  expect(await screen.findByText('This could not be opened')).toBeTruthy()
+  expect(await findRow(survey.file_name)).toBeTruthy()
+})
+
 test('files of Files are found by a search and attached to the contact, with Undo', async () => {
   const server = mockServer({
     ...routes,
     [list]: ({ query }) => {
       if (query['filter']?.includes(imara.id)) return { rows: [], next: null }
-      return { rows: query['search'] ? [wallInFolder] : [surveyInFolder, wallInFolder], next: null }
+      const [found, other] = [
+        { ...wallInFolder, path: quillstonePath },
+        { ...surveyInFolder, path: [] },
+      ]
+      return { rows: query['search'] ? [found] : [other, found], next: null }
     },
     [move]: () => changeResponse('c-4'),
   })

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { fileRoutes } from '#contract/files.ts'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
 import { useRecordList } from '#web/records/list/useRecordList.ts'
@@ -13,7 +14,7 @@ import { usePasteFiles } from '../upload/usePasteFiles.ts'
 import classes from './Attachments.module.css'
 import { AttachmentTable } from './AttachmentTable.tsx'
 
-const AttachDialog = lazy(() => import('./AttachDialog.tsx').then((module) => ({ default: module.AttachDialog })))
+const AttachDialog = lazyPart(() => import('./AttachDialog.tsx').then((module) => module.AttachDialog))
 
 /** The files of a contact, newest first. */
 export function AttachmentsTab({ contactId, contactName }: { contactId: string; contactName: string }) {
@@ -50,9 +51,14 @@ export function AttachmentsTab({ contactId, contactName }: { contactId: string; 
           </Button>
         </div>
       )}
-      <Suspense>
-        {isAttachOpen && <AttachDialog contactId={contactId} contactName={contactName} onClose={() => setAttachOpen(false)} />}
-      </Suspense>
+      {isAttachOpen && (
+        <AttachDialog
+          contactId={contactId}
+          contactName={contactName}
+          onGiveUp={() => setAttachOpen(false)}
+          onClose={() => setAttachOpen(false)}
+        />
+      )}
     </section>
   )
 }

@@ -5,12 +5,12 @@ import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useMemo, type ComponentProps } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { getConflictingFields } from './conflicts.ts'
 import classes from './EditorForm.module.css'
 import type { FieldValues } from './fields.ts'
 import { createRecordForm, type SavedRecord } from './recordForm.ts'
+import { useUnsavedChangesGuard } from './unsavedChangesGuard.tsx'
 import { useRecordEditor, type RecordEditor } from './useRecordEditor.ts'
 
 type EditorFormOptions<Full extends SavedRecord> = {

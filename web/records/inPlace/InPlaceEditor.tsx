@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type Keybo
 import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { FieldInput, type FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { createRecordForm, type SavedRecord } from '#web/records/form/recordForm.ts'
+import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
-import { useUnsavedChangesGuard } from '#web/ui/unsavedChangesGuard.tsx'
 import classes from './InPlaceEditor.module.css'
 
 /** A record whose values are edited where they are shown. */

@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 
-const loadLeaveDialog = () => import('./LeaveDialog.tsx').then((module) => ({ default: module.LeaveDialog }))
-const LeaveDialog = lazy(loadLeaveDialog)
+const loadLeaveDialog = () => import('#web/ui/LeaveDialog.tsx').then((module) => module.LeaveDialog)
+const LeaveDialog = lazyPart(loadLeaveDialog)
 
 type UnsavedChangesGuard = {
   /** The confirmation dialog, which the page must render; false while the dialog is closed. */
@@ -46,9 +47,7 @@ export function useUnsavedChangesGuard(hasUnsavedChanges: boolean, onDiscard: ()
       else action()
     },
     confirmation: (blocker.status === 'blocked' || pendingAction !== undefined) && (
-      <Suspense>
-        <LeaveDialog onStay={stay} onLeave={discard} />
-      </Suspense>
+      <LeaveDialog onStay={stay} onLeave={discard} onGiveUp={stay} />
     ),
   }
 }
