@@ -59,7 +59,7 @@ export type File = z.infer<typeof File>
 
 /**
  * A file in a list. `passage` is the part of its text in which a search found words. `path` is where the file is; it is left out in a list
- * of one folder or one contact.
+ * of one folder, of the root folder or of one contact.
  */
 export const FileRow = z.extend(File, { passage: z.optional(Passage), path: z.optional(FolderPath) })
 export type FileRow = z.infer<typeof FileRow>

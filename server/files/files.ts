@@ -2,6 +2,7 @@
 import { fileRoutes, type File, type FileRow } from '#contract/files.ts'
 import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
+import type { Condition } from '#contract/lists.ts'
 import { storageRoutes } from '#contract/storage.ts'
 import { fileFunctionRoutes, uploadRoutes } from '#contract/uploads.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -75,8 +76,7 @@ function mountFiles(router: Router, context: AppContext): void {
     list: ({ caller, query }) =>
       context.database.read(caller, async () => {
         const { rows, next } = await handlers.list({ caller, query })
-        const isOnePlace = query.filter.some(({ field }) => field === 'folder_id' || field === 'contact_id')
-        return { rows: isOnePlace ? rows : await addPaths(caller.owner, rows, ({ folder_id }) => folder_id), next }
+        return { rows: isOnePlace(query.filter) ? rows : await addPaths(caller.owner, rows, ({ folder_id }) => folder_id), next }
       }),
     takenNames: async ({ caller, body }) => ({ rows: await context.database.read(caller, () => findTakenNames(caller.owner, body)) }),
     content: ({ caller, params, query }) => openContent(context, caller, params.id, query.disposition),
@@ -104,6 +104,13 @@ function mountFiles(router: Router, context: AppContext): void {
       url: await createLink(context, signer, caller, body.s3Key ?? body.storagePath ?? ''),
     }),
   })
+}
+
+/** Returns true when all files that match the conditions are in the same folder, in the root folder or on the same contact. */
+function isOnePlace(filter: readonly Condition[]): boolean {
+  const isEmpty = (name: string): boolean => filter.some(({ field, empty }) => field === name && empty === true)
+  const hasOneId = filter.some(({ field, is }) => (field === 'folder_id' || field === 'contact_id') && is?.length === 1)
+  return hasOneId || (isEmpty('folder_id') && isEmpty('contact_id'))
 }
 
 function mountUploads(router: Router, context: AppContext): void {

@@ -63,6 +63,20 @@ test('a search of the whole drive has the paths of all files, and the list of on
   expect(await listFiles({ filter })).toEqual([{ name: 'Offer in Archive.txt', path: undefined }])
 })
 
+test('a list of several folders, or of all files without a contact, has paths, and the list of the root folder has none', async () => {
+  const listPaths = async (...filter: object[]) => {
+    const rows = await listFiles({ sort: 'file_name', filter: JSON.stringify(filter) })
+    return rows.map(({ path }) => path)
+  }
+  expect(await listPaths({ field: 'folder_id', is: [ids['Archive'], ids['Offers']] })).toEqual(['Archive', 'Offers'])
+  const withoutContact = { field: 'contact_id', empty: true }
+  expect(await listPaths(withoutContact, { field: 'file_name', has: 'archive.txt' })).toEqual(['Archive'])
+  expect(await listPaths(withoutContact, { field: 'folder_id', empty: false }, { field: 'file_name', has: 'archive.txt' })).toEqual([
+    'Archive',
+  ])
+  expect(await listPaths(withoutContact, { field: 'folder_id', empty: true })).toEqual([undefined])
+})
+
 test('folders are found at any depth, in the whole drive or below a folder, with their paths', async () => {
   expect(await listFolders({ search: 'offers' })).toEqual([
     { name: 'Offers', path: '' },

@@ -16,6 +16,7 @@ import { toFileEntry } from '../kind/entries.ts'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { fileKind } from '../kind/fileKind.ts'
 import { FileName } from '../kind/FileName.tsx'
+import { PathText } from '../kind/PathText.tsx'
 import classes from './AttachDialog.module.css'
 
 type AttachDialogProps = { contactId: string; contactName: string; onClose: () => void }
@@ -82,12 +83,21 @@ function FileChoices({ search, selected, onToggle }: FileChoicesProps) {
         {rows.map((file) => (
           <li key={file.id}>
             <label className={classes['choice']}>
-              <input type="checkbox" aria-label={file.file_name} checked={selected.has(file.id)} onChange={() => onToggle(file)} />
+              <input
+                type="checkbox"
+                aria-label={file.file_name}
+                aria-describedby={`place-${file.id}`}
+                checked={selected.has(file.id)}
+                onChange={() => onToggle(file)}
+              />
               <FileIcon fileType={file.file_type} />
               <span className={classes['name']}>
                 <FileName name={file.file_name} />
+                <small id={`place-${file.id}`}>
+                  <PathText path={file.path ?? []} searchedFolderId={undefined} prefix="in " />
+                </small>
               </span>
-              <small>
+              <small className={classes['facts']}>
                 {formatFileSize(file.file_size)}, <RelativeTime at={file.created_at} />
               </small>
             </label>

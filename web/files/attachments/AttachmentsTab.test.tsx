@@ -6,7 +6,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from '../upload/queue.ts'
 import { mockUploadServer } from '../upload/testing.ts'
-import { projects, survey as surveyInFolder, wall as wallInFolder } from '../testing.ts'
+import { projects, quillstonePath, survey as surveyInFolder, wall as wallInFolder } from '../testing.ts'
 
 const imara = {
   ...emptyContact,
@@ -248,10 +248,8 @@ test('files of Files are found by a search and attached to the contact, with Und
     ...routes,
     [list]: ({ query }) => {
       if (query['filter']?.includes(imara.id)) return { rows: [], next: null }
-      const [found, other] = [
-        { ...wallInFolder, path: quillstonePath },
-        { ...surveyInFolder, path: [] },
-      ]
+      const found = { ...wallInFolder, path: quillstonePath }
+      const other = { ...surveyInFolder, path: [] }
       return { rows: query['search'] ? [found] : [other, found], next: null }
     },
     [move]: () => changeResponse('c-4'),
@@ -259,7 +257,8 @@ test('files of Files are found by a search and attached to the contact, with Und
   await openContact()
   await click('Attach from Files')
   const dialog = within(await screen.findByRole('dialog', { name: 'Attach files to Imara Vantongeren' }))
-  fireEvent.click(await dialog.findByRole('checkbox', { name: survey.file_name }))
+  fireEvent.click(await dialog.findByRole('checkbox', { name: survey.file_name, description: 'in Files' }))
+  expect(dialog.getByRole('checkbox', { name: wall.file_name, description: 'in Projects / Quillstone Dental' })).toBeTruthy()
   fireEvent.change(dialog.getByRole('searchbox', { name: 'Search files' }), { target: { value: 'wall' } })
   await waitFor(() => expect(dialog.queryByRole('checkbox', { name: survey.file_name })).toBeNull())
   fireEvent.click(dialog.getByRole('checkbox', { name: wall.file_name }))

@@ -11,7 +11,7 @@ import { useItemEvents } from '#web/ui/useItemEvents.ts'
 import { getEntryAddress, type FolderEntry } from '../kind/entries.ts'
 import { useDropTarget } from '../upload/useDropTarget.ts'
 import classes from './FolderGrid.module.css'
-import { PathText } from './PathText.tsx'
+import { PathText } from '../kind/PathText.tsx'
 
 type FolderGridProps = {
   folders: readonly FolderEntry[]

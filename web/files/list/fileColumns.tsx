@@ -11,7 +11,7 @@ import { FileName } from '../kind/FileName.tsx'
 import { getPlaceAddress, usePlace } from '../preview/usePlace.ts'
 import classes from './fileColumns.module.css'
 import { PassageLine } from './PassageLine.tsx'
-import { PathText } from './PathText.tsx'
+import { PathText } from '../kind/PathText.tsx'
 
 /** The parts of a list of files that its columns depend on. */
 type ListParts = {
