@@ -70,7 +70,7 @@ export const fileSelectionRoutes = defineRoutes({
   count: {
     method: 'POST',
     path: '/api/files/selection/count',
-    summary: 'The numbers of files and of folders that match; of each, up to 20,000 are counted',
+    summary: 'The numbers of files and of folders that match; of each, up to 20,001 are counted, one more than can be selected',
     caller: 'user',
     changes: 'nothing',
     body: z.strictObject({ matching: Matching }),

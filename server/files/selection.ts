@@ -76,14 +76,14 @@ export async function findSelection(owner: string, { file_ids, folder_ids, match
   return { fileIds, folderIds }
 }
 
-/** Returns the numbers of files and of folders that match, each up to `selectionLimits.matching`. */
+/** Returns the numbers of files and of folders that match, each up to one more than a selection may have. */
 export async function countSelection(
   { database, now }: Services,
   caller: Caller,
   { files: matchedFiles, folders: matchedFolders }: Matching,
 ): Promise<{ file_count: number; folder_count: number }> {
   const count = async (kind: RecordKind, matched: Matching['files']): Promise<number> =>
-    matched ? (await countRows(kind, caller.owner, { ...matched, now: now() }, selectionLimits.matching)).count : 0
+    matched ? (await countRows(kind, caller.owner, { ...matched, now: now() }, selectionLimits.matching + 1)).count : 0
   const [fileCount, folderCount] = await database.read(caller, () =>
     Promise.all([count(files, matchedFiles), count(folders, matchedFolders)]),
   )

@@ -1,3 +1,4 @@
+import { selectionLimits } from '#contract/fileSelection.ts'
 import { capitalise, formatCount } from '#web/lib/format.ts'
 import { splitByKind } from '../kind/entries.ts'
 import type { Selected } from '../kind/selected.ts'
@@ -16,8 +17,13 @@ export function countEntries({ entries, everything }: Selected): string {
   return formatCounts({ folderCount: everything?.folderCount ?? folderIds.length, fileCount: everything?.fileCount ?? fileIds.length })
 }
 
-/** Formats numbers of folders and files: "2 folders and 3 files". */
+/** Formats numbers of folders and files: "2 folders and 3 files". More than can be selected are not counted exactly. */
 export function formatCounts({ folderCount, fileCount }: { folderCount: number; fileCount: number }): string {
-  const parts = [folderCount > 0 && formatCount(folderCount, 'folder'), fileCount > 0 && formatCount(fileCount, 'file')]
-  return parts.filter(Boolean).join(' and ')
+  const parts = [formatUpToLimit(folderCount, 'folder'), formatUpToLimit(fileCount, 'file')]
+  return parts.filter((part) => part !== '').join(' and ')
+}
+
+function formatUpToLimit(count: number, noun: string): string {
+  if (count > selectionLimits.matching) return `more than ${formatCount(selectionLimits.matching, noun)}`
+  return count === 0 ? '' : formatCount(count, noun)
 }

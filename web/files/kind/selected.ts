@@ -19,4 +19,4 @@ export const countSelected = ({ entries, everything }: Selected): number =>
 
 /** Returns whether there are more entries than a move or a deletion takes. */
 export const hasTooManyEntries = ({ entries, everything }: Selected): boolean =>
-  everything ? Math.max(everything.folderCount, everything.fileCount) >= selectionLimits.matching : entries.length > selectionLimits.ids
+  everything ? Math.max(everything.folderCount, everything.fileCount) > selectionLimits.matching : entries.length > selectionLimits.ids

@@ -35,7 +35,7 @@ export function SelectedEntries({ selected, everythingToSelect, commands, onSele
     )
   return (
     <SelectionBar
-      count={formatNumber(count)}
+      count={isTooMany && selected.everything ? `more than ${limit}` : formatNumber(count)}
       onClear={onClear}
       selectAllButton={
         everythingToSelect && <SelectAllButton onClick={onSelectAll}>Select all {formatCounts(everythingToSelect)}</SelectAllButton>

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
+import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { access, drawings, folderRoutes, quillstone, quillstoneAddress, samples, survey, wall } from '../testing.ts'
 
@@ -121,6 +122,19 @@ test('Ctrl+A twice selects everything, and the bar says beforehand that a zip wo
   press('m')
   expect(await screen.findByRole('dialog', { name: 'Move 12,345 files' })).toBeTruthy()
   expect(server.requestsTo('POST /api/files/selection/count')[0]?.body).toEqual({ matching: inQuillstone })
+})
+
+test('exactly 20,000 files can be moved and deleted, one more cannot', async () => {
+  const { server } = await openFolder(largeFolder({ file_count: 20_000, folder_count: 0 }))
+  const isDisabled = (name: string): boolean => screen.getByRole<HTMLButtonElement>('button', { name }).disabled
+  press('a', { ctrlKey: true })
+  fireEvent.click(await screen.findByRole('button', { name: 'Select all 20,000 files' }))
+  expect(await screen.findByText('20,000 selected')).toBeTruthy()
+  expect([isDisabled('Move'), isDisabled('Delete 20,000 files')]).toEqual([false, false])
+  server.setHandlers({ 'POST /api/files/selection/count': { file_count: 20_001, folder_count: 0 } })
+  await act(() => refreshTables(['files']))
+  expect(await screen.findByText('more than 20,000 selected')).toBeTruthy()
+  expect([isDisabled('Move'), isDisabled('Delete at most 20,000 at once')]).toEqual([true, true])
 })
 
 test('a folder is deleted from its menu', async () => {
