@@ -45,7 +45,7 @@ function OwnUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
           )}
         </>
       }
-    ></ContinueBox>
+    />
   )
 }
 
@@ -85,11 +85,10 @@ type ContinueBoxProps = {
   chooseLabel: string
   firstButtons?: ReactNode
   lastButtons?: ReactNode
-  children?: ReactNode
 }
 
 /** A part of the panel to which the files of unfinished uploads can be dropped. */
-function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons, children }: ContinueBoxProps) {
+function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons }: ContinueBoxProps) {
   const { isOver, handlers } = useFileDrop(continueWithFiles)
   return (
     <div className={classes['box']} data-over={isOver || undefined} {...handlers}>
@@ -102,7 +101,6 @@ function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons, chil
         </Button>
         {lastButtons}
       </div>
-      {children}
     </div>
   )
 }

@@ -25,19 +25,17 @@ export function UploadArea({ place, name, linkText = 'choose from this computer'
   const isUploading = useStore(uploads).some((item) => isUnfinished(item) && isSamePlace(item.place, place))
   useEffect(() => void restoreUploads(), [])
   return (
-    <>
-      <button
-        type="button"
-        className={classes['area']}
-        data-over={isOver || undefined}
-        data-compact={isCompact || undefined}
-        onClick={() => chooseFiles((added) => uploadFiles(place, added))}
-        {...handlers}
-      >
-        <IconCloudUpload size={20} stroke={1.6} aria-hidden="true" />
-        <UploadAreaText linkText={linkText} isOver={isOver} isUploading={isUploading} />
-      </button>
-    </>
+    <button
+      type="button"
+      className={classes['area']}
+      data-over={isOver || undefined}
+      data-compact={isCompact || undefined}
+      onClick={() => chooseFiles((added) => uploadFiles(place, added))}
+      {...handlers}
+    >
+      <IconCloudUpload size={20} stroke={1.6} aria-hidden="true" />
+      <UploadAreaText linkText={linkText} isOver={isOver} isUploading={isUploading} />
+    </button>
   )
 }
 
