@@ -21,8 +21,8 @@ const layers = features.flatMap<ComponentType>((feature) => ('layer' in feature 
 /** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
 export function Frame() {
   const sidebar = useSidebar()
-  /** Undefined until the user opens the drawer for the first time. */
-  const [isDrawerOpen, setDrawerOpen] = useState<boolean>()
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const closeDrawer = (): void => setDrawerOpen(false)
   const mainElement = useFocusOnNewPage()
   useEffect(listenForChanges, [])
   useEffect(() => {
@@ -35,9 +35,7 @@ export function Frame() {
           Skip to content
         </a>
         {!sidebar.isPhone && <Sidebar isCollapsed={sidebar.isCollapsed} onToggle={sidebar.toggle} />}
-        {sidebar.isPhone && isDrawerOpen !== undefined && (
-          <NavigationDrawer isOpen={isDrawerOpen} onGiveUp={() => setDrawerOpen(undefined)} onClose={() => setDrawerOpen(false)} />
-        )}
+        {sidebar.isPhone && isDrawerOpen && <NavigationDrawer onGiveUp={closeDrawer} onClose={closeDrawer} />}
         <main className={classes['main']} id="content" tabIndex={-1} ref={mainElement}>
           <PageBarStart value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />

@@ -1,15 +1,17 @@
 import '#web/ui/dialogs.css'
 import { ActionIcon, Drawer } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { AccountRow } from './AccountMenu.tsx'
 import { Brand, SearchButton } from './Sidebar.tsx'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
 /** The navigation on phones: a drawer that closes when a link is clicked. */
-export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function NavigationDrawer({ onClose }: { onClose: () => void }) {
+  useReturnFocus()
   return (
-    <Drawer.Root opened={isOpen} onClose={onClose} position="left" size="var(--f-side-phone)">
+    <Drawer.Root opened onClose={onClose} position="left" size="var(--f-side-phone)">
       <Drawer.Overlay />
       <Drawer.Content aria-label="Navigation">
         <div className={classes['sidebar']} data-drawer>
