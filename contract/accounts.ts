@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { Instant } from './records.ts'
+import { Instant, visibleText } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 export const passwordMinLength = 6
@@ -14,7 +14,7 @@ const NewPassword = z
     z.maxLength(passwordMaxLength, `At most ${passwordMaxLength} characters`),
   )
 export const Password = z.string().check(z.minLength(1, 'Enter your password'), z.maxLength(passwordMaxLength))
-const FullName = z.string().check(z.trim(), z.minLength(1, 'Enter your full name'), z.maxLength(200, 'At most 200 characters'))
+const FullName = z.string().check(z.trim(), ...visibleText('Enter your full name'), z.maxLength(200, 'At most 200 characters'))
 const Timezone = z.string().check(z.trim(), z.minLength(1, 'Choose a time zone'), z.maxLength(64))
 /** Two letters of ISO 3166; empty when unknown. */
 const Country = z.string().check(z.regex(/^([A-Z]{2})?$/, 'Choose a country'))

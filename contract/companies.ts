@@ -4,6 +4,7 @@ import type { Filters } from './lists.ts'
 import {
   emailOrEmpty,
   NewRecordId,
+  phoneOrEmpty,
   singleLineText,
   recordRoutes,
   requiredText,
@@ -40,7 +41,7 @@ const fields = {
     // `http://` or `https://`, then a host name with a dot
     z.refine((text) => text === '' || /^https?:\/\/[^\s/.]+\.\S+$/i.test(text), 'Enter an address like https://example.com'),
   ),
-  phone: singleLineText(50),
+  phone: phoneOrEmpty,
   email: emailOrEmpty,
   employees_count: z.nullable(z.int().check(z.gte(0, 'At least 0'), z.lte(maxEmployees, 'At most 100,000,000'))),
   tags: Tags,

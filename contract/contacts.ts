@@ -7,6 +7,7 @@ import {
   stored,
   emailOrEmpty,
   NewRecordId,
+  phoneOrEmpty,
   singleLineText,
   multilineText,
   recordRoutes,
@@ -67,8 +68,8 @@ const fields = {
   first_name: requiredText('first name', 100),
   last_name: requiredText('last name', 100),
   email: emailOrEmpty,
-  phone: singleLineText(50),
-  mobile_phone: singleLineText(50),
+  phone: phoneOrEmpty,
+  mobile_phone: phoneOrEmpty,
   company: singleLineText(200),
   /** The id of the company record, if there is one; `company` is then its name. */
   company_id: z.nullable(z.uuid()),

@@ -1,3 +1,5 @@
+import { isInvisible } from './records.ts'
+
 /** Characters that change the direction of text, with which `exe.pdf` could be shown for `fdp.exe`. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 /** Characters that nobody sees and no language needs, with which two names could look equal: soft hyphen, zero width space and others. */
@@ -18,7 +20,7 @@ export const removeInvisible = (name: string): string =>
 export function cleanFileName(text: string): string {
   const segments = text.toWellFormed().split(/[/\\]/)
   const name = removeInvisible((segments.findLast((segment) => segment.trim() !== '') ?? '').replaceAll(controlCharacters, ''))
-  return /^\.*$/.test(name) ? defaultName : shorten(name)
+  return /^\.*$/.test(name) || isInvisible(name) ? defaultName : shorten(name)
 }
 
 /** Returns the extension of a name in lower case, or "unknown". */

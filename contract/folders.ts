@@ -36,7 +36,7 @@ export const folderFilters = {
   below_folder_id: 'link',
 } as const satisfies Filters
 
-const FolderName = requiredText('name', 200).check(z.overwrite(removeInvisible), z.minLength(1, 'Enter a name'))
+const FolderName = requiredText('name', 200).check(z.overwrite(removeInvisible))
 
 const fields = { name: FolderName, parent_folder_id: z.nullable(z.uuid()) }
 

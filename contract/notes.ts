@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
-import { systemFields, NewRecordId, Version } from './records.ts'
+import { systemFields, NewRecordId, Version, visibleText } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-const content = z.string().check(z.trim(), z.minLength(1, 'Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))
+const content = z.string().check(z.trim(), ...visibleText('Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))
 
 export const Note = z.object({ ...systemFields, contact_id: z.uuid(), content: z.string() })
 export type Note = z.infer<typeof Note>

@@ -10,9 +10,18 @@ export const tagLimits = { length: 50, count: 20 } as const
 /** Replaces line breaks and control characters by a space, and trims the text. */
 const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
 
+/** Spaces, control characters, and characters such as zero width spaces, fillers and the blank of Braille. */
+const invisibleText = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]+$/u
+
+/** Returns true if the text has characters, and none of them can be seen. */
+export const isInvisible = (text: string): boolean => invisibleText.test(text)
+
+/** Checks that refuse a text that is empty or consists of invisible characters. */
+export const visibleText = (message: string) => [z.minLength(1, message), z.refine<string>((text) => !isInvisible(text), message)] as const
+
 const Tag = z
   .string()
-  .check(oneLine, z.minLength(1, 'Enter a tag'), z.maxLength(tagLimits.length, `At most ${tagLimits.length} characters`))
+  .check(oneLine, ...visibleText('Enter a tag'), z.maxLength(tagLimits.length, `At most ${tagLimits.length} characters`))
 
 /** The tags of a record. The database drops a tag that differs from an earlier tag of the record only by case or accents. */
 export const Tags = z.array(Tag).check(z.maxLength(tagLimits.count, `At most ${tagLimits.count} tags`))
@@ -25,11 +34,16 @@ export const multilineText = z.string().check(z.trim(), z.maxLength(20_000, 'At 
 
 /** Text of one line that must not be empty. The error message "Enter a first name" uses `name`. `limit` is in characters. */
 export const requiredText = (name: string, limit: number) =>
-  z.string().check(oneLine, z.minLength(1, `Enter a ${name}`), z.maxLength(limit, `At most ${limit} characters`))
+  z.string().check(oneLine, ...visibleText(`Enter a ${name}`), z.maxLength(limit, `At most ${limit} characters`))
 
 /** An email, or empty. */
 export const emailOrEmpty = singleLineText(254).check(
   z.refine((text) => text === '' || z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
+)
+
+/** A phone number, or empty. It may contain words, such as "ext." or the name of an office. */
+export const phoneOrEmpty = singleLineText(50).check(
+  z.refine((text) => text === '' || /\p{Nd}/u.test(text), 'Enter a phone number like +44 20 7946 0118'),
 )
 
 export const dayLimits = { first: '1900-01-01', last: '2199-12-31' } as const

@@ -50,6 +50,7 @@ describe('signing up', () => {
     ['email', { email: 'nonsense' }],
     ['password', { password: '12345' }],
     ['full_name', { full_name: ' ' }],
+    ['full_name', { full_name: '\u200B' }],
   ])('returns 422 with a message for an invalid %s', async (field, invalid) => {
     const response = await post('/api/users', { ...newPerson('wrong'), ...invalid })
     expect(response.statusCode).toBe(422)

@@ -47,6 +47,9 @@ test.each([
   [{ name: 'A', website: 'javascript://example.com' }, 'website'],
   [{ name: 'A', website: 'https://nodots' }, 'website'],
   [{ name: 'A', website: 'https://two words.example' }, 'website'],
+  [{ name: '\u200B\u3164\u{E0041}\uFE0F' }, 'name'],
+  [{ name: 'A', tags: ['\u2800'] }, 'tags.0'],
+  [{ name: 'A', phone: 'abc' }, 'phone'],
   [{ name: 'A', email: 'nonsense' }, 'email'],
   [{ name: 'A', employees_count: 1.5 }, 'employees_count'],
   [{ name: 'A', employees_count: -1 }, 'employees_count'],
@@ -68,7 +71,7 @@ test('a company with all fields at their maximum length in multi-byte letters ca
   const full = {
     name: letters(200),
     industry: letters(200).split('').toReversed().join(''),
-    phone: letters(50),
+    phone: `1${letters(49)}`,
     email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`,
   }
   const { id } = await companies.add({ ...full, website: website + letters(300 - website.length) })

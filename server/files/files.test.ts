@@ -85,6 +85,7 @@ test.each([
   ['..', 'file'],
   ['', 'file'],
   [' / ', 'file'],
+  ['\u3164\u2800', 'file'],
   ['.env', '.env'],
   ['two\r\nlines.txt', 'twolines.txt'],
   ['evil\u202Efdp.exe', 'evilfdp.exe'],

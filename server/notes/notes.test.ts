@@ -49,6 +49,7 @@ test('the list is empty for a contact without notes; the contact of another owne
 test.each([
   [{ content: '' }, 'content'],
   [{ content: ' \n ' }, 'content'],
+  [{ content: '\u200B\n\u200E' }, 'content'],
   [{ content: 'x'.repeat(20_001) }, 'content'],
   [{ content: 'Hello', contact_id: null }, 'contact_id'],
 ])('%j is refused with a message for %s', async (fields, refusedField) => {
