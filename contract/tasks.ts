@@ -32,6 +32,7 @@ export const taskFilters = {
   due_date: 'date',
   contact_id: 'link',
   deal_id: 'link',
+  completed_at: 'instant',
   created_at: 'instant',
 } as const satisfies Filters
 

@@ -138,3 +138,17 @@ test('a filter finds open tasks that are overdue', async () => {
   ]
   expect((await tasks.list({ filter, sort: 'due_date' })).rows.map(({ title }) => title)).toEqual(['Late'])
 })
+
+test('a filter finds the tasks that were completed on a day', async () => {
+  await tasks.add({ title: 'Done', due_date: '2001-01-01', status: 'completed' })
+  await tasks.add({ title: 'Open' })
+  const findTitles = async (from: string) => {
+    const filter = [
+      { field: 'status', is: ['completed'] },
+      { field: 'completed_at', from },
+    ]
+    return (await tasks.list({ filter })).rows.map(({ title }) => title)
+  }
+  expect(await findTitles('2001-01-01')).toEqual(['Done'])
+  expect(await findTitles('2199-01-01')).toEqual([])
+})

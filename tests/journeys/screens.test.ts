@@ -159,7 +159,7 @@ const screens: Record<string, Screen> = {
   'edit contact': { path: () => `/crm/contacts/edit/${ids[0]}`, waitForContent: (page) => page.getByLabel('First name').waitFor() },
   'new contact': { path: () => '/crm/contacts/new', waitForContent: (page) => page.getByLabel('First name').waitFor() },
   tasks: { path: () => '/crm/tasks', waitForContent: (page) => page.getByRole('link', { name: 'Send the drawings' }).waitFor() },
-  'tasks of today': { path: () => '/crm/tasks?view=today', waitForContent: heading('Nothing is due today') },
+  'upcoming tasks': { path: () => '/crm/tasks?view=upcoming', waitForContent: heading('Nothing is planned') },
   task: { path: () => `/crm/tasks/${task}`, waitForContent: heading('Send the drawings') },
   'edit task': { path: () => `/crm/tasks/${task}/edit`, waitForContent: (page) => page.getByRole('textbox', { name: 'Title' }).waitFor() },
   files: { path: () => '/files', waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental', exact: true }).waitFor() },

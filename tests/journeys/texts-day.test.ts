@@ -38,7 +38,7 @@ describe('tasks', () => {
     const row = page.getByRole('row').filter({ hasText: 'Send the drawings' })
     await expectText('Medium', row)
     await expectText('Pending', row)
-    expect(await callApi('GET', '/api/tasks')).toMatchObject({ rows: [{ due_date: null, completed_at: null }] })
+    expect(await callApi('GET', '/api/tasks')).toMatchObject({ rows: [{ due_date: today(), completed_at: null }] })
     await expect
       .poll(() => textsOf(page.getByRole('columnheader')))
       .toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
@@ -47,7 +47,7 @@ describe('tasks', () => {
   test('the checkbox completes a task of any status, and unchecking it makes the task pending', async () => {
     const { page, open, add, expectText, expectToast, click, failRequests } = await workspaces.openEmpty()
     const id = await add('/api/tasks', { title: 'Send the drawings', status: 'in-progress' })
-    await open('/crm/tasks')
+    await open('/crm/tasks?view=all')
     const row = page.getByRole('row').filter({ hasText: 'Send the drawings' })
     const checkbox = row.getByRole('checkbox', { name: 'Complete: Send the drawings' })
     const title = row.getByRole('link', { name: 'Send the drawings' })
@@ -101,7 +101,7 @@ describe('tasks', () => {
     await expect.poll(() => textsOf(tabs)).toEqual(['Today 1', 'Overdue 0', 'Upcoming 0', 'All'])
     await add('/api/tasks', { title: 'Send the plans', due_date: '2020-01-02' })
     await page.getByTitle('2 tasks due or overdue').waitFor()
-    await expect.poll(() => textsOf(tabs)).toEqual(['Today 1', 'Overdue 1', 'Upcoming 0', 'All'])
+    await expect.poll(() => textsOf(tabs)).toEqual(['Today 2', 'Overdue 1', 'Upcoming 0', 'All'])
     await page.getByRole('row').filter({ hasText: 'Send the plans' }).getByLabel('Overdue').waitFor()
   })
 })

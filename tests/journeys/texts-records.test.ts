@@ -32,7 +32,7 @@ const deal = {
 const task = {
   singular: 'task',
   plural: 'tasks',
-  list: '/crm/tasks',
+  list: '/crm/tasks?view=all',
   titleField: 'title',
   label: 'Title',
   searchedFields: 'title',

@@ -6,9 +6,6 @@ import { ShortTaskList } from '#web/tasks/ShortTaskList.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
 
-const openCondition = { field: 'status', is: ['pending', 'in-progress'] }
-const dueFilter = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
-
 /** The tasks that are due today or overdue. */
 export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
@@ -16,7 +13,7 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
       title="Tasks due"
       count={({ tasks: { due, overdue } }) => (due + overdue > 0 ? formatNumber(due + overdue) : undefined)}
       link={
-        <Link to="/crm/tasks" search={{ filter: dueFilter, sort: 'due_date' }}>
+        <Link to="/crm/tasks" search={{ view: 'today' }}>
           All due
         </Link>
       }

@@ -13,7 +13,7 @@ export const DueDateTabLinks = ({ currentTab }: { currentTab: DueDateTab }) => (
       <Link
         key={tab.name}
         to="/crm/tasks"
-        search={({ search, filter, columns }) => ({ search, filter, columns, ...(tab.conditions.length > 0 && { view: tab.name }) })}
+        search={({ search, filter, columns }) => ({ search, filter, columns, view: tab.name })}
         activeOptions={{ exact: true, includeSearch: true }}
         aria-current={tab.name === currentTab.name ? 'page' : undefined}
         className={tabs['tab']}

@@ -36,10 +36,7 @@ export function EmptyDueDateTab({ tab }: { tab: DueDateTab }) {
       hideIllustration
       title={title}
       actions={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/crm/tasks" search={linkedTab === 'all' ? {} : { view: linkedTab }} {...props} />}
-        >
+        <Button variant="default" renderRoot={(props) => <Link to="/crm/tasks" search={{ view: linkedTab }} {...props} />}>
           {linkLabel}
         </Button>
       }

@@ -17,8 +17,9 @@ const changeId = '01930000-0000-7000-8000-0000000000e1'
 function mockServerWith(...tasks: Task[]) {
   return mockServer({
     'GET /api/session': nora,
-    'GET /api/tasks/count': { count: tasks.length, more: false },
-    'GET /api/tasks': makePage(tasks),
+    // the number without a filter says whether there are any tasks at all
+    'GET /api/tasks/count': ({ query }) => ({ count: query['filter'] === '[]' ? tasks.length + 1 : tasks.length, more: false }),
+    'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [] : tasks),
     'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
     'GET /api/changes': { rows: [], next: null },
   })
@@ -194,7 +195,7 @@ test('the sidebar shows the number of open tasks that are due', async () => {
 test.each([
   ['today', 'Nothing is due today', 'See what comes next', '/crm/tasks?view=upcoming'],
   ['overdue', 'Nothing is overdue', 'See what is due today', '/crm/tasks?view=today'],
-  ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks'],
+  ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks?view=all'],
 ])('the empty tab %s shows a message and a link to another tab', async (tabName, title, action, href) => {
   mockServerWith()
   await renderApp(`/crm/tasks?view=${tabName}`)
@@ -207,4 +208,39 @@ test('a search without results in a tab shows the same message as in any list', 
   await renderApp('/crm/tasks?view=today&search=van')
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   expect(screen.queryByRole('heading', { name: 'Nothing is due today' })).toBeNull()
+})
+
+test('the list opens on today, with the overdue tasks on top', async () => {
+  const server = mockServerWith(drawings, van)
+  await renderApp('/crm/tasks')
+  await findRow('Send the drawings')
+  const tabs = within(screen.getByRole('navigation', { name: 'Tasks by day' }))
+  expect(tabs.getByRole('link', { name: /^Today/ }).getAttribute('aria-current')).toBe('page')
+  const { query } = server.requestsTo('GET /api/tasks').find((request) => !request.query['filter']?.includes('completed_at')) ?? {}
+  expect(query).toMatchObject({ sort: 'due_date', order: 'asc' })
+  expect(JSON.parse(query?.['filter'] ?? '')).toEqual([
+    { field: 'due_date', is: ['overdue', 'today'] },
+    { field: 'status', is: ['pending', 'in-progress'] },
+  ])
+})
+
+test('the tasks that were completed today are folded below the list of today', async () => {
+  const server = mockServerWith(van)
+  server.setHandlers({ 'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [invoice] : [van]) })
+  const { router } = await renderApp('/crm/tasks')
+  const done = within(await screen.findByRole('region', { name: 'Done today' }))
+  const fold = done.getByRole('button', { name: 'Done today 1' })
+  expect(screen.queryByRole('link', { name: 'Write the invoice' })).toBeNull()
+  fireEvent.click(fold)
+  expect(fold.getAttribute('aria-expanded')).toBe('true')
+  expect(done.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Write the invoice' }).checked).toBe(true)
+  await router.navigate({ href: '/crm/tasks?view=upcoming' })
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Done today' })).toBeNull())
+})
+
+test('a user without any task reads what tasks are for', async () => {
+  const server = mockServerWith()
+  server.setHandlers({ 'GET /api/tasks/count': { count: 0, more: false } })
+  await renderApp('/crm/tasks')
+  expect(await screen.findByRole('heading', { name: 'No tasks yet' })).toBeTruthy()
 })

@@ -1,26 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { RecordsPage } from '#web/records/list/RecordsPage.tsx'
+import { DoneToday } from './DoneToday.tsx'
 import { EmptyDueDateTab } from './EmptyDueDateTab.tsx'
 import { taskKind, taskKindByDueDate } from './taskKind.tsx'
 import { DueDateTabLinks } from './DueDateTabLinks.tsx'
+import { taskCountQuery } from './queries.ts'
 import { findDueDateTab } from './dueDateTabs.ts'
 
 const route = getRouteApi('/signed-in/crm/tasks')
 
 /** The list of tasks, with a tab for each range of due dates. A task opens in a panel over the list. */
 export function TasksPage() {
-  const { view: tabName } = route.useSearch()
-  const tab = findDueDateTab(tabName)
+  const tab = findDueDateTab(route.useSearch())
+  const { data: total, isPending } = useQuery(taskCountQuery([]))
+  // without any task, the page explains what tasks are rather than that none is due
+  const conditions = tab.name === 'today' && total?.count === 0 ? [] : tab.conditions
   const isFilteredByDueDate = tab.conditions.length > 0
   const kind = isFilteredByDueDate ? taskKindByDueDate : taskKind
   return (
     <>
       <RecordsPage
         kind={kind}
-        tabConditions={tab.conditions}
+        tabConditions={conditions}
         tabs={<DueDateTabLinks currentTab={tab} />}
-        emptyTab={<EmptyDueDateTab tab={tab} />}
+        emptyTab={isPending ? <></> : <EmptyDueDateTab tab={tab} />}
       />
+      {tab.name === 'today' && <DoneToday />}
       <Outlet />
     </>
   )

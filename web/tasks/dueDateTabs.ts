@@ -9,25 +9,29 @@ export type DueDateTab = { name: DueDateTabName; label: string; conditions: Cond
 
 const allTab: DueDateTab = { name: 'all', label: 'All', conditions: [] }
 
-/** The tabs of the task list. */
+/** The conditions for open tasks that are due today or overdue. */
+export const dueConditions: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
+
+const todayTab: DueDateTab = { name: 'today', label: 'Today', conditions: dueConditions }
+
+/** The tabs of the task list. The tab of today also shows what is overdue, because that is to be done today too. */
 export const dueDateTabs: readonly DueDateTab[] = [
-  { name: 'today', label: 'Today', conditions: [{ field: 'due_date', is: ['today'] }, openCondition] },
+  todayTab,
   { name: 'overdue', label: 'Overdue', conditions: [{ field: 'due_date', is: ['overdue'] }, openCondition] },
   { name: 'upcoming', label: 'Upcoming', conditions: [{ field: 'due_date', is: ['upcoming'] }, openCondition] },
   allTab,
 ]
 
-/** The conditions for open tasks that are due today or overdue. */
-export const dueConditions: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
+/** Returns the tab with this name. Without a name, all tasks are searched and filtered; else the list opens on today. */
+export const findDueDateTab = ({ view, search, filter }: TaskListParameters): DueDateTab =>
+  dueDateTabs.find(({ name }) => name === view) ?? (search || filter ? allTab : todayTab)
 
-/** Returns the tab with this name, or the tab of all tasks when no tab has this name. */
-export const findDueDateTab = (name: unknown): DueDateTab => dueDateTabs.find((tab) => tab.name === name) ?? allTab
-
-/** The URL parameters of the task list. `view` is the name of the open tab; without it, the tab of all tasks is open. */
+/** The URL parameters of the task list. `view` is the name of the open tab. */
 type TaskListParameters = ListParameters & { view?: DueDateTabName | undefined }
 
 /** Parses the URL parameters of the list. Leaves out invalid parameters. */
-export function parseTaskListParameters(parameters: Record<string, unknown>): TaskListParameters {
-  const { name } = findDueDateTab(parameters['view'])
-  return { ...parseListParameters(parameters), ...(name !== allTab.name && { view: name }) }
+export function parseTaskListParameters({ view, ...parameters }: Record<string, unknown>): TaskListParameters {
+  const listParameters = parseListParameters(parameters)
+  const namedTab = dueDateTabs.find(({ name }) => name === view)
+  return { ...listParameters, view: (namedTab ?? findDueDateTab(listParameters)).name }
 }

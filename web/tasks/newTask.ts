@@ -9,7 +9,7 @@ export const parseNewTask = (parameters: Record<string, unknown>): NewTaskParame
   title: parseText(parameters['title']),
 })
 
-/** Returns the prefilled fields of a new task. A task that is added in the tab "Today" is due today. */
+/** Returns the prefilled fields of a new task. A task that is added in the tab "Today" is due today, unless it is added to a contact or a deal. */
 export const getPrefilledFields = ({
   title,
   contact,
@@ -18,7 +18,7 @@ export const getPrefilledFields = ({
 }: NewTaskParameters & { view?: string | undefined }): Record<string, string> => ({
   ...toLinkFields({ contact, deal }),
   ...(title && { title }),
-  ...(tabName === 'today' && { due_date: getToday() }),
+  ...(tabName === 'today' && !contact && !deal && { due_date: getToday() }),
 })
 
 /** Returns the address of the contact or deal to which a new task is added. The dialog returns to this address. */

@@ -14,6 +14,23 @@ export const taskCountQuery = (filter: readonly Condition[]) =>
     queryFn: ({ signal }) => call(taskRoutes.count, { query: { filter: JSON.stringify(filter) } }, { signal }),
   })
 
+/** The maximum number of completed tasks that are shown below the tasks of today. */
+export const maxDoneTasks = 50
+
+/** The query of the tasks that were completed on a day such as "2026-11-21" or later, by due date. */
+export const doneTasksQuery = (day: string) =>
+  queryOptions({
+    queryKey: [tasksTable, 'completed since', day],
+    meta: { tables: [tasksTable, 'crm_contacts', 'deals'] },
+    queryFn: ({ signal }) => {
+      const filter = JSON.stringify([
+        { field: 'status', is: ['completed'] },
+        { field: 'completed_at', from: day },
+      ])
+      return call(taskRoutes.list, { query: { filter, sort: 'due_date', limit: maxDoneTasks } }, { signal })
+    },
+  })
+
 /** A field that links a task to another record. */
 export type TaskLink = 'contact_id' | 'deal_id'
 
