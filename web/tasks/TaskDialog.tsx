@@ -5,6 +5,8 @@ import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { FieldPair } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { getReturnAddress, getPrefilledFields } from './newTask.ts'
+import { DueDateHint } from './DueDateHint.tsx'
+import { useDueDateInTitle, type DueDateInTitle } from './useDueDateInTitle.ts'
 import { taskInputs } from './taskInputs.tsx'
 import { taskKind } from './taskKind.tsx'
 
@@ -12,9 +14,16 @@ const newTaskRoute = getRouteApi('/signed-in/crm/tasks/new')
 
 export function AddTaskDialog() {
   const search = newTaskRoute.useSearch()
+  const prefilledFields = getPrefilledFields(search)
+  const dueDateInTitle = useDueDateInTitle(prefilledFields['due_date'] ?? '')
   return (
-    <AddDialog kind={taskKind} prefilledFields={getPrefilledFields(search)} returnAddress={getReturnAddress(search)}>
-      {(editor) => <TaskFieldset editor={editor} />}
+    <AddDialog
+      kind={taskKind}
+      prefilledFields={prefilledFields}
+      returnAddress={getReturnAddress(search)}
+      completeValues={dueDateInTitle.completeValues}
+    >
+      {(editor) => <TaskFieldset editor={editor} dueDateInTitle={dueDateInTitle} />}
     </AddDialog>
   )
 }
@@ -23,11 +32,14 @@ export const EditTaskDialog = () => (
   <EditDialog kind={taskKind}>{(editor, task) => <TaskFieldset editor={editor} task={task} />}</EditDialog>
 )
 
-function TaskFieldset({ editor, task }: { editor: RecordEditor; task?: Task }) {
+type TaskFieldsetProps = { editor: RecordEditor; task?: Task; dueDateInTitle?: DueDateInTitle }
+
+function TaskFieldset({ editor, task, dueDateInTitle }: TaskFieldsetProps) {
   const inputProps = { inputs: taskInputs, editor, record: task }
   return (
     <>
       <FieldInput {...inputProps} field="title" />
+      {dueDateInTitle && <DueDateHint editor={editor} dueDateInTitle={dueDateInTitle} />}
       <FieldPair>
         <FieldInput {...inputProps} field="due_date" />
         <FieldInput {...inputProps} field="priority" />

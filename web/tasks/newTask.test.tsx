@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { getToday } from '#web/lib/format.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
@@ -20,4 +20,58 @@ test.each([
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()
   expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual({ id: expect.any(String), ...body })
+})
+
+const tomorrow = (): string => new Date(Date.parse(getToday()) + 86_400_000).toISOString().slice(0, 10)
+
+async function typeTitle(text: string) {
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/tasks': makePage([van]),
+    'GET /api/tasks/count': { count: 1, more: false },
+    'GET /api/views': { rows: [] },
+    'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', van, 201),
+  })
+  await renderApp('/crm/tasks/new?view=all')
+  fireEvent.change(await screen.findByLabelText(/^Title/), { target: { value: text } })
+  return server
+}
+
+const getDueDate = () => screen.getByLabelText<HTMLInputElement>(/^Due date/).value
+
+async function save(server: Awaited<ReturnType<typeof typeTitle>>) {
+  fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
+  expect(await screen.findByText('Task created')).toBeTruthy()
+  return server.requestsTo('POST /api/tasks')[0]?.body
+}
+
+test('a date in the title becomes the due date, and the time of day stays in the title', async () => {
+  const server = await typeTitle('call the supplier tomorrow 3pm')
+  expect(await screen.findByText(/, saved as “call the supplier 3pm”$/)).toBeTruthy()
+  expect(getDueDate()).toBe(tomorrow())
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'call the supplier 3pm', due_date: tomorrow() })
+})
+
+test('the user can keep the title as it was typed', async () => {
+  const server = await typeTitle('watch The Day After, tomorrow')
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep as typed' }))
+  await waitFor(() => expect(getDueDate()).toBe(''))
+  expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull()
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'watch The Day After, tomorrow' })
+})
+
+test('when the date is deleted from the title, the due date is empty again', async () => {
+  await typeTitle('call tomorrow')
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'call' } })
+  await waitFor(() => expect(getDueDate()).toBe(''))
+})
+
+test('a due date that the user enters stays, and so does the title', async () => {
+  const server = await typeTitle('call tomorrow')
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '2099-12-04' } })
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull())
+  fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'call tomorrow 3pm' } })
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'call tomorrow 3pm', due_date: '2099-12-04' })
 })

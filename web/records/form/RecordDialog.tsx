@@ -20,6 +20,8 @@ type AddDialogProps<Full extends SavedRecord> = {
   prefilledFields?: FieldValues
   /** The dialog returns to the previous page. If there is none, it opens this URL, by default the URL of the list. */
   returnAddress?: string | undefined
+  /** Returns values that replace what was typed when the user saves. */
+  completeValues?: (values: FieldValues) => FieldValues
   children: (editor: RecordEditor) => ReactNode
 }
 
@@ -28,6 +30,7 @@ export function AddDialog<Full extends SavedRecord>({
   kind,
   prefilledFields = {},
   returnAddress = kind.path,
+  completeValues,
   children,
 }: AddDialogProps<Full>) {
   const navigate = useNavigate()
@@ -37,6 +40,7 @@ export function AddDialog<Full extends SavedRecord>({
     <RecordDialog
       kind={kind}
       prefilledFields={prefilledFields}
+      completeValues={completeValues}
       onClose={() => goBackOr(returnAddress)}
       onCreated={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
@@ -69,6 +73,7 @@ type RecordDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   record?: Full | undefined
   prefilledFields?: FieldValues
+  completeValues?: ((values: FieldValues) => FieldValues) | undefined
   /** The dialog was visible while its record was loaded, so it does not fade in again. */
   isAlreadyVisible?: boolean
   onClose: () => void
@@ -77,8 +82,14 @@ type RecordDialogProps<Full extends SavedRecord> = {
 }
 
 function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) {
-  const { kind, record, prefilledFields = {}, isAlreadyVisible = false, onClose, onCreated, children } = props
-  const form = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreated })
+  const { kind, record, prefilledFields = {}, completeValues, isAlreadyVisible = false, onClose, onCreated, children } = props
+  const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreated })
+  const save: typeof editorForm.save = (options) => {
+    const { form: values } = editorForm.editor
+    if (completeValues) values.setValues(completeValues(values.getValues()))
+    editorForm.save(options)
+  }
+  const form = { ...editorForm, save }
   const cancel = () => form.confirmAndRun(onClose)
   const saveOnModEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { IconCalendarEvent } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { formatWeekdayAndDay } from '#web/lib/format.ts'
+import { toText } from '#web/records/form/fields.ts'
+import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import type { DueDateInTitle } from './useDueDateInTitle.ts'
+import classes from './tasks.module.css'
+
+/** Enters the due date that the title names, shows what was understood, and lets the user keep the title as it was typed. */
+export function DueDateHint({ editor: { form }, dueDateInTitle }: { editor: RecordEditor; dueDateInTitle: DueDateInTitle }) {
+  const title = toText(form.values['title'])
+  const reading = dueDateInTitle.read(title)
+  useEffect(() => {
+    const values = form.getValues()
+    const dueDate = dueDateInTitle.updateDueDate(values)
+    if (dueDate !== toText(values['due_date'])) form.setFieldValue('due_date', dueDate)
+    // oxlint-disable-next-line react/exhaustive-deps -- a due date that the user enters must stay
+  }, [title, reading?.due_date])
+  const isShown = reading !== undefined && reading.due_date === form.values['due_date']
+  return (
+    <div className={classes['dueHint']} hidden={!isShown}>
+      <output>
+        {isShown && (
+          <>
+            <IconCalendarEvent size={16} stroke={1.75} aria-hidden /> Due {formatWeekdayAndDay(reading.due_date)}
+            {reading.title !== title.trim() && `, saved as “${reading.title}”`}
+          </>
+        )}
+      </output>
+      {isShown && (
+        <Button variant="subtle" size="compact-sm" onClick={() => dueDateInTitle.ignore(reading)}>
+          Keep as typed
+        </Button>
+      )}
+    </div>
+  )
+}
