@@ -32,7 +32,9 @@ export function NoteCard({ note, takesFocus, onEdit, onDelete }: NoteCardProps) 
           </ActionIcon>
         </Tooltip>
       </div>
-      <p className={classes['content']}>{note.content}</p>
+      <p className={classes['content']} dir="auto">
+        {note.content}
+      </p>
     </>
   )
 }

@@ -26,7 +26,9 @@ export function FieldConflict({ label, yours, theirs, selected, onSelect }: Fiel
             onChange={() => onSelect(side)}
             onClick={() => onSelect(side)} // browsers send no change event for a click on the selected option
           />
-          <span className={classes['value']}>{value}</span>
+          <span className={classes['value']} dir="auto">
+            {value}
+          </span>
           <span className={classes['origin']}>{origin}</span>
         </label>
       ))}

@@ -32,7 +32,13 @@ export function PageBar({ title, count, breadcrumb, isTitleLarge = false, titleB
       data-large={isTitleLarge || undefined}
     >
       {start}
-      {breadcrumb ? <Breadcrumb steps={breadcrumb} title={title} /> : <h1 className={classes['title']}>{title}</h1>}
+      {breadcrumb ? (
+        <Breadcrumb steps={breadcrumb} title={title} />
+      ) : (
+        <h1 className={classes['title']} dir="auto">
+          {title}
+        </h1>
+      )}
       {count !== undefined && <Count count={count} />}
       {titleButtons}
       <div className={classes['actions']}>{actions}</div>
@@ -50,7 +56,7 @@ function Breadcrumb({ steps, title }: { steps: ReactNode[]; title: string }) {
           <IconChevronRight size={14} stroke={1.75} aria-hidden="true" />
         </Fragment>
       ))}
-      <h1 className={classes['current']} title={title}>
+      <h1 className={classes['current']} dir="auto" title={title}>
         {title}
       </h1>
     </nav>

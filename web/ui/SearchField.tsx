@@ -34,6 +34,7 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide
     <div className={classes['field']} data-wide={isWide || undefined}>
       <IconSearch size={16} stroke={1.75} aria-hidden />
       <input
+        dir="auto"
         ref={fieldRef}
         type="search"
         data-autofocus={hasInitialFocus || undefined}

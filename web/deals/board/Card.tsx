@@ -51,10 +51,14 @@ function CardContent({ deal }: { deal: DealRow }) {
   const { title, company_name, contact_id, contact_name, value } = deal
   return (
     <>
-      <span className={classes['title']} title={title}>
+      <span className={classes['title']} dir="auto" title={title}>
         {title}
       </span>
-      {company_name && <span className={classes['company']}>{company_name}</span>}
+      {company_name && (
+        <span className={classes['company']} dir="auto">
+          {company_name}
+        </span>
+      )}
       <span className={classes['facts']}>
         <span className={classes['value']}>{value !== null && formatMoney(value)}</span>
         <span className={classes['beside']}>

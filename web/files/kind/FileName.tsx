@@ -8,7 +8,7 @@ export function FileName({ name, isNarrow = false }: { name: string; isNarrow?: 
   const characters = Array.from(name)
   const split = Math.max(characters.length - (isNarrow ? endLength.narrow : endLength.wide), 0)
   return (
-    <span className={classes['name']} title={name}>
+    <span className={classes['name']} dir="auto" title={name}>
       <span>{characters.slice(0, split).join('')}</span>
       <span>{characters.slice(split).join('')}</span>
     </span>

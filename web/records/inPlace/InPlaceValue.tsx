@@ -49,7 +49,9 @@ export function InPlaceValue<Full extends SavedRecord>({ buttons, children, ...p
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the edit button does the same
     <div ref={area} className={classes['area']} onClick={openOnClick}>
-      <div className={classes['value']}>{children}</div>
+      <div className={classes['value']} dir="auto">
+        {children}
+      </div>
       <span className={classes['buttons']}>
         {buttons}
         <ActionIcon ref={editButton} size={26} aria-label={`Edit ${noun}`} title={`Edit ${noun}`} onClick={() => setIsOpen(true)}>

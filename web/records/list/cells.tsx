@@ -21,10 +21,14 @@ export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, isIn
     <div className={classes['titleCell']}>
       {picture ? picture(row, isInTabOrder) : avatar}
       <div className={classes['names']}>
-        <a href={`${kind.path}/${row.id}`} data-row-link title={title} tabIndex={isInTabOrder ? 0 : -1}>
+        <a href={`${kind.path}/${row.id}`} data-row-link dir="auto" title={title} tabIndex={isInTabOrder ? 0 : -1}>
           {title}
         </a>
-        {phoneLine && <div className={classes['secondLine']}>{phoneLine}</div>}
+        {phoneLine && (
+          <div className={classes['secondLine']} dir="auto">
+            {phoneLine}
+          </div>
+        )}
       </div>
     </div>
   )
@@ -69,14 +73,18 @@ export function LinkCell({ externalLink, value, isInTabOrder }: LinkCellProps) {
 }
 
 /** Shows the full text on hover, because the cell may truncate it. */
-export const TextCell = ({ text }: { text: string }) => <span title={text}>{text}</span>
+export const TextCell = ({ text }: { text: string }) => (
+  <div className={classes['text']} dir="auto" title={text}>
+    {text}
+  </div>
+)
 
 /** Shows all tags on hover, because some may not fit in the cell. */
 const TagsCell = ({ tags }: { tags: readonly string[] }) =>
   tags.length === 0 ? null : (
     <span className={classes['tags']} title={tags.join(', ')}>
       {tags.map((tag) => (
-        <span key={tag} className={classes['tag']}>
+        <span key={tag} className={classes['tag']} dir="auto">
           {tag}
         </span>
       ))}

@@ -32,7 +32,7 @@ export const RecordCard = ({ children }: { children: ReactNode }) => <dl classNa
 export const CardFact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className={classes['fact']}>
     <dt>{label}</dt>
-    <dd>{children}</dd>
+    <dd dir="auto">{children}</dd>
   </div>
 )
 

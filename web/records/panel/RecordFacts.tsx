@@ -57,7 +57,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <ul className={classes['tags']}>
       {tags.map((tag) => (
-        <li key={tag} title={tag}>
+        <li key={tag} dir="auto" title={tag}>
           {tag}
         </li>
       ))}

@@ -32,6 +32,7 @@ export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, i
       <div className={classes['search']}>
         <IconSearch size={20} stroke={1.75} aria-hidden />
         <input
+          dir="auto"
           aria-label="Search and commands"
           placeholder="Search or type a command"
           autoComplete="off"

@@ -34,6 +34,7 @@ export const theme = createTheme({
       }),
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 32 } }),
+    Input: { defaultProps: { attributes: { input: { dir: 'auto' } } } }, // Mantine sets the property `dir` on the box around the input
     Menu: { defaultProps: { radius: 'lg', shadow: 'md', withInitialFocusPlaceholder: false } }, // the placeholder breaks aria-required-children
     Popover: { defaultProps: { radius: 'lg', shadow: 'md' } },
     Select: { defaultProps: { withScrollArea: false, comboboxProps: { radius: 'lg', shadow: 'md' } } }, // the list scrolls by itself

@@ -1,0 +1,67 @@
+// Text in Hebrew or Arabic runs from right to left wherever users write or read it.
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
+import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
+
+const contact = {
+  ...imara,
+  first_name: 'נועה',
+  last_name: 'לוי',
+  title: 'מנהלת',
+  company: 'חברת הכוכב',
+  department: 'מכירות',
+  description: 'לקוחה ותיקה',
+  tags: ['חשוב'],
+}
+const note = {
+  id: '01930000-0000-7000-8000-0000000000b1',
+  contact_id: imara.id,
+  content: 'שלום',
+  created_at: imara.created_at,
+  updated_at: imara.updated_at,
+  version: 1,
+}
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts': makePage([contact]),
+  'GET /api/contacts/count': { count: 1, more: false },
+  'GET /api/contacts/{id}': contact,
+  'GET /api/changes': { rows: [], next: null },
+  'GET /api/notes': { rows: [note], next: null, count: 1 },
+  'GET /api/deals/count': { count: 0, more: false },
+  'GET /api/tasks/count': { count: 0, more: false },
+  'GET /api/files/count': { count: 0, more: false },
+  'GET /api/views': { rows: [] },
+}
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024))
+
+const expectAutomatic = (element: HTMLElement): void => expect(element.closest('[dir="auto"]'), element.outerHTML).not.toBeNull()
+
+test('each text in a list takes its direction from its letters', async () => {
+  mockServer(routes)
+  await renderApp('/crm/contacts?columns=company,title,tags,notes')
+  expectAutomatic(await screen.findByRole('link', { name: 'נועה לוי' }))
+  for (const text of [contact.company, contact.title, 'חשוב', contact.description]) expectAutomatic(screen.getByText(text))
+})
+
+test('the name, the values and the notes of a record take their direction from their letters', async () => {
+  mockServer(routes)
+  await renderApp(`/crm/contacts/${imara.id}?tab=notes`)
+  expectAutomatic(await screen.findByText('שלום'))
+  expectAutomatic(screen.getByRole('heading', { name: 'נועה לוי' }))
+  for (const text of [contact.department, contact.description, 'חשוב']) expectAutomatic(screen.getByText(text))
+  expect(screen.getByLabelText('New note').getAttribute('dir')).toBe('auto')
+})
+
+test('the fields of a form take the direction of what is typed', async () => {
+  mockServer(routes)
+  await renderApp(`/crm/contacts/edit/${imara.id}`)
+  expect((await screen.findByLabelText(/^First name/)).getAttribute('dir')).toBe('auto')
+  expect(screen.getByLabelText(/^Description/).getAttribute('dir')).toBe('auto')
+})
