@@ -32,6 +32,8 @@ test('the title, the value and the close date of a deal are edited in its panel'
   await act(async () => fireEvent.change(await findInput('Value optional'), { target: { value: '27,000.50' } }))
   act(() => document.querySelector<HTMLElement>('input[name=value]')?.blur())
   expect(await panel.findByText('£27,000.50')).toBeTruthy()
+  expect((await edit('value', 'Value optional')).value).toBe('27,000.50')
+  fireEvent.keyDown(await findInput('Value optional'), { key: 'Escape' })
   await change('close date', 'Close date optional', '')
   await expectClosed('Close date optional')
   await change('title', 'Title', 'Waiting rooms')

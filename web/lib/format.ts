@@ -91,8 +91,8 @@ export const formatMoney = (amount: number): string =>
   )
 
 /** Formats a number as "1,284". */
-export function formatNumber(number: number): string {
-  return new Intl.NumberFormat(region.locale).format(number)
+export function formatNumber(number: number, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(region.locale, options).format(number)
 }
 
 /** Formats a count from the server: "12", or "1,000+" when the server stopped counting at 1,000. */

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { formatNumber } from '#web/lib/format.ts'
+import { parseNumber } from '#web/lib/numbers.ts'
 
 /** The value of a form field: a text as the user typed it (also for numbers and dates), null for an empty link field, or a list of tags. */
 const FieldValue = z.union([z.string(), z.null(), z.array(z.string())])
@@ -7,10 +9,16 @@ export type FieldValue = z.infer<typeof FieldValue>
 export const FieldValues = z.record(z.string(), FieldValue)
 export type FieldValues = z.infer<typeof FieldValues>
 
-/** Converts a value from the server into a form value: 26400.5 becomes "26400.5". */
+/** Converts a value from the server into a form value: 26400.5 becomes "26,400.50". */
 export function toFormValue(value: unknown): FieldValue {
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') return formatTypedNumber(value)
   return z.parse(FieldValue, value ?? null)
+}
+
+/** Formats a number as users of the profile's country type it, unless the parser would not read it as the same number. */
+function formatTypedNumber(number: number): string {
+  const text = formatNumber(number, Number.isInteger(number) ? {} : { minimumFractionDigits: 2 })
+  return parseNumber(text) === number ? text : number.toFixed(Number.isInteger(number) ? 0 : 2)
 }
 
 /** Converts the labelled fields of a record to form values. */
