@@ -80,6 +80,8 @@ export const RecentChange = z.object({
   title: z.string(),
   /** True if the record still exists and its kind has titles, so that it can be opened. */
   exists: z.boolean(),
+  /** The changed columns that tell what happened to an updated record, such as the stage of a deal. */
+  columns: TimelineEntry.shape.columns,
 })
 export type RecentChange = z.infer<typeof RecentChange>
 

@@ -221,6 +221,16 @@ test('the undo of a change whose records were erased for good says that nothing 
   expect((await grace.send({ url: '/api/deals' })).json().rows).toMatchObject([{ title: 'Second' }])
 })
 
+test('a recent change says which stage a deal was moved to, and leaves out what the list does not show', async () => {
+  const edsger = await signInAs(app, 'edsger')
+  const { id } = (await edsger.send({ method: 'POST', url: '/api/deals', payload: { title: 'Second engine' } })).json()
+  const payload = { stage: 'proposal', description: 'With gears.' }
+  await edsger.send({ method: 'PATCH', url: `/api/deals/${id}`, payload })
+  const [move, addition] = await recent(edsger, 2)
+  expect(move).toMatchObject({ label: 'Updated deal', columns: [{ name: 'stage', before: 'lead', after: 'proposal' }] })
+  expect(addition).toMatchObject({ label: 'Added deal', columns: [] })
+})
+
 test('a recent change of many records shows the first one that it wrote directly', async () => {
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []

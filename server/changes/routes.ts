@@ -25,6 +25,7 @@ export const changeFeature: Feature = {
 
 function mountChanges(router: Router, { database, tables }: AppContext): void {
   const titleFunctions = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
+  const timelineFields = new Map(tables.map(({ table, timelineFields: fields = [] }) => [table, fields]))
   const links = findLinksBetweenKinds(tables)
   /** Returns the current title, or the last title of a deleted record. `currentTitles` has the titles of existing records by id. */
   const findTitle = (currentTitles: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
@@ -50,7 +51,11 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       database.read(caller, async () => {
         const changes = await readRecentChanges(caller.owner, query.limit)
         const currentTitles = await readTitles(caller.owner, tables, changes)
-        const rows = changes.map(({ before, ...change }) => ({ ...change, ...findTitle(currentTitles, { ...change, before }) }))
+        const rows = changes.map(({ before, columns, ...change }) => ({
+          ...change,
+          ...findTitle(currentTitles, { ...change, before }),
+          columns: columns.filter(({ name }) => timelineFields.get(change.table ?? '')?.includes(name)),
+        }))
         return { rows }
       }),
     get: ({ caller, params }) => database.read(caller, () => describeChange(caller.owner, params.id)),

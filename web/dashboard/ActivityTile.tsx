@@ -36,12 +36,13 @@ function ChangeRow({ change }: { change: RecentChange }) {
   const userId = useSession().user.id
   const title = isChangeOfOneRecord(change) ? change.title : ''
   const address = title && getAddress(change)
+  const [verb, details] = (title && describeColumns(change)) || [describeChange(change), '']
   return (
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
       <span className={classes['text']} title={title}>
-        {capitalise(formatActor(change.actor, userId))} {describeChange(change)}{' '}
-        {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
+        {capitalise(formatActor(change.actor, userId))} {verb} {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
+        {details && ` ${details}`}
       </span>
       <span className={classes['when']}>
         <RelativeTime at={change.at} />
@@ -72,6 +73,16 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
   const hasNumberAboveOne = / ([2-9]|\d.*\d) /.test(change.label) // " 2 ", " 12 ", " 1,200 "
   const endsWithPlural = plural !== undefined && change.label.endsWith(` ${plural}`)
   return !hasNumberAboveOne && !endsWithPlural
+}
+
+/** Describes an update in the words before and after the title of the record: "moved" and "to Proposal". */
+function describeColumns({ table, reversal, columns }: RecentChange): [verb: string, details: string] | undefined {
+  if (reversal) return undefined
+  const kind = findKindByTable(table)
+  const event = columns.map((column) => kind?.describeChange?.(column)).find((text) => text !== undefined)
+  if (event === undefined) return undefined
+  const [verb = '', ...details] = event.split(' ')
+  return [verb, details.join(' ')]
 }
 
 /** Formats a change as part of a sentence: "updated contact", "undid: deleted deal". */

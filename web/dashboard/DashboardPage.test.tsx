@@ -1,89 +1,12 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { RecentChange } from '#contract/changes.ts'
-import type { Dashboard } from '#contract/dashboard.ts'
-import type { StorageUse } from '#contract/storage.ts'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-
-const task: Dashboard['tasks']['rows'][number] = {
-  id: '01930000-0000-7000-8000-0000000000a3',
-  title: 'Send the drawings',
-  status: 'pending',
-  priority: 'medium',
-  due_date: '2026-01-02',
-  contact_id: null,
-  contact_name: '',
-  deal_id: '01930000-0000-7000-8000-0000000000a2',
-  deal_title: 'Waiting room',
-  completed_at: null,
-  created_at: '2026-01-01T09:00:00.000Z',
-  version: 1,
-}
-
-const filledDashboard: Dashboard = {
-  empty: false,
-  tasks: { rows: [task], due: 4, overdue: 3 },
-  pipeline: [
-    { stage: 'lead', count: 4, value: 32_850, forecast: 3285 },
-    { stage: 'qualified', count: 4, value: 64_700, forecast: 16_175 },
-    { stage: 'proposal', count: 4, value: 78_350, forecast: 39_175 },
-    { stage: 'negotiation', count: 2, value: 79_600, forecast: 59_700 },
-  ],
-  new_contacts: [
-    { monday: '2026-11-09', sources: { Web: 2 } },
-    { monday: '2026-11-16', sources: { Web: 13, 'Partner Referral': 5, '': 2 } },
-  ],
-}
-
-const empty: Dashboard = {
-  empty: true,
-  tasks: { rows: [], due: 0, overdue: 0 },
-  pipeline: filledDashboard.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
-  new_contacts: [{ monday: '2026-11-16', sources: {} }],
-}
+import { changeResponse, nora, problemResponse, renderApp } from '#web/testing.ts'
+import { emptyDashboard, filledDashboard, findTile, mockServerWith, storage, task } from './testing.ts'
 
 const changeId = '01930000-0000-7000-8000-0000000000e1'
-const makeChangeId = (number: number): string => `01930000-0000-7000-8000-0000000000f${number}`
-const updatedDeal: RecentChange = {
-  change: changeId,
-  at: new Date(Date.now() - 7_200_000).toISOString(),
-  actor: `user:${nora.user.id}`,
-  label: 'Updated deal',
-  reversal: null,
-  progress: null,
-  table: 'deals',
-  id: '01930000-0000-7000-8000-0000000000a2',
-  title: 'Waiting room',
-  exists: true,
-}
-
-const gigabyte = 1024 ** 3
-const storage: StorageUse = {
-  used_bytes: 3.25 * gigabyte,
-  quota_bytes: 10 * gigabyte,
-  file_count: 412,
-  trash_bytes: gigabyte / 4,
-  upload_bytes: 0,
-  groups: [
-    { name: 'documents', bytes: 2 * gigabyte },
-    { name: 'pictures', bytes: gigabyte },
-    { name: 'media', bytes: 0 },
-    { name: 'other', bytes: 0 },
-  ],
-}
-
-const mockServerWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
-  mockServer({
-    'GET /api/session': nora,
-    'GET /api/dashboard': dashboard,
-    'GET /api/changes/recent': { rows: recent },
-    'GET /api/storage': storage,
-  })
-
-const findTile = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('an empty workspace shows a greeting with the first name and the first steps', async () => {
-  mockServerWith(empty)
+  mockServerWith(emptyDashboard)
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Add contact' })).getAttribute('href')).toBe('/crm/contacts/new')
@@ -95,7 +18,7 @@ test('an empty workspace shows a greeting with the first name and the first step
 })
 
 test('a first step that is done is not shown', async () => {
-  const server = mockServerWith(empty)
+  const server = mockServerWith(emptyDashboard)
   server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
   await renderApp('/dashboard')
   expect(await screen.findByRole('link', { name: 'Add contact' })).toBeTruthy()
@@ -183,81 +106,11 @@ test('a tile that cannot be loaded shows the error and the user can try again', 
 })
 
 test('tiles without content show a message', async () => {
-  mockServerWith({ ...empty, empty: false })
+  mockServerWith({ ...emptyDashboard, empty: false })
   await renderApp('/dashboard')
   expect(await (await findTile('Tasks due')).findByText(/^Nothing is due today/)).toBeTruthy()
   expect((await findTile('Pipeline')).getByText(/^No deal is open/)).toBeTruthy()
   expect((await findTile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
-})
-
-test('recent activity shows who changed which record, with a link while the record exists', async () => {
-  mockServerWith(
-    filledDashboard,
-    updatedDeal,
-    {
-      ...updatedDeal,
-      change: makeChangeId(1),
-      label: 'Undone: Deleted 1 task',
-      reversal: 'undo',
-      table: 'tasks',
-      id: task.id,
-      title: task.title,
-    },
-    { ...updatedDeal, change: makeChangeId(2), label: 'Deleted 12 contacts', table: 'crm_contacts', title: 'Ada Example', exists: false },
-    {
-      ...updatedDeal,
-      change: makeChangeId(3),
-      label: 'Deleted 1 company',
-      table: 'companies',
-      title: 'Quillstone',
-      exists: false,
-      actor: 'import',
-    },
-    { ...updatedDeal, change: makeChangeId(4), label: 'Completed task', table: 'tasks', id: task.id, title: task.title },
-  )
-  await renderApp('/dashboard')
-  const activity = await findTile('Recent activity')
-  expect((await activity.findAllByRole('listitem')).map(({ textContent }) => textContent?.trim().replaceAll(/\s+/g, ' '))).toEqual([
-    'You updated deal Waiting room2 hours ago',
-    'You undid: deleted task Send the drawings2 hours ago',
-    'You deleted 12 contacts 2 hours ago',
-    'An import deleted company Quillstone2 hours ago',
-    'You completed task Send the drawings2 hours ago',
-  ])
-  expect(activity.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    `/crm/deals/${updatedDeal.id}`,
-    `/crm/tasks/${task.id}`,
-    `/crm/tasks/${task.id}`,
-  ])
-})
-
-test('a change of several records shows the icon of the kind and no name', async () => {
-  const note = '**Met at the fair**'
-  mockServerWith(
-    filledDashboard,
-    { ...updatedDeal, label: 'Added 40 notes', table: 'notes', title: note },
-    { ...updatedDeal, change: makeChangeId(1), label: 'Added note', table: 'notes', title: note },
-    { ...updatedDeal, change: makeChangeId(2), label: 'Updated contacts', table: 'crm_contacts', title: 'Ada Example' },
-    { ...updatedDeal, change: makeChangeId(3), label: 'Tagged 1,200 companies', table: 'companies', title: 'Quillstone' },
-    { ...updatedDeal, change: makeChangeId(4), label: 'Updated contact', table: 'crm_contacts', title: 'Ada Example' },
-  )
-  await renderApp('/dashboard')
-  const lines = await (await findTile('Recent activity')).findAllByRole('listitem')
-  expect(lines.map(({ textContent }) => textContent?.trim().replaceAll(/\s+/g, ' '))).toEqual([
-    'You added 40 notes 2 hours ago',
-    'You added note **Met at the fair**2 hours ago',
-    'You updated contacts 2 hours ago',
-    'You tagged 1,200 companies 2 hours ago',
-    'You updated contact Ada Example2 hours ago',
-  ])
-  const iconClasses = lines.map((line) => line.querySelector('svg')?.classList.value ?? line.querySelector('[data-initials]')?.className)
-  expect(iconClasses.map((iconClass) => /tabler-icon-[\w-]+|avatar/.exec(iconClass ?? '')?.[0])).toEqual([
-    'tabler-icon-note',
-    'tabler-icon-note',
-    'tabler-icon-users',
-    'tabler-icon-building',
-    'avatar',
-  ])
 })
 
 test('the storage shows the used space of the quota by type, with the trash, and links to the files', async () => {

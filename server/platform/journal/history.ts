@@ -55,14 +55,19 @@ const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.to
       'failed', g.finished_at is null and jobs.has_failed(g.id::text))
     from change_groups g where g.user_id = $1 and g.id = c.id) as progress`
 
+/** SQL that selects the changed columns of an update as JSON. */
+const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
+  from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
+
 /** Returns the changes of a workspace, newest first. A change group is one entry. */
 export const readRecentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
   sql<RecentChangeRow>(
     `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
+       coalesce(first.columns, '[]') as columns,
        ${valuesWhenDeleted('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
      left join lateral (
-       select j.table_name, j.row_id from journal j
+       select j.table_name, j.row_id, case when j.operation = 'U' then (${changedColumns}) end as columns from journal j
        where j.change = coalesce((select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id limit 1), c.id)
          and not j.cascade order by j.step, j.line limit 1
      ) first on true
@@ -102,8 +107,7 @@ export async function readTimeline(
        ${reversalColumn},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
-         select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
-         from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)
+         ${changedColumns}
        ) end as columns,
        ${valuesWhenDeleted('j.linked_id', 'j.table_name')} as before
      from page j join changesets written on written.id = j.change
