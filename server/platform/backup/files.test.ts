@@ -29,7 +29,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('files of any name and size are restored without being held in memory as a whole', { timeout: 120_000 }, async () => {
+test('files of any name and size are restored without being held in memory as a whole', { timeout: 300_000 }, async () => {
   const names = ['a'.repeat(250), `${'long/'.repeat(60)}name`, 'ünïcødé/文件 📁', 'odd \\ " \' * ?\nname', ' ', '-rf', '..a', 'empty']
   for (const name of names) writeFileSync(createFilePath(source, name), name === 'empty' ? '' : `content of ${name}`)
   await pipeline(Readable.from(generateBlocks(largeBytes)), createWriteStream(createFilePath(source, 'large')))
