@@ -11,7 +11,7 @@ export const tagLimits = { length: 50, count: 20 } as const
 const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
 
 /** Spaces, control characters, and characters such as zero width spaces, fillers and the blank of Braille. */
-const invisibleText = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]+$/u
+const invisibleText = /^[\p{DI}\p{Cc}\p{Cf}\p{Z}\u2800]+$/u
 
 /** Returns true if the text has characters, and none of them can be seen. */
 export const isInvisible = (text: string): boolean => invisibleText.test(text)

@@ -1,11 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { notFound } from '#web/brand/notFound.ts'
 import { dropWaitingKeys } from '#web/lib/typeAhead.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { DoorIllustration } from '#web/ui/DoorIllustration.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { isServerReachable } from './connection/isServerReachable.ts'
@@ -23,23 +20,6 @@ export function ErrorPage({ error }: ErrorComponentProps) {
         <Button onClick={() => location.reload()}>Reload</Button>
         <Button variant="default" component="a" href="/">
           Back to home
-        </Button>
-      </div>
-    </main>
-  )
-}
-
-/** The page for unknown addresses. */
-export function NotFoundPage() {
-  useDocumentTitle(notFound.title)
-  return (
-    <main className={classes['page']}>
-      <DoorIllustration />
-      <h1 className={classes['title']}>{notFound.heading}</h1>
-      <p className={classes['text']}>{notFound.text}</p>
-      <div className={classes['actions']}>
-        <Button component="a" href="/">
-          {notFound.linkLabel}
         </Button>
       </div>
     </main>

@@ -1,10 +1,13 @@
 import { createRouter, lazyRouteComponent, type RouterHistory } from '@tanstack/react-router'
 import { featureRegistry, type ContactTab, type FirstStep, type KindDisplay } from '#web/lib/features.ts'
 import { rootRoute, signedInRoute } from '#web/lib/routes.ts'
-import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
+import { ErrorPage } from './ErrorPages.tsx'
 import { features } from './features.ts'
 
-rootRoute.update({ errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
+rootRoute.update({
+  errorComponent: ErrorPage,
+  notFoundComponent: lazyRouteComponent(() => import('./NotFoundPage.tsx'), 'NotFoundPage'),
+})
 // loaded lazily, so that the sign-in page does not load the frame
 signedInRoute.update({ component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame') })
 

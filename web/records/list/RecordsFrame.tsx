@@ -1,16 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { AddRecord, NoRecords, NothingFound } from './EmptyList.tsx'
+import { AddRecord, NoRecords } from './EmptyList.tsx'
 import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ListQuery, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { ListTools } from './ListTools.tsx'
 import { ExportMenu } from '#web/records/bulk/ExportMenu.tsx'
 import classes from './RecordsPage.module.css'
+
+const NothingFound = lazy(() => import('./NothingFound.tsx').then((module) => ({ default: module.NothingFound })))
 
 type ListState = {
   /** The formatted number of records; null while it is unknown. */
@@ -87,7 +89,9 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           isRetrying={list.isRetrying}
         />
       )}
-      {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} settings={settings} changeSettings={changeSettings} />)}
+      <Suspense>
+        {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} settings={settings} changeSettings={changeSettings} />)}
+      </Suspense>
       {!list.failure && !list.isEmpty && children}
     </div>
   )
