@@ -34,6 +34,7 @@ export const taskKind = defineKind({
   filters: taskFilters,
   filterFields: ['title', 'status', 'priority', 'due_date', 'contact_id', 'deal_id', 'created_at'],
   bulkFields: ['status', 'priority', 'due_date'],
+  wholeListParameters: { view: 'all' },
   sorts: [
     { name: 'due_date', ascending: 'earliest first', descending: 'latest first' },
     { name: 'title' },

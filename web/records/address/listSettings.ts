@@ -38,7 +38,7 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
   })
 }
 
-type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters'>
+type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'wholeListParameters'>
 /** This sort has only one order. */
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const getDefaultSort = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
@@ -98,8 +98,11 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
   ...(columns && { columns }),
 })
 
-/** Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. */
-export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean }) => void
+/**
+ * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With `opensWholeList`
+ * the settings apply to all records and not to the open tab.
+ */
+export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean; opensWholeList?: boolean }) => void
 
 /** Returns the settings in the URL of a list, and a function that changes them. Other URL parameters are kept. */
 export function useListSettings(kind: Kind): { settings: ListSettings; changeSettings: ChangeSettings } {
@@ -108,13 +111,13 @@ export function useListSettings(kind: Kind): { settings: ListSettings; changeSet
   const settings = useMemo(() => toListSettings(kind, parseListParameters(JSON.parse(parametersJson))), [kind, parametersJson])
   const navigate = useNavigate()
   const changeSettings = useCallback<ChangeSettings>(
-    (changes, { addsHistoryEntry } = { addsHistoryEntry: false }) => {
+    (changes, { addsHistoryEntry, opensWholeList } = { addsHistoryEntry: false }) => {
       void navigate({
         to: '.',
         search: (previousParameters: Record<string, unknown>) => {
           const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...otherParameters } = previousParameters
           const next = { ...toListSettings(kind, parseListParameters(previousParameters)), ...changes }
-          return { ...otherParameters, ...toListParameters(kind, next) }
+          return { ...otherParameters, ...(opensWholeList && kind.wholeListParameters), ...toListParameters(kind, next) }
         },
         replace: !addsHistoryEntry,
         resetScroll: false,

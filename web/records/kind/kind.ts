@@ -115,6 +115,8 @@ export type RecordKind<Row extends { id: string }> = {
   sorts: readonly KindSort[]
   /** The sort of a list whose URL contains none; newest first if undefined. */
   defaultSort?: { sort: string; order: Order }
+  /** The URL parameters with which a list that opens on a tab shows all records. A saved view is opened with them. */
+  wholeListParameters?: Readonly<Record<string, string>>
   /** The first column, which shows the title and cannot be hidden. On a phone it is the only column. */
   titleCell: {
     /** In px. */

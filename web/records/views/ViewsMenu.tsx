@@ -50,7 +50,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
             value={address === emptyAddress ? emptyAddress : (unchangedView?.id ?? 'unsaved')}
             onChange={(id) => {
               const view = views.find((each) => each.id === id)
-              changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true })
+              changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true, opensWholeList: true })
             }}
           >
             <Menu.RadioItem value={emptyAddress} closeMenuOnClick>
