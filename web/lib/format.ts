@@ -61,12 +61,6 @@ export function formatRelativeDay(date: string, now = Date.now()): string {
 export const formatShortDay = (date: string, now = Date.now()): string =>
   formatDate({ day: 'numeric', month: 'short', ...(date.slice(0, 4) === getToday(now).slice(0, 4) ? {} : { year: 'numeric' }) }, date)
 
-/** Whether the profile's country writes the month before the day: 12/31/2026. */
-export function isMonthBeforeDay(): boolean {
-  const parts = createFormatter({ dateStyle: 'short' }).formatToParts(0)
-  return parts.findIndex(({ type }) => type === 'month') < parts.findIndex(({ type }) => type === 'day')
-}
-
 const maxDaysWithoutYear = 240
 
 /** Formats a date as "15 Jan". Adds the year when the date is in another year and at least 240 days away. */

@@ -38,7 +38,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
         toast({
           kind: 'error',
           title: 'This could not be opened',
-          message: describeLoadFailure(),
+          message: 'The server cannot be reached, or Foyer has been updated.',
           action: navigator.onLine ? reload : undefined,
         })
         giveUp()
@@ -55,8 +55,3 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 
 /** Some browsers do not load a module again after a failure until the page is reloaded. */
 const reload = { label: 'Reload', run: () => location.reload() }
-
-const describeLoadFailure = (): string =>
-  navigator.onLine
-    ? 'The server cannot be reached, or Foyer has been updated. Reload the page in a moment.'
-    : 'You seem to be offline. Reload the page when you are back.'

@@ -130,7 +130,7 @@ function onDeliveryFailed(): void {
   toast({
     kind: 'error',
     title: 'What you typed was lost',
-    message: 'The server cannot be reached. Check your connection and type it again.',
+    message: 'The server cannot be reached.',
   })
 }
 

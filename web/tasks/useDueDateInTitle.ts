@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { getToday, isMonthBeforeDay } from '#web/lib/format.ts'
+import { formatShortDay, getToday } from '#web/lib/format.ts'
 import { toText, type FieldValues } from '#web/records/form/fields.ts'
 import type { DueDateReading } from './readDueDate.ts'
 
 export type DueDateInTitle = ReturnType<typeof useDueDateInTitle>
+
+/** Whether the profile's country writes "Dec 4" and not "4 Dec". */
+const isMonthFirst = (): boolean => !/^\d/.test(formatShortDay('2026-12-04'))
 
 /**
  * Reads the due date that the user writes into the title of a new task. A due date that the user has entered in its own field is never
@@ -21,7 +24,7 @@ export function useDueDateInTitle(prefilledDate: string) {
   const dateFromTitle = useRef<string>(undefined)
   const [ignoredWords, setIgnoredWords] = useState<string>()
   const read = (title: string): DueDateReading | undefined => {
-    const reading = reader?.readDueDate(title, { today: getToday(), isMonthFirst: isMonthBeforeDay() })
+    const reading = reader?.readDueDate(title, { today: getToday(), isMonthFirst: isMonthFirst() })
     return reading && reading.words === ignoredWords ? undefined : reading
   }
   return {
