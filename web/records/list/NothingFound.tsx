@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Fragment } from 'react'
+import { Fragment, useEffect } from 'react'
 import { ConditionText } from '#web/records/filters/ConditionText.tsx'
 import { getFilterFields, type FilterableKind } from '#web/records/filters/filtering.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
@@ -15,6 +15,11 @@ type NothingFoundProps = {
 /** Shown when no record matches the search text and the filters, with buttons that clear them. */
 export function NothingFound({ kind, settings, changeSettings }: NothingFoundProps) {
   const { search: searchText, filter } = settings
+  // when the last row was removed while this code was loading, `useReturnFocus` could only focus the page
+  useEffect(() => {
+    const focused = document.activeElement
+    if (focused?.matches('main')) focused.querySelector<HTMLElement>('[data-first-step] button')?.focus({ preventScroll: true })
+  }, [])
   return (
     <EmptyState
       hideIllustration
