@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Icon } from './features.ts'
 import { createStore } from './store.ts'
 
@@ -33,14 +33,14 @@ export type ActionLink = Pick<Action, 'label' | 'keys' | 'paletteTextParameter' 
 /** The actions of the current screen, in the order of registration. The shortcuts and the palette use this list. */
 export const actions = createStore<readonly Action[]>([])
 
-/** Registers actions while the component is mounted. */
+/** Registers actions while the component is mounted. They work as soon as the component is visible, also while the browser is busy. */
 export function useActions(list: readonly Action[]): void {
   const latestList = useRef(list)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latestList.current = list
   })
   const signature = JSON.stringify(list) // without the functions, which are new on every render
-  useEffect(() => {
+  useLayoutEffect(() => {
     // `run` calls the function of the latest render
     const newActions = latestList.current.map((action, index) => ({ ...action, run: () => latestList.current[index]?.run() }))
     actions.set([...actions.get(), ...newActions])

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { actions, useActions, type Action } from './actions.ts'
 import { formatKeys, listenForShortcuts } from './shortcuts.ts'
 
@@ -31,6 +32,23 @@ test('a shortcut runs its action while the page is shown, and does nothing after
   unmount()
   expect(press('n')).toBe(true)
   expect(actions.get()).toEqual([])
+})
+
+test('a shortcut works as soon as its page is visible, before the browser has time for other effects', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false) // otherwise React would wait for act(), which runs all effects at once
+  const run = vi.fn<() => void>()
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  onTestFinished(() => {
+    root.unmount()
+    container.remove()
+    vi.unstubAllGlobals()
+  })
+  const { promise: pressed, resolve } = Promise.withResolvers<boolean>()
+  new MutationObserver(() => resolve(press('n'))).observe(container, { childList: true })
+  root.render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
+  await pressed
+  expect(run).toHaveBeenCalledTimes(1)
 })
 
 test('shortcuts do nothing while a text field has the focus, unless they are allowed there', () => {
