@@ -13,10 +13,10 @@ type Point = { x: number; y: number }
 type DragState = { deal: DealRow; width: number }
 
 /**
- * Drags a card to another column by mouse, or by touch after a short hold. `setLockAddress` of the keyboard move passes a sentence to screen
+ * Drags a card to another column by mouse, or by touch after a short hold. `announce` of the keyboard move passes a sentence to screen
  * readers.
  */
-export function useDragging(cards: Cards, { setLockAddress }: Pick<KeyboardMove, 'setLockAddress'>) {
+export function useDragging(cards: Cards, { announce }: Pick<KeyboardMove, 'announce'>) {
   const [board, setBoard] = useState<HTMLDivElement | null>(null)
   const [drag, setDrag] = useState<DragState>()
   const [targetStage, setTargetStage] = useState<Stage>()
@@ -40,9 +40,9 @@ export function useDragging(cards: Cards, { setLockAddress }: Pick<KeyboardMove,
     stop()
     const stage = findStageAt(pointer)
     if (!drag || !stage || stage === getShownStage(drag.deal)) return
-    const announceFailure = setLockAddress // when the save fails, its sentence replaces the one below
+    const announceFailure = announce // when the save fails, its sentence replaces the one below
     moveDeal(drag.deal, stage, announceFailure)
-    setLockAddress(`“${drag.deal.title}” was moved to ${stageLabels[stage]}.`)
+    announce(`“${drag.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
   const cancel = useEffectEvent(stop)
   useEffect(() => {

@@ -12,10 +12,10 @@ export type KeyboardMove = ReturnType<typeof useKeyboardMove>
 /** Moves a card by keyboard: lift, carry from column to column, then drop or cancel. Screen readers read `announcement`. */
 export function useKeyboardMove(moves: Moves) {
   const [liftedCard, setLiftedCard] = useState<LiftedCard>()
-  const [announcement, setLockAddress] = useState('')
+  const [announcement, announce] = useState('')
   const stop = (sentence: string): void => {
     setLiftedCard(undefined)
-    setLockAddress(sentence)
+    announce(sentence)
   }
   const cancel = (): void => {
     if (liftedCard) stop(`${quoteTitle(liftedCard.deal)} stays in ${stageLabels[getShownStage(liftedCard.deal)]}.`)
@@ -25,11 +25,11 @@ export function useKeyboardMove(moves: Moves) {
   return {
     liftedCard,
     announcement,
-    setLockAddress,
+    announce,
     lift: (deal: DealRow): void => {
       const stage = getShownStage(deal)
       setLiftedCard({ deal, stage })
-      setLockAddress(
+      announce(
         `${quoteTitle(deal)} is lifted from ${stageLabels[stage]}. Left and right arrows carry it, Space drops it, Escape puts it back.`,
       )
     },
@@ -38,13 +38,13 @@ export function useKeyboardMove(moves: Moves) {
       const stage = liftedCard && stages[stages.indexOf(liftedCard.stage) + direction]
       if (!liftedCard || !stage) return
       setLiftedCard({ ...liftedCard, stage })
-      setLockAddress(`${quoteTitle(liftedCard.deal)} is over ${stageLabels[stage]}.`)
+      announce(`${quoteTitle(liftedCard.deal)} is over ${stageLabels[stage]}.`)
     },
     drop: (): void => {
       if (!liftedCard) return
       const { deal, stage } = liftedCard
       if (stage === getShownStage(deal)) return cancel()
-      const announceFailure = setLockAddress // when the save fails, its sentence replaces the one below
+      const announceFailure = announce // when the save fails, its sentence replaces the one below
       moveDeal(deal, stage, announceFailure)
       stop(`${quoteTitle(deal)} was moved to ${stageLabels[stage]}.`)
     },

@@ -140,7 +140,7 @@ function PauseAllButton({ items }: { items: readonly UploadItem[] }) {
   )
 }
 
-/** Announces the start and the pause of uploads to screen readers. Notifications setLockAddress the end; the progress would be announced too often. */
+/** Announces the start and the pause of uploads to screen readers. Notifications announce the end; the progress would be announced too often. */
 function Announcement({ totals }: { totals: UploadTotals }) {
   return <VisuallyHidden component="output">{describeForScreenReaders(totals, useIsOnline())}</VisuallyHidden>
 }
