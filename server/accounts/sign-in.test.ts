@@ -9,11 +9,12 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 const password = 'engine no. 1'
 const start = new Date()
 let clock = start
-const mails: Message[] = []
+/** The mails to the user of the current test; a mail of the test before may arrive later. */
+let mails: Message[] = []
 let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  const mail = { sends: true, send: async (message: Message) => void mails.push(message) }
+  const mail = { sends: true, send: async (message: Message) => void (message.to === ada.email && mails.push(message)) }
   app = await openTestApp({ now: () => clock, mail, trustedProxies: 1 })
 })
 afterAll(() => app.stop())
@@ -22,7 +23,7 @@ beforeEach(async () => {
   testNumber += 1
   clock = start
   ada = await signInAs(app, 'ada')
-  mails.length = 0
+  mails = []
 })
 
 /** A network of this test. */

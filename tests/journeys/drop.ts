@@ -1,15 +1,41 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { CDPSession, FileChooser, Locator, Page } from 'playwright-core'
 
-/** Drops files and folders of this computer on the page, as a file manager does. */
+/**
+ * Drops files and folders of this computer on the page, as a file manager does. The browser drops only after it has received the page's
+ * response to a dragover, and does not say when it has, so a drop that became a dragleave is repeated.
+ */
 export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y: 600 }): Promise<void> {
   const session: CDPSession = await page.context().newCDPSession(page)
-  const data = { items: [], files: paths, dragOperationsMask: 1 }
-  // the browser accepts a drop only after the page has answered an earlier dragover
-  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, x, y, data })
+  const received = await page.evaluateHandle(() => {
+    const counts = { dragovers: 0, leaves: 0, drops: 0 }
+    window.addEventListener('dragover', () => (counts.dragovers += 1), true)
+    window.addEventListener('drop', () => (counts.drops += 1), true)
+    window.addEventListener('dragleave', ({ relatedTarget }) => (counts.leaves += relatedTarget === null ? 1 : 0), true)
+    return counts
+  })
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files: paths, dragOperationsMask: 1 } })
+  let counts = await received.jsonValue()
+  while (counts.drops === 0) {
+    const { dragovers, leaves } = counts
+    await send('dragEnter')
+    for (const count of [1, 2]) {
+      await send('dragOver')
+      await expect.poll(async () => (await received.jsonValue()).dragovers).toBeGreaterThanOrEqual(dragovers + count)
+    }
+    await send('drop')
+    await expect
+      .poll(async () => {
+        counts = await received.jsonValue()
+        return counts.drops > 0 || counts.leaves > leaves
+      })
+      .toBe(true)
+  }
+  await received.dispose()
   await session.detach()
 }
 
