@@ -45,7 +45,7 @@ test('an edit sends only the changed fields, with numbers as numbers and empty f
   save()
   expect(await screen.findByText('Deal updated')).toBeTruthy()
   expect(server.requestsTo(update)[0]?.body).toEqual({ value: 27_500.5, probability: 60, expected_close_date: null, version: 3 })
-  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`))
 })
 
 test('a value that is not a number shows an error under the field and focuses it', async () => {

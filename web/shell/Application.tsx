@@ -54,5 +54,6 @@ async function leavePage(
   if (page === '/') return location.assign('/') // the landing page is not part of the application
   const { pathname, href } = router.state.location
   if (pathname === '/auth') return
-  await router.navigate({ to: page, search: shouldReturn ? { next: href } : {}, ignoreBlocker: true })
+  // with `shouldReturn` the sign-in page takes the place of the current page in the browser history, so that Back and Cancel leave that page
+  await router.navigate({ to: page, search: shouldReturn ? { next: href } : {}, replace: shouldReturn, ignoreBlocker: true })
 }

@@ -2,7 +2,7 @@ import '#web/ui/dialogs.css'
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useOpening } from '#web/lib/openings.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
@@ -51,12 +51,13 @@ export function AddDialog<Full extends SavedRecord>({
 
 type EditDialogProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** Edits a record in a dialog over its list, at the URL `path/ID/edit`. */
+/** Edits a record in a dialog over its list, at the URL `path/ID/edit`. It returns to where it was opened, or else to the panel of the record. */
 export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDialogProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
   const goBackOr = useGoBackOr()
-  const close = () => goBackOr(kind.path)
+  const { searchStr } = useLocation()
+  const close = () => goBackOr(`${kind.path}/${id}${searchStr}`)
   useReturnFocus()
   const { data } = record
   const [wasWaiting] = useState(data === undefined)

@@ -27,12 +27,14 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, child
   const navigate = useNavigate()
   const title = `Add ${kind.singular}`
   if (!prefilledFields) return <FormPageSkeleton title={title} kind={kind} />
+  const openList = () => void navigate({ to: kind.path })
   return (
     <FormPage
       title={title}
       kind={kind}
       prefilledFields={prefilledFields}
-      onSaved={() => void navigate({ to: kind.path })}
+      onCancel={openList}
+      onSaved={openList}
       onCreated={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
@@ -42,7 +44,7 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, child
 
 type EditPageProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** A page that edits the record of the URL and then goes back. */
+/** A page that edits the record of the URL. Save, Cancel and Escape go back to where it was opened, or else to the record. */
 export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
@@ -52,7 +54,7 @@ export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageP
   if (!data) return <FormPageSkeleton title="Edit" kind={kind} />
   const goBack = () => goBackOr(`${kind.path}/${data.id}`)
   return (
-    <FormPage key={data.id} title="Edit" kind={kind} record={data} onSaved={goBack} onCreated={goBack}>
+    <FormPage key={data.id} title="Edit" kind={kind} record={data} onCancel={goBack} onSaved={goBack} onCreated={goBack}>
       {(editor) => children(editor, data)}
     </FormPage>
   )
@@ -63,16 +65,16 @@ type PageProps<Full extends SavedRecord> = {
   title: string
   record?: Full
   prefilledFields?: FieldValues
+  onCancel: () => void
   onSaved: () => void
   onCreated: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
-function FormPage<Full extends SavedRecord>({ title, children, ...options }: PageProps<Full>) {
+function FormPage<Full extends SavedRecord>({ title, onCancel, children, ...options }: PageProps<Full>) {
   const { kind, record } = options
-  const navigate = useNavigate()
   const form = useEditorForm(options)
-  const cancel = () => void navigate({ to: kind.path })
+  const cancel = () => form.confirmAndRun(onCancel)
   useActions([
     { keys: 'mod+Enter', label: `Save ${kind.singular}`, whileTyping: true, run: () => form.save() },
     { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },

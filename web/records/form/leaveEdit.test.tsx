@@ -1,0 +1,104 @@
+// Cancel and Escape in an edit form go back to where it was opened.
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { editImara, field, formRoutes, imara, setElementSize, type, waitForImara } from '#web/contacts/testing.ts'
+import { barRefit, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
+import { filledDashboard } from '#web/dashboard/testing.ts'
+import { queries } from '#web/lib/queries.ts'
+import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+beforeEach(setElementSize)
+
+const contactRoutes = {
+  ...formRoutes,
+  'GET /api/dashboard': filledDashboard,
+  'GET /api/changes/recent': { rows: [] },
+  'GET /api/contacts/tags': { tags: [] },
+  'GET /api/views': { rows: [] },
+  'GET /api/deals': { rows: [], next: null },
+  'GET /api/deals/count': { count: 0, more: false },
+}
+const cancel = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+const pressEscape = (): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+
+test.each([
+  ['Cancel', cancel],
+  ['Escape', pressEscape],
+])('%s in the form of a contact returns to the list with its search and sort', async (_name, leave) => {
+  mockServer(contactRoutes)
+  const { router } = await renderApp('/crm/contacts?search=a&sort=name')
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Imara Vantongeren' }))
+  await waitForImara()
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  leave()
+  await waitFor(() => expect(router.state.location.href).toBe('/crm/contacts?search=a&sort=name'))
+})
+
+test.each([`/crm/contacts/${imara.id}?tab=deals`, '/dashboard'])('Cancel returns to %s, where the form was opened', async (address) => {
+  mockServer(contactRoutes)
+  const { router } = await renderApp(address)
+  await screen.findByRole('button', { name: 'Sign Out' })
+  await act(() => router.navigate({ to: editImara }))
+  await waitForImara()
+  cancel()
+  await waitFor(() => expect(router.state.location.href).toBe(address))
+})
+
+test.each([
+  ['Cancel', cancel],
+  ['Escape', pressEscape],
+])('%s in a form that was opened by its address opens the contact, after unsaved changes were discarded', async (_name, leave) => {
+  mockServer(contactRoutes)
+  const { router } = await renderApp(editImara)
+  await waitForImara()
+  type('Title optional', 'Owner')
+  leave()
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(router.state.location.href).toBe(`/crm/contacts/${imara.id}`))
+})
+
+test('Cancel returns to the list also when the user had to sign in again in the form', async () => {
+  const server = mockServer({ ...contactRoutes, 'GET /api/instance': { sign_up_open: true, sends_mail: true } })
+  const { router } = await renderApp('/crm/contacts?search=a')
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Imara Vantongeren' }))
+  await waitForImara()
+  server.setHandlers({
+    'GET /api/session': () => problemResponse('not_signed_in'),
+    'GET /api/contacts/{id}': () => problemResponse('not_signed_in'),
+  })
+  await act(() => queries.invalidateQueries())
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  server.setHandlers({ ...contactRoutes, 'POST /api/session': { ...nora, token: 'a-token' } })
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: nora.user.email } })
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitForImara()
+  cancel()
+  await waitFor(() => expect(router.state.location.href).toBe('/crm/contacts?search=a'))
+})
+
+const editWaitingRoom = `/crm/deals/${waitingRoom.id}/edit`
+
+test.each([
+  ['the board', '/crm/deals'],
+  ['the list with its filter', '/crm/deals?search=room&as=list'],
+  ['the panel', `/crm/deals/${waitingRoom.id}?as=list`],
+])('Escape in the dialog of a deal returns to %s', async (_place, address) => {
+  mockServerWith(waitingRoom, barRefit)
+  const { router } = await renderApp(address)
+  await screen.findAllByRole('link', { name: /^Waiting room/ })
+  const { href } = router.state.location
+  await act(() => router.navigate({ to: editWaitingRoom, search: router.state.location.search }))
+  await screen.findByRole('textbox', { name: 'Title' })
+  pressEscape()
+  await waitFor(() => expect(router.state.location.href).toBe(href))
+})
+
+test('Cancel in a dialog that was opened by its address opens the panel of the deal over the same list', async () => {
+  mockServerWith(waitingRoom, barRefit)
+  const { router } = await renderApp(`${editWaitingRoom}?as=list`)
+  await screen.findByRole('textbox', { name: 'Title' })
+  cancel()
+  await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}?as=list`))
+  expect(await screen.findByRole('complementary', { name: 'Deal' })).toBeTruthy()
+})
