@@ -35,12 +35,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
       const fail = (): void => {
         if (!isShown) return
         dropWaitingKeys()
-        toast({
-          kind: 'error',
-          title: 'This could not be opened',
-          message: 'The server cannot be reached, or Foyer has been updated.',
-          action: navigator.onLine ? reload : undefined,
-        })
+        showLoadFailure()
         giveUp()
       }
       load().then(show, fail)
@@ -51,6 +46,16 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     }, [])
     return Part ? createElement(Part, props) : props.fallback
   }
+}
+
+/** Shows a toast when code could not be loaded. */
+export function showLoadFailure(): void {
+  toast({
+    kind: 'error',
+    title: 'This could not be opened',
+    message: 'The server cannot be reached, or Foyer has been updated.',
+    action: navigator.onLine ? reload : undefined,
+  })
 }
 
 /** Some browsers do not load a module again after a failure until the page is reloaded. */

@@ -5,7 +5,8 @@ import { hasUnsavedWork } from './forms.ts'
 import { setRegion } from './format.ts'
 import { queries } from './queries.ts'
 import { createStore } from './store.ts'
-import { clearTabMemory, setTabMemoryOwner } from './tabMemory.ts'
+import { browserMemory } from './browserMemory.ts'
+import { tabMemory } from './tabMemory.ts'
 import { createTabChannel } from './tabChannel.ts'
 
 /** The query of the signed-in user. It is fetched once, and again when the profile changes. */
@@ -53,7 +54,7 @@ export async function signOut(): Promise<void> {
 export async function leaveInAllTabs(page: PageOutside = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
   await closePages(page, { isSignOut: true })
-  clearTabMemory()
+  for (const memory of memories) memory.clear()
 }
 
 /** Returns true when this browser has a valid session. Sends no request when no user is signed in by this browser. */
@@ -93,11 +94,12 @@ export function watchSession(leavePage: LeavePage): () => void {
 }
 
 const storageKey = 'foyer-signed-in'
+const memories = [tabMemory, browserMemory]
 const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-session')
 
 function storeSession(signedIn: SignedIn): SignedIn {
   currentSession = signedIn
-  setTabMemoryOwner(signedIn.user.id)
+  for (const memory of memories) memory.setOwner(signedIn.user.id)
   setRegion(signedIn.profile)
   localStorage.setItem(storageKey, '1')
   return signedIn
@@ -118,7 +120,7 @@ async function onSessionEnd(): Promise<boolean> {
 
 /** Ends the session of this tab after sign-out in another tab. Unsaved input stays until the user has signed in again or leaves. */
 async function onSignOutElsewhere(): Promise<void> {
-  if (!hasUnsavedWork()) clearTabMemory()
+  if (!hasUnsavedWork()) tabMemory.clear()
   await onSessionEnd()
 }
 
@@ -130,7 +132,7 @@ async function askToSignInAgain(email: string): Promise<boolean> {
   passwordDialogResult = undefined
   if (hasSignedIn) return true
   await closePages('/auth')
-  clearTabMemory()
+  tabMemory.clear()
   return false
 }
 
