@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { Note } from '#contract/notes.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
 import classes from './Notes.module.css'
 
 type NoteCardProps = {
@@ -32,9 +33,7 @@ export function NoteCard({ note, takesFocus, onEdit, onDelete }: NoteCardProps) 
           </ActionIcon>
         </Tooltip>
       </div>
-      <p className={classes['content']} dir="auto">
-        {note.content}
-      </p>
+      <RichText text={note.content} />
     </>
   )
 }

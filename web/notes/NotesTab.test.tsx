@@ -60,6 +60,22 @@ test('the notes are sorted newest first, and the tab shows their number', async 
   expect(server.requestsTo('GET /api/notes')[0]?.query).toEqual({ contact_id: imara.id, limit: '20' })
 })
 
+test('the links and lists in a note are shown as such, and its form shows the text as it was typed', async () => {
+  const content = 'Wants **oak**:\n- a door\n- a desk\nSee https://quillstone.example/offer'
+  mockServer({ ...routes, 'GET /api/notes': makeList(makeNote(12, content)) })
+  await openContact()
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'https://quillstone.example/offer' })
+  expect([link.href, link.target, link.rel]).toEqual(['https://quillstone.example/offer', '_blank', 'noopener noreferrer nofollow'])
+  const [note] = within(screen.getByRole('region', { name: 'Notes' })).getAllByRole('listitem')
+  expect(
+    within(note ?? document.body)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['a door', 'a desk'])
+  fireEvent.click(screen.getByRole('button', { name: 'Edit note' }))
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe(content)
+})
+
 test('Ctrl+Enter adds a note unless it is blank, and then the field is empty and has the focus', async () => {
   const server = mockServer({
     ...routes,
