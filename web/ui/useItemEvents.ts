@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import { useListener } from './domHooks.ts'
 import type { Cursor } from './cursor.ts'
 import type { Selection } from './selection.ts'
@@ -8,7 +9,7 @@ type ItemEventsOptions<Item> = {
   items: readonly Item[]
   selection: Selection
   cursor: Cursor
-  /** While items are selected, a click selects another item and does not open it. Used on phones. */
+  /** A long press selects an item. While items are selected, a click selects another item and does not open it. Used on phones. */
   canSelectByTap: boolean
   /** A click with Ctrl, Cmd or Shift selects also on the link of an item, and does not open the link in a new tab. */
   canSelectByLink: boolean
@@ -45,6 +46,24 @@ export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEvents
     event.preventDefault()
     window.getSelection()?.removeAllRanges()
   })
+  const selectHeld = useEffectEvent((element: Element) => {
+    const held = findItem(element)
+    if (held) selection.toggle(held.index)
+  })
+  useEffect(() => {
+    if (!box || !canSelectByTap) return undefined
+    let stop: (() => void) | undefined
+    let isStopped = false
+    const listen = async (): Promise<void> => {
+      const { listenForLongPress } = await import('./longPress.ts')
+      if (!isStopped) stop = listenForLongPress(box, selector, (element) => selectHeld(element))
+    }
+    listen().catch(() => undefined) // without it, the menu of an item selects
+    return () => {
+      isStopped = true
+      stop?.()
+    }
+  }, [box, canSelectByTap, selector])
   useListener(box, 'focusin', (event) => {
     const focused = findItem(event.target)
     if (focused) cursor.setCurrent(focused.index)
