@@ -53,7 +53,7 @@ test('the list of fields to filter by scrolls to its end within the sheet', asyn
   await last.scrollIntoViewIfNeeded()
   await expect.poll(async () => (await readPosition(last)).bottom).toBeLessThanOrEqual((await readPosition(sheet)).bottom)
   await last.click()
-  expect((await readPosition(sheet.getByRole('button', { name: 'Apply' }))).bottom).toBeLessThanOrEqual(844)
+  expect((await readPosition(sheet.getByRole('button', { name: 'Done' }))).bottom).toBeLessThanOrEqual(844)
 })
 
 test('a tag and its remove button are on one line', async () => {
@@ -128,6 +128,28 @@ test.each([1280, 390])('at %i px a long title of a deal is cut off, and the valu
     expect((await readPosition(row)).width).toBeLessThanOrEqual(656)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
+})
+
+test('the middle of the sidebar scrolls in a low window and in the drawer, and its top and bottom stay', async () => {
+  const expectScrolling = async (sidebar: Locator, height: number): Promise<void> => {
+    const [top, bottom] = [sidebar.getByRole('button', { name: /^Search/ }), sidebar.getByRole('button', { name: 'Sign Out' })]
+    await bottom.waitFor()
+    const before = await Promise.all([readPosition(top), readPosition(bottom)])
+    expect(before[0].y).toBeGreaterThanOrEqual(0)
+    expect(before[1].bottom).toBeLessThanOrEqual(height)
+    const last = sidebar.getByRole('navigation', { name: 'CRM' }).getByRole('link').last()
+    await last.scrollIntoViewIfNeeded()
+    expect((await readPosition(last)).bottom).toBeLessThanOrEqual(before[1].y)
+    expect(await last.evaluate((link) => link.parentElement?.parentElement?.scrollTop)).toBeGreaterThan(0)
+    expect(await Promise.all([readPosition(top), readPosition(bottom)])).toEqual(before)
+  }
+  await page.setViewportSize({ width: 1280, height: 340 })
+  await open('/dashboard')
+  await expectScrolling(page.getByRole('complementary', { name: 'Sidebar' }), 340)
+  await page.setViewportSize({ width: 390, height: 500 })
+  await button('Open navigation').click()
+  await expectScrolling(page.getByRole('dialog', { name: 'Navigation' }), 500)
+  await page.keyboard.press('Escape')
 })
 
 test('the console has no errors and no warnings', () => {

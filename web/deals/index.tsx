@@ -32,6 +32,7 @@ export const deals = defineFeature({
     keys: 'g-d',
     keywords: 'board pipeline stages sales',
     hasSearchableList: true,
+    needsWidth: ({ as }) => as !== 'list', // the board
   },
   records: [
     {

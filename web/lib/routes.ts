@@ -38,6 +38,8 @@ export type SidebarEntry = {
   badge?: ComponentType
   /** True when the page has a list that reads the query parameter `search`. */
   hasSearchableList?: boolean
+  /** Returns true if the page with these URL parameters needs so much width that the sidebar is collapsed at first. */
+  needsWidth?: (parameters: { as?: unknown }) => boolean
 }
 
 type Feature = {

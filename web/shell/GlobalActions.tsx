@@ -4,7 +4,6 @@ import { useMantineColorScheme } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
-import type { SidebarEntry } from '#web/lib/routes.ts'
 import { startOpening } from '#web/lib/openings.ts'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
@@ -15,6 +14,7 @@ import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
 import { closeOverlays, keyboardHelpState, paletteState, preloadPalette } from './overlays.ts'
 import { LoadingPalette } from './palette/LoadingPalette.tsx'
+import { entries } from './SidebarLinks.tsx'
 import { signOutWithToast } from './signOut.ts'
 
 const KeyboardHelpDialog = lazyPart(() => import('./KeyboardHelpDialog.tsx').then((module) => module.KeyboardHelpDialog))
@@ -79,20 +79,18 @@ function useOpeningPages(): void {
 const group = 'Everywhere'
 
 /** The actions that open the pages of the sidebar. */
-const pages = features
-  .flatMap<SidebarEntry>((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
-  .map(({ label, address, icon, keys, keywords, hasSearchableList }) => {
-    return {
-      label,
-      address,
-      icon,
-      isPage: true,
-      group: 'Go to',
-      ...(keys && { keys }),
-      ...(keywords && { keywords }),
-      ...(hasSearchableList && { paletteTextParameter: 'search' }),
-    }
-  })
+const pages = entries.map(({ label, address, icon, keys, keywords, hasSearchableList }) => {
+  return {
+    label,
+    address,
+    icon,
+    isPage: true,
+    group: 'Go to',
+    ...(keys && { keys }),
+    ...(keywords && { keywords }),
+    ...(hasSearchableList && { paletteTextParameter: 'search' }),
+  }
+})
 
 /** The links that features register for every screen. */
 const links = features

@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { AccountRow } from './AccountMenu.tsx'
 import { paletteState, preloadPalette } from './overlays.ts'
-import { SidebarLinks } from './SidebarLinks.tsx'
+import { entries, SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
 /** The sidebar. While it is collapsed, it shows only icons, with their labels as tooltips. */
@@ -72,28 +73,33 @@ export function SearchButton({ isCollapsed = false, onOpen }: { isCollapsed?: bo
   )
 }
 
-const cookieName = 'sidebar'
-/** The value of the cookie while the sidebar is collapsed. */
-const collapsedValue = 'rail'
 const cookieSeconds = 7 * 86_400
 /** Reads the size of the window in the first render already. */
 const readAtOnce = { getInitialValueInEffect: false }
 
 /**
- * Returns the state of the sidebar. On wide screens, a cookie stores the state for the next visit. On narrow screens, the sidebar is
- * collapsed at first. Phones have a navigation drawer instead of the sidebar.
+ * Returns the state of the sidebar, which the user toggles. Below 1024 px, and below 1440 px on pages that need much width, it is collapsed
+ * at first, and has another state than elsewhere. Cookies store the states for the next visit. Phones have a navigation drawer instead.
  */
 export function useSidebar(): { isPhone: boolean; isCollapsed: boolean; toggle: () => void } {
   const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)
   const isNarrow = useMediaQuery('(max-width: 1023px)', false, readAtOnce)
-  const [isCollapsedWide, setIsCollapsedWide] = useState(() => document.cookie.includes(`${cookieName}=${collapsedValue}`))
-  const [isCollapsedNarrow, setIsCollapsedNarrow] = useState(true)
+  const isMedium = useMediaQuery('(max-width: 1439px)', false, readAtOnce)
+  const needsWidth = useLocation({
+    select: ({ pathname, search }) => entries.some((entry) => entry.needsWidth?.(search) && pathname.startsWith(entry.address)),
+  })
+  const [isCollapsedIn, setCollapsedIn] = useState(() => ({
+    sidebar: document.cookie.includes('sidebar=rail'),
+    'sidebar-narrow': true,
+    'sidebar-beside': !document.cookie.includes('sidebar-beside=open'),
+  }))
+  const narrowName = isNarrow ? 'sidebar-narrow' : 'sidebar'
+  const name = isMedium && needsWidth ? 'sidebar-beside' : narrowName
+  const isCollapsed = isCollapsedIn[name]
   const toggle = (): void => {
-    if (isNarrow) return setIsCollapsedNarrow(!isCollapsedNarrow)
-    const newValue = isCollapsedWide ? 'open' : collapsedValue
-    document.cookie = `${cookieName}=${newValue}; path=/; max-age=${cookieSeconds}; samesite=lax`
-    setIsCollapsedWide(!isCollapsedWide)
+    setCollapsedIn({ ...isCollapsedIn, [name]: !isCollapsed })
+    if (name === 'sidebar-narrow') return
+    document.cookie = `${name}=${isCollapsed ? 'open' : 'rail'}; path=/; max-age=${cookieSeconds}; samesite=lax`
   }
-  const isCollapsed = isNarrow ? isCollapsedNarrow : isCollapsedWide
   return { isPhone, isCollapsed: !isPhone && isCollapsed, toggle }
 }

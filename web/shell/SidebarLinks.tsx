@@ -7,7 +7,8 @@ import { features } from './features.ts'
 import { signOutWithToast } from './signOut.ts'
 import classes from './Sidebar.module.css'
 
-const entries: SidebarEntry[] = features.flatMap((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
+/** The entries of all features, in the order of the sidebar. */
+export const entries: SidebarEntry[] = features.flatMap((feature) => ('sidebar' in feature ? [feature.sidebar] : []))
 const groups = [...Map.groupBy(entries, ({ group }) => group?.label)]
 const bottomEntries = entries.filter(({ position }) => position === 'bottom')
 

@@ -1,13 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DealRow, NewDeal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
+import { changeResponse, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { dealsTable } from '../kind/queries.ts'
 import { barRefit, bikeWall, changeId, setElementSize, mockServerWith, waitingRoom } from '../testing.ts'
 
 beforeEach(setElementSize)
+afterEach(() => setWindowWidth(1024))
 
 const getCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
 const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })
@@ -232,4 +233,32 @@ test('the link "List" shows the deals as a list, and the address contains this c
   fireEvent.click(screen.getByRole('link', { name: 'List' }))
   expect(await screen.findByRole('columnheader', { name: /Close date/ })).toBeTruthy()
   expect(router.state.location.search).toEqual({ as: 'list' })
+})
+
+test('below 1440 px the sidebar is collapsed on the board, unless the user opened it there, and elsewhere as before', async () => {
+  setWindowWidth(1439)
+  mockServerWith(waitingRoom)
+  const { router } = await renderApp('/crm/deals?as=list')
+  const collapseButton = () => screen.findByRole('button', { name: 'Collapse sidebar' })
+  const expandButton = () => screen.findByRole('button', { name: 'Expand sidebar' })
+  await collapseButton()
+  await act(() => router.navigate({ to: '/crm/deals' }))
+  await findCard('Waiting room')
+  fireEvent.click(await expandButton())
+  await collapseButton()
+  expect(document.cookie).toContain('sidebar-beside=open')
+  fireEvent.click(await collapseButton())
+  await act(() => router.navigate({ to: '/crm/deals', search: { as: 'list' } }))
+  await collapseButton()
+  await act(() => router.navigate({ to: '/crm/deals' }))
+  await expandButton()
+  document.cookie = 'sidebar-beside=; path=/; max-age=0'
+})
+
+test('at 1440 px the sidebar stays open on the board', async () => {
+  setWindowWidth(1440)
+  mockServerWith(waitingRoom)
+  await renderApp('/crm/deals')
+  await findCard('Waiting room')
+  expect(screen.getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy()
 })
