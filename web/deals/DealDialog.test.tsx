@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
-import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp } from '#web/testing.ts'
 import { barRefit, changeId, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
@@ -72,6 +72,26 @@ test.each(['0026-11-25', '2200-01-01'])('the close date %s shows an error under 
   expect(await screen.findByText('Enter a date from 1900 to 2199, with all four digits of the year')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Close date optional'))
   expect(server.requestsTo(update)).toEqual([])
+})
+
+test('the close date is shown and typed as in the country of the profile, and another date shows an error', async () => {
+  const server = mockServerWith({ ...waitingRoom, expected_close_date: '2026-11-25' })
+  server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, country: 'DE' } } })
+  await renderApp(editAddress)
+  await findDialog()
+  const field = screen.getByLabelText<HTMLInputElement>('Close date optional')
+  expect(field.value).toBe('25.11.2026')
+  expect(field.placeholder).toBe('dd.mm.yyyy')
+  fireEvent.change(field, { target: { value: '12/31/2026' } })
+  save()
+  expect(await screen.findByText(/^Enter a date as day\.month\.year, like 31\.12\.\d{4}$/)).toBeTruthy()
+  expect(document.activeElement).toBe(field)
+  expect(field.value).toBe('12/31/2026')
+  fireEvent.change(field, { target: { value: '1.12.26' } })
+  act(() => field.blur())
+  expect(field.value).toBe('01.12.2026')
+  save()
+  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ expected_close_date: '2026-12-01', version: 3 }))
 })
 
 test('a stored close date out of range does not prevent other edits', async () => {

@@ -153,7 +153,7 @@ test('a task is added with the prefilled values of the address and a due date', 
   await renderApp('/crm/tasks/new?title=Call%20the%20landlord')
   const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
   expect(title.value).toBe('Call the landlord')
-  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '2026-12-04' } })
+  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '04/12/2026' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()
   expect(server.requestsTo('POST /api/tasks')[0]?.body).toEqual({

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { getToday } from '#web/lib/format.ts'
+import { parseTypedDay } from '#web/records/form/typedDay.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 import { makePage, van } from './testing.ts'
 
@@ -37,7 +38,7 @@ async function typeTitle(text: string) {
   return server
 }
 
-const getDueDate = () => screen.getByLabelText<HTMLInputElement>(/^Due date/).value
+const getDueDate = () => parseTypedDay(screen.getByLabelText<HTMLInputElement>(/^Due date/).value) ?? ''
 
 async function save(server: Awaited<ReturnType<typeof typeTitle>>) {
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
@@ -70,7 +71,7 @@ test('when the date is deleted from the title, the due date is empty again', asy
 test('a due date that the user enters stays, and so does the title', async () => {
   const server = await typeTitle('call tomorrow')
   await screen.findByRole('button', { name: 'Keep as typed' })
-  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '2099-12-04' } })
+  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '4/12/2099' } })
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull())
   fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'call tomorrow 3pm' } })
   expect(await save(server)).toEqual({ id: expect.any(String), title: 'call tomorrow 3pm', due_date: '2099-12-04' })

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { formatShortDay, getToday } from '#web/lib/format.ts'
+import { getToday } from '#web/lib/format.ts'
 import { toText, type FieldValues } from '#web/records/form/fields.ts'
+import { isMonthFirst } from '#web/records/form/typedDay.ts'
 import type { DueDateReading } from './readDueDate.ts'
 
 export type DueDateInTitle = ReturnType<typeof useDueDateInTitle>
-
-/** Whether the profile's country writes "Dec 4" and not "4 Dec". */
-const isMonthFirst = (): boolean => !/^\d/.test(formatShortDay('2026-12-04'))
 
 /**
  * Reads the due date that the user writes into the title of a new task. A due date that the user has entered in its own field is never

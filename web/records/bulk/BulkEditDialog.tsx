@@ -3,7 +3,6 @@ import { parseNumber } from '#web/lib/numbers.ts'
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { FilterType } from '#contract/lists.ts'
-import { dayLimits } from '#contract/records.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import type { BulkSelection } from './selection.ts'
 import type { KindField, RecordKind } from '#web/records/kind/kind.ts'
@@ -11,6 +10,8 @@ import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { bulkErrorMessage, useBulkEdit, type BulkKind } from './bulkChanges.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { LinkSelect } from '#web/records/links/LinkSelect.tsx'
+import { DayInput } from '#web/records/form/DayInput.tsx'
+import { describeDayFormat, parseTypedDay } from '#web/records/form/typedDay.ts'
 
 type BulkEditDialogProps = {
   kind: BulkKind & Pick<RecordKind<{ id: string }>, 'fields' | 'filters' | 'bulkFields'>
@@ -101,6 +102,7 @@ function parseValue(type: FilterType, { text, id }: EnteredValue): Value | undef
   if (type === 'link') return id ?? undefined
   const trimmed = text.trim()
   if (trimmed === '') return undefined
+  if (type === 'date') return parseTypedDay(trimmed)
   return type === 'number' ? parseNumber(trimmed) : trimmed
 }
 
@@ -122,10 +124,6 @@ type BulkValueProps = {
 
 /** The maximum length of a value in characters. */
 const maxLength = 200
-const inputProps: Partial<Record<FilterType, object>> = {
-  number: { inputMode: 'decimal' },
-  date: { type: 'date', min: dayLimits.first, max: dayLimits.last },
-}
 
 function BulkValue({ field, enteredValue, disabled, onChange }: BulkValueProps) {
   const setText = (text: string): void => onChange({ ...enteredValue, text })
@@ -149,14 +147,35 @@ function BulkValue({ field, enteredValue, disabled, onChange }: BulkValueProps) 
         onChange={(event) => setText(event.currentTarget.value)}
       />
     )
+  if (field.type === 'date') return <DayField label={field.label} disabled={disabled} value={enteredValue.text} onChange={setText} />
   return (
     <TextInput
-      {...inputProps[field.type]}
+      inputMode={field.type === 'number' ? 'decimal' : undefined}
       label={field.label}
       disabled={disabled}
       maxLength={maxLength}
       value={enteredValue.text}
       onChange={(event) => setText(event.currentTarget.value)}
+    />
+  )
+}
+
+type DayFieldProps = { label: string; disabled: boolean; value: string; onChange: (value: string) => void }
+
+/** A date. The error appears when the user leaves the field. */
+function DayField({ value, onChange, ...props }: DayFieldProps) {
+  const [showsError, setShowsError] = useState(false)
+  const isValid = value.trim() === '' || parseTypedDay(value) !== undefined
+  return (
+    <DayInput
+      {...props}
+      value={value}
+      error={showsError && !isValid && describeDayFormat()}
+      onChange={(next) => {
+        setShowsError(false)
+        onChange(next)
+      }}
+      onBlur={() => setShowsError(true)}
     />
   )
 }

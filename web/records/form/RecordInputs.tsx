@@ -1,11 +1,12 @@
 import '#web/ui/choices.css'
 import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { dayLimits } from '#contract/records.ts'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
+import { DayInput } from './DayInput.tsx'
 import { toText } from './fields.ts'
 import { RecordField } from './RecordField.tsx'
 import classes from './RecordInputs.module.css'
+import { formatTypedDay } from './typedDay.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
 export type FieldProps = { editor: RecordEditor; field: string; required?: boolean }
@@ -33,10 +34,19 @@ export function TextField({ editor, field, required = false, ...props }: FieldPr
 /** A number as the user types it: "1,284.50". `numberFromText` in the schema of the kind converts the text. */
 export const NumberField = (props: FieldProps & TextInputProps) => <TextField inputMode="decimal" {...props} />
 
-/** A date, with the date picker of the browser. */
-export const DateField = (props: FieldProps & TextInputProps) => (
-  <TextField type="date" min={dayLimits.first} max={dayLimits.last} {...props} />
-)
+/** A date, as users of the profile's country type it. `dateFromText` in the schema of the kind refuses other texts. */
+export function DateField({ editor, field, required = false }: FieldProps) {
+  const { onChange, ...props } = inputProps({ editor, field, required })
+  const change = (value: string, isChosen: boolean): void => {
+    onChange(value)
+    if (isChosen) queueMicrotask(() => editor.saveInPlace?.())
+  }
+  return (
+    <RecordField editor={editor} field={field} renderValue={formatTypedDay}>
+      <DayInput {...props} onChange={change} />
+    </RecordField>
+  )
+}
 
 /** A multiline text field that grows with its text. */
 export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: FieldProps & { minRows?: number; maxRows?: number }) {

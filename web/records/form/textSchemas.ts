@@ -22,15 +22,5 @@ export const numberFromText = <Schema extends z.ZodMiniType<unknown, number | nu
     schema,
   )
 
-/** Creates a schema that passes the date of a date field to `schema`. An empty text becomes null. */
-export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null>>(schema: Schema) =>
-  z.pipe(
-    z.pipe(
-      z.nullable(z.string()),
-      z.transform((text: string | null) => text || null),
-    ),
-    schema,
-  )
-
 /** Creates the schema of a link field. Refuses a text that is not the id of a record, because the user has typed it and selected no record. */
 export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))

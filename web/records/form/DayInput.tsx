@@ -1,0 +1,70 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { useRef, useState, type FocusEvent } from 'react'
+import { dayLimits } from '#contract/records.ts'
+import classes from './DayInput.module.css'
+import { formatTypedDay, getDayPlaceholder, parseTypedDay } from './typedDay.ts'
+
+type DayInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'rightSection'> & {
+  /** The date as `YYYY-MM-DD`, or the typed text while it is no date. */
+  value: string
+  /** `isChosen` is true for a date from the calendar, and false while the user types. */
+  onChange: (value: string, isChosen: boolean) => void
+}
+
+/** A date as users of the profile's country type it. The button opens the calendar of the browser. */
+export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
+  const [typed, setTyped] = useState(() => ({ value, text: formatTypedDay(value) }))
+  const field = useRef<HTMLInputElement>(null)
+  const calendar = useRef<HTMLInputElement>(null)
+  if (typed.value !== value) setTyped({ value, text: formatTypedDay(value) })
+  const type = (text: string): void => {
+    const next = parseTypedDay(text) ?? text
+    setTyped({ value: next, text })
+    onChange(next, false)
+  }
+  const leave = (event: FocusEvent<HTMLInputElement>): void => {
+    setTyped({ value, text: formatTypedDay(value) })
+    onBlur?.(event)
+  }
+  const choose = (day: string): void => {
+    field.current?.focus()
+    onChange(day, true)
+  }
+  return (
+    <TextInput
+      placeholder={getDayPlaceholder()}
+      autoComplete="off"
+      {...props}
+      ref={field}
+      value={typed.text}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={leave}
+      rightSection={
+        <>
+          {/* not in the tab order, because typing does the same */}
+          <ActionIcon
+            tabIndex={-1}
+            aria-label="Choose from a calendar"
+            title="Choose from a calendar"
+            disabled={props.disabled}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <IconCalendar size={16} stroke={1.75} />
+          </ActionIcon>
+          <input
+            ref={calendar}
+            type="date"
+            className={classes['calendar']}
+            tabIndex={-1}
+            aria-hidden
+            min={dayLimits.first}
+            max={dayLimits.last}
+            value={parseTypedDay(value) ?? ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,81 @@
+// Dates as users of the profile's country type them: "31.12.2026", "12/31/2026", "2026-12-31".
+import * as z from 'zod/mini'
+import { getToday } from '#web/lib/format.ts'
+import { queries } from '#web/lib/queries.ts'
+import { sessionQuery } from '#web/lib/session.ts'
+
+type Part = 'day' | 'month' | 'year'
+type DayFormat = { order: readonly Part[]; separator: string }
+
+/** Formats a date such as "2026-12-31" as users type it. Returns a text that is no such date unchanged. */
+export function formatTypedDay(text: string): string {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
+  if (!year) return text
+  const { order, separator } = getDayFormat()
+  return order.map((part) => ({ day, month, year })[part]).join(separator)
+}
+
+/**
+ * Parses a typed date, and returns it as "2026-12-31". Any of the usual separators is accepted, a year of two digits is in this century, and
+ * a year of four digits at the beginning is followed by month and day in every country. Returns undefined for other texts, and for days that
+ * the calendar does not have.
+ */
+export function parseTypedDay(text: string): string | undefined {
+  const numbers = /^(\d+)(?:\s*[./-]\s*|\s+)(\d+)(?:\s*[./-]\s*|\s+)(\d+)\.?$/.exec(text.trim())?.slice(1)
+  if (!numbers) return undefined
+  const order: readonly Part[] = numbers[0]?.length === 4 ? yearFirst : getDayFormat().order
+  const numberOf = (part: Part): string => numbers[order.indexOf(part)] ?? ''
+  const year = numberOf('year').length === 2 ? `20${numberOf('year')}` : numberOf('year')
+  const day = [year, numberOf('month').padStart(2, '0'), numberOf('day').padStart(2, '0')].join('-')
+  return z.safeParse(z.iso.date(), day).success ? day : undefined
+}
+
+/** The message for a text that is no date: "Enter a date as day.month.year, like 31.12.2026". */
+export function describeDayFormat(): string {
+  const { order, separator } = getDayFormat()
+  const lastDayOfYear = `${getToday().slice(0, 4)}-12-31` // its day cannot be taken for a month
+  return `Enter a date as ${order.join(separator)}, like ${formatTypedDay(lastDayOfYear)}`
+}
+
+/** The placeholder of a date field: "dd.mm.yyyy". */
+export function getDayPlaceholder(): string {
+  const { order, separator } = getDayFormat()
+  return order.map((part) => ({ day: 'dd', month: 'mm', year: 'yyyy' })[part]).join(separator)
+}
+
+/** Whether 3/4 is the 4th of March in the profile's country. */
+export const isMonthFirst = (): boolean => getDayFormat().order[0] === 'month'
+
+/** Creates a schema that passes the date of a date field to `schema`. An empty text becomes null. */
+export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null>>(schema: Schema) =>
+  z.pipe(
+    z.pipe(
+      z.nullable(z.string()),
+      z.transform((text: string | null, context): string | null => {
+        if (!text?.trim()) return null
+        const day = parseTypedDay(text)
+        if (day !== undefined) return day
+        context.issues.push({ code: 'custom', message: describeDayFormat(), input: text })
+        return z.NEVER
+      }),
+    ),
+    schema,
+  )
+
+const yearFirst = ['year', 'month', 'day'] as const
+
+/** Returns the order and the separator of the language that most people of the country speak, because the format of English there may be unusual. */
+function getDayFormat(): DayFormat {
+  const country = queries.getQueryData(sessionQuery.queryKey)?.profile.country ?? ''
+  const parts = createFormatter(country).formatToParts(0)
+  const order = parts.flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? type : []))
+  const separator = /[./-]/.exec(parts.find(({ type }) => type === 'literal')?.value ?? '')?.[0]
+  return { order, separator: separator ?? '/' }
+}
+
+function createFormatter(country: string): Intl.DateTimeFormat {
+  const options = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
+  if (country === '') return new Intl.DateTimeFormat('en-GB', options)
+  const { language } = new Intl.Locale(`und-${country}`).maximize()
+  return new Intl.DateTimeFormat(`${language}-${country}-u-ca-gregory-nu-latn`, options)
+}
