@@ -1,39 +1,87 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Condition } from '#contract/lists.ts'
-import { toCondition, toDraft, getOperatorLabel, getOperators, type ConditionDraft } from './conditionDraft.ts'
+import { findDraftErrors, getOperatorLabel, getOperators, toCondition, toDraft, type ConditionDraft } from './conditionDraft.ts'
 import { ConditionValue } from './ConditionValue.tsx'
 import classes from './ConditionEditor.module.css'
 import type { FilterableKind, FilterField } from './filtering.ts'
+import { useAppliedCondition, type ChangeCondition } from './useAppliedCondition.ts'
 
 type ConditionEditorProps = {
   kind: FilterableKind
   field: FilterField
   /** The condition to edit; undefined to add one. */
   condition: Condition | undefined
-  /** Called with the new condition, or with undefined to remove the condition. */
-  onApply: (condition: Condition | undefined) => void
+  onChange: ChangeCondition
+  /** Called when the user has finished, for example with Enter. */
+  onDone: () => void
+  /** Shows a button that finishes, for screens without a keyboard. */
+  hasDoneButton?: boolean
   /** Returns to the list of fields. */
   onBack?: () => void
 }
 
-/** Edits the condition on a field. Enter applies the condition. */
-export function ConditionEditor({ kind, field, condition, onApply, onBack }: ConditionEditorProps) {
+/**
+ * Edits the condition on a field. Ticks take effect at once, a typed value on Enter or when the user leaves its input. Escape takes a value
+ * back that was typed but not entered.
+ */
+export function ConditionEditor({ kind, field, condition, onChange, onDone, hasDoneButton = false, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field.type, condition))
+  const [showsErrors, setShowsErrors] = useState(false)
+  const isCancelled = useRef(false)
+  const applied = useAppliedCondition(condition, onChange)
   const titleId = useId()
   const operators = getOperators(field.type, field.required ?? false)
-  const nextCondition = toCondition(field, draft)
+  const errors = findDraftErrors(field.type, draft)
+  const isTyped = draft.operator === 'contains' || draft.operator === 'range'
+  /** Applies the draft, and returns false if it is incomplete or invalid. */
+  const apply = (next: ConditionDraft, { isDelayed = false } = {}): boolean => {
+    if (findDraftErrors(field.type, next)) return false
+    const nextCondition = toCondition(field, next)
+    const isOtherOperator = toDraft(field.type, applied.get()).operator !== next.operator
+    if (nextCondition || !isOtherOperator) applied.set(nextCondition, { isDelayed })
+    return nextCondition !== undefined
+  }
+  const change = (changes: Partial<ConditionDraft>, isChosen = !isTyped): void => {
+    const next = { ...draft, ...changes }
+    setDraft(next)
+    setShowsErrors(false)
+    if (isChosen) apply(next, { isDelayed: changes.selected !== undefined })
+  }
   const selectOperator = (name: string): void => {
     const operator = operators.find((each) => each === name)
-    if (operator) setDraft({ ...draft, operator, selected: [] })
+    if (operator) change({ operator, selected: [] }, true)
   }
-  const apply = (event: FormEvent): void => {
+  const finish = ({ canBeEmpty = false } = {}): void => {
+    setShowsErrors(true)
+    const isComplete = apply(draft)
+    if (isComplete || (canBeEmpty && !errors)) onDone()
+  }
+  const applyTyped = (): void => {
+    if (!isTyped || isCancelled.current) return
+    setShowsErrors(true)
+    apply(draft)
+  }
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') isCancelled.current = true
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
-    if (nextCondition) onApply(nextCondition)
+    finish()
   }
   return (
-    <form className={classes['form']} aria-labelledby={titleId} onSubmit={apply}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its inputs
+    <form
+      className={classes['form']}
+      aria-labelledby={titleId}
+      noValidate
+      onKeyDown={handleKey}
+      onBlur={applyTyped}
+      onSubmit={(event) => {
+        event.preventDefault()
+        finish()
+      }}
+    >
       <div className={classes['header']}>
         {onBack && (
           <button type="button" className={classes['back']} aria-label="Back to the fields" onClick={onBack}>
@@ -59,18 +107,26 @@ export function ConditionEditor({ kind, field, condition, onApply, onBack }: Con
         kind={kind}
         field={field}
         draft={draft}
-        onChange={(changes) => setDraft({ ...draft, ...changes })}
+        errors={showsErrors ? errors : undefined}
+        onChange={change}
       />
-      <div className={classes['footer']}>
-        {condition && (
-          <Button variant="subtle" color="gray" onClick={() => onApply(undefined)}>
-            Remove
-          </Button>
-        )}
-        <Button type="submit" disabled={!nextCondition}>
-          Apply
-        </Button>
-      </div>
+      {(condition || hasDoneButton) && (
+        <div className={classes['footer']}>
+          {condition && (
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => {
+                applied.set(undefined)
+                onDone()
+              }}
+            >
+              Remove
+            </Button>
+          )}
+          {hasDoneButton && <Button onClick={() => finish({ canBeEmpty: true })}>Done</Button>}
+        </div>
+      )}
     </form>
   )
 }

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
-import type { ConditionDraft } from './conditionDraft.ts'
+import { DayInput } from '#web/records/form/DayInput.tsx'
+import type { ConditionDraft, DraftErrors } from './conditionDraft.ts'
 import classes from './ConditionEditor.module.css'
 import { namedDayChoices } from './describeCondition.ts'
 import type { FilterableKind, FilterField } from './filtering.ts'
@@ -11,7 +12,9 @@ type ConditionValueProps = {
   kind: FilterableKind
   field: FilterField
   draft: ConditionDraft
-  onChange: (changes: Partial<ConditionDraft>) => void
+  errors: DraftErrors | undefined
+  /** `isChosen` is true for a date from the calendar. */
+  onChange: (changes: Partial<ConditionDraft>, isChosen?: boolean) => void
 }
 
 /** The inputs for the value of a condition. The first input gets the focus; the container gets it while the inputs are being loaded. */
@@ -30,10 +33,15 @@ export function ConditionValue(props: ConditionValueProps) {
   )
 }
 
-function Value({ kind, field, draft, onChange }: ConditionValueProps) {
+function Value({ kind, field, draft, errors, onChange }: ConditionValueProps) {
   const listProps = { label: field.label, selected: draft.selected, onChange: (selected: string[]) => onChange({ selected }) }
   if (draft.operator === 'empty' || draft.operator === 'notEmpty') return null
-  if (draft.operator === 'range') return <Range isNumber={field.type === 'number'} draft={draft} onChange={onChange} />
+  if (draft.operator === 'range')
+    return field.type === 'number' ? (
+      <NumberRange draft={draft} errors={errors} onChange={onChange} />
+    ) : (
+      <DayRange draft={draft} errors={errors} onChange={onChange} />
+    )
   if (draft.operator === 'days') return <CheckboxList {...listProps} choices={namedDayChoices} />
   if (draft.operator === 'contains')
     return (
@@ -50,24 +58,30 @@ function Value({ kind, field, draft, onChange }: ConditionValueProps) {
   return <CheckboxList {...listProps} choices={field.choices ?? []} />
 }
 
-type RangeProps = Pick<ConditionValueProps, 'draft' | 'onChange'> & { isNumber: boolean }
+type RangeProps = Pick<ConditionValueProps, 'draft' | 'errors' | 'onChange'>
 
-function Range({ isNumber, draft, onChange }: RangeProps) {
-  const inputProps = isNumber ? ({ inputMode: 'decimal' } as const) : ({ type: 'date' } as const)
-  return (
-    <div className={classes['range']}>
-      <TextInput
-        {...inputProps}
-        label={isNumber ? 'At least' : 'From'}
-        value={draft.from}
-        onChange={(event) => onChange({ from: event.currentTarget.value })}
-      />
-      <TextInput
-        {...inputProps}
-        label={isNumber ? 'At most' : 'To'}
-        value={draft.to}
-        onChange={(event) => onChange({ to: event.currentTarget.value })}
-      />
-    </div>
-  )
-}
+const NumberRange = ({ draft, errors, onChange }: RangeProps) => (
+  <div className={classes['range']}>
+    <TextInput
+      inputMode="decimal"
+      label="At least"
+      error={errors?.from}
+      value={draft.from}
+      onChange={(event) => onChange({ from: event.currentTarget.value })}
+    />
+    <TextInput
+      inputMode="decimal"
+      label="At most"
+      error={errors?.to}
+      value={draft.to}
+      onChange={(event) => onChange({ to: event.currentTarget.value })}
+    />
+  </div>
+)
+
+const DayRange = ({ draft, errors, onChange }: RangeProps) => (
+  <div className={classes['range']}>
+    <DayInput label="From" error={errors?.from} value={draft.from} onChange={(from, isChosen) => onChange({ from }, isChosen)} />
+    <DayInput label="To" error={errors?.to} value={draft.to} onChange={(to, isChosen) => onChange({ to }, isChosen)} />
+  </div>
+)

@@ -3,17 +3,20 @@ import type { Condition } from '#contract/lists.ts'
 import { ChoiceList } from '#web/ui/ChoiceList.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { getFilterFields, type FilterableKind, type FilterField } from './filtering.ts'
+import type { ChangeCondition } from './useAppliedCondition.ts'
 
 type FilterBuilderProps = {
   kind: FilterableKind
   /** The conditions of the list. If one is on the selected field, the editor opens with it. */
   filter: readonly Condition[]
-  /** Called with the name of the field. The condition is undefined if the user removes it. */
-  onApply: (field: string, condition: Condition | undefined) => void
+  /** Called with the name of the field, as `ChangeCondition`. */
+  onChange: (field: string, ...change: Parameters<ChangeCondition>) => void
+  onDone: () => void
+  hasDoneButton?: boolean
 }
 
 /** Adds a filter in two steps: the field, then the condition. */
-export function FilterBuilder({ kind, filter, onApply }: FilterBuilderProps) {
+export function FilterBuilder({ kind, filter, onChange, onDone, hasDoneButton = false }: FilterBuilderProps) {
   const [field, setField] = useState<FilterField>()
   const fields = getFilterFields(kind)
   if (!field)
@@ -30,7 +33,9 @@ export function FilterBuilder({ kind, filter, onApply }: FilterBuilderProps) {
       kind={kind}
       field={field}
       condition={filter.find((each) => each.field === name)}
-      onApply={(condition) => onApply(name, condition)}
+      onChange={(...change) => onChange(name, ...change)}
+      onDone={onDone}
+      hasDoneButton={hasDoneButton}
       onBack={() => setField(undefined)}
     />
   )

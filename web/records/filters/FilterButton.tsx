@@ -9,17 +9,22 @@ import type { ListSettings, ChangeSettings } from '#web/records/address/listSett
 
 const FilterBuilder = lazyPart(() => import('./FilterBuilder.tsx').then((module) => module.FilterBuilder))
 
-type FilterButtonProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
+type FilterButtonProps = {
+  kind: FilterableKind
+  settings: ListSettings
+  changeSettings: ChangeSettings
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
 
 /** The button that opens the menu in which the user adds a filter. */
-export function FilterButton({ kind, settings, changeSettings }: FilterButtonProps) {
-  const [isOpen, setOpen] = useState(false)
+export function FilterButton({ kind, settings: { filter }, changeSettings, isOpen, onOpenChange }: FilterButtonProps) {
   const [openCount, setOpenCount] = useState(0) // a new key resets the menu, even if it is opened again while it fades out
   const openMenu = (): void => {
-    setOpen(true)
+    onOpenChange(true)
     setOpenCount(openCount + 1)
   }
-  const close = (): void => setOpen(false)
+  const close = (): void => onOpenChange(false)
   useActions([{ keys: 'f', label: `Filter ${kind.plural}`, run: openMenu }])
   return (
     <FilterPopover
@@ -43,12 +48,10 @@ export function FilterButton({ kind, settings, changeSettings }: FilterButtonPro
       <FilterBuilder
         key={openCount}
         kind={kind}
-        filter={settings.filter}
+        filter={filter}
         onGiveUp={close}
-        onApply={(name, condition) => {
-          close()
-          changeSettings({ filter: replaceCondition(settings.filter, name, condition) }, { addsHistoryEntry: true })
-        }}
+        onDone={close}
+        onChange={(name, condition, options) => changeSettings({ filter: replaceCondition(filter, name, condition) }, options)}
       />
     </FilterPopover>
   )

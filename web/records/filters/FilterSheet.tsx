@@ -9,6 +9,7 @@ import classes from './Filters.module.css'
 import { getFilterFields, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
+import type { ChangeCondition } from './useAppliedCondition.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 /** In px. */
@@ -26,10 +27,12 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
   /** The content of the drawer: all filters, the menu that adds one, or the editor for the condition on a field. */
   const [content, setContent] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
-  const apply = (name: string, condition: Condition | undefined): void => {
-    const next = replaceCondition(filter, name, condition)
-    changeSettings({ filter: next }, { addsHistoryEntry: true })
-    setContent(next.length === 0 ? 'new' : 'all')
+  const showAll = (): void => setContent('all')
+  const change = (name: string, ...[condition, options]: Parameters<ChangeCondition>): void =>
+    changeSettings({ filter: replaceCondition(filter, name, condition) }, options)
+  const remove = (name: string): void => {
+    change(name, undefined, { addsHistoryEntry: true })
+    if (filter.length === 1) setContent('new')
   }
   return (
     <Drawer
@@ -40,26 +43,22 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
       title="Filters"
       classNames={{ content: classes['drawer'] ?? '', body: classes['body'] ?? '' }}
     >
-      {content === 'new' && <FilterBuilder kind={kind} filter={filter} onApply={apply} />}
+      {content === 'new' && <FilterBuilder kind={kind} filter={filter} onChange={change} onDone={showAll} hasDoneButton />}
       {typeof content === 'object' && (
         <ConditionEditor
           kind={kind}
           field={content}
           condition={filter.find(({ field }) => field === content.name)}
-          onApply={(condition) => apply(content.name, condition)}
-          onBack={() => setContent('all')}
+          onChange={(...changes) => change(content.name, ...changes)}
+          onDone={showAll}
+          hasDoneButton
+          onBack={showAll}
         />
       )}
       {content === 'all' && (
         <div className={classes['sheet']}>
           {filter.map((condition) => (
-            <FilterRow
-              key={condition.field}
-              kind={kind}
-              condition={condition}
-              onOpen={setContent}
-              onRemove={(name) => apply(name, undefined)}
-            />
+            <FilterRow key={condition.field} kind={kind} condition={condition} onOpen={setContent} onRemove={remove} />
           ))}
           <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setContent('new')}>
             Add filter

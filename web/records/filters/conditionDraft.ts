@@ -1,5 +1,7 @@
 import { parseNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterType } from '#contract/lists.ts'
+import { toFormValue, toText } from '#web/records/form/fields.ts'
+import { describeDayFormat, parseTypedDay } from '#web/records/form/typedDay.ts'
 import type { FilterField } from './filtering.ts'
 
 /** How a condition compares the field. `days` compares a date with named days such as today. */
@@ -41,8 +43,9 @@ export function getOperatorLabel(operator: Operator, type: FilterType): string {
 
 /** Returns the draft of an existing condition, or an empty draft for a field of this type. */
 export function toDraft(type: FilterType, condition: Condition | undefined): ConditionDraft {
-  const { has = '', is = [], from = '', to = '', empty } = condition ?? {}
-  const values = { text: type === 'text' ? has || is.join(', ') : has, selected: is, from: String(from), to: String(to) }
+  const { has = '', is = [], from, to, empty } = condition ?? {}
+  const text = type === 'text' ? has || is.join(', ') : has
+  const values = { text, selected: is, from: toText(toFormValue(from)), to: toText(toFormValue(to)) }
   if (empty !== undefined) return { ...values, operator: empty ? 'empty' : 'notEmpty' }
   if (type === 'date' && is.length > 0) return { ...values, operator: 'days' }
   return { ...values, operator: operatorsOfType[type][0] }
@@ -55,8 +58,24 @@ export function toCondition(
 ): Condition | undefined {
   if (operator === 'empty' || operator === 'notEmpty') return { field, empty: operator === 'empty' }
   if (operator === 'contains') return text.trim() === '' ? undefined : { field, has: text.trim() }
-  if (operator === 'range') return toRangeCondition(field, type === 'number' ? parseNumber : parseDay, from, to)
+  if (operator === 'range') return toRangeCondition(field, type === 'number' ? parseNumber : parseTypedDay, from, to)
   return selected.length === 0 ? undefined : { field, is: [...selected] }
+}
+
+/** The error messages of the bounds that cannot be read. */
+export type DraftErrors = { from: string | undefined; to: string | undefined }
+
+/** Returns the error messages of a draft; undefined if it has none. Empty bounds are allowed. */
+export function findDraftErrors(type: FilterType, { operator, from, to }: ConditionDraft): DraftErrors | undefined {
+  if (operator !== 'range') return undefined
+  const isNumber = type === 'number'
+  const findError = (text: string): string | undefined => {
+    const isValid = text.trim() === '' || (isNumber ? parseNumber(text) : parseTypedDay(text)) !== undefined
+    if (isValid) return undefined
+    return isNumber ? 'Enter a number like 1,284.50' : describeDayFormat()
+  }
+  const errors = { from: findError(from), to: findError(to) }
+  return errors.from === undefined && errors.to === undefined ? undefined : errors
 }
 
 type Bound = number | string | undefined
@@ -69,5 +88,3 @@ function toRangeCondition(field: string, parseBound: (text: string) => Bound, fr
   const [first, last] = isReversed ? [high, low] : [low, high]
   return { field, ...(first !== undefined && { from: first }), ...(last !== undefined && { to: last }) }
 }
-
-const parseDay = (text: string): Bound => text || undefined

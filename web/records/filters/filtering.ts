@@ -17,9 +17,14 @@ export const getFilterFields = (kind: Pick<FilterableKind, 'fields' | 'filters' 
     return field && type ? [{ ...field, name, type }] : []
   })
 
-/** Adds or replaces the condition on a field. Removes it if `condition` is undefined. */
-export function replaceCondition(filter: readonly Condition[], fieldName: string, condition: Condition | undefined): Condition[] {
+/** Adds or replaces the condition on a field; a new one is added at `index`. Removes it if `condition` is undefined. */
+export function replaceCondition(
+  filter: readonly Condition[],
+  fieldName: string,
+  condition: Condition | undefined,
+  index = filter.length,
+): Condition[] {
   const exists = filter.some(({ field }) => field === fieldName)
-  if (!exists) return condition ? [...filter, condition] : [...filter]
+  if (!exists) return condition ? filter.toSpliced(index, 0, condition) : [...filter]
   return filter.flatMap((each) => (each.field === fieldName ? (condition ?? []) : each))
 }

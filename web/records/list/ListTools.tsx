@@ -1,15 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { RefObject } from 'react'
+import { lazy, Suspense, useState, type RefObject } from 'react'
 import { SearchField } from '#web/ui/SearchField.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { ListSortMenu } from './ListSortMenu.tsx'
-import { FilterChip } from '#web/records/filters/FilterChip.tsx'
 import { FilterButton } from '#web/records/filters/FilterButton.tsx'
 import { PhoneFilters } from '#web/records/filters/PhoneFilters.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './ListTools.module.css'
 import { ViewsMenu } from '#web/records/views/ViewsMenu.tsx'
+
+const FilterChips = lazy(() => import('#web/records/filters/FilterChips.tsx').then((module) => ({ default: module.FilterChips })))
 
 type ListToolsProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
@@ -53,11 +54,21 @@ export function ListTools<Row extends { id: string }>({
 
 type ToolProps<Row extends { id: string }> = Pick<ListToolsProps<Row>, 'kind' | 'settings' | 'changeSettings'>
 
-const Filters = <Row extends { id: string }>({ kind, settings, changeSettings }: ToolProps<Row>) => (
-  <>
-    {settings.filter.map((condition, index) => (
-      <FilterChip key={condition.field} kind={kind} settings={settings} changeSettings={changeSettings} index={index} />
-    ))}
-    <FilterButton kind={kind} settings={settings} changeSettings={changeSettings} />
-  </>
-)
+/** The filters of the list and the button that adds one. A new filter appears when the menu closes, so that the menu does not move. */
+function Filters<Row extends { id: string }>(props: ToolProps<Row>) {
+  const { filter } = props.settings
+  const [filterBefore, setFilterBefore] = useState<typeof filter>()
+  const [hasChips, setHasChips] = useState(false)
+  const chips = filterBefore ? filter.filter(({ field }) => filterBefore.some((each) => each.field === field)) : filter
+  if (chips.length > 0 && !hasChips) setHasChips(true)
+  return (
+    <>
+      <Suspense>{hasChips && <FilterChips {...props} chips={chips} />}</Suspense>
+      <FilterButton
+        {...props}
+        isOpen={filterBefore !== undefined}
+        onOpenChange={(isOpen) => setFilterBefore(isOpen ? filter : undefined)}
+      />
+    </>
+  )
+}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
@@ -63,12 +63,13 @@ test('a filter is added by keyboard and stored in the URL, and Back removes it',
   await screen.findByRole('form', { name: 'City' })
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'City contains' }))
   typeInto('City contains', 'Lon')
-  fireEvent.submit(screen.getByRole('form', { name: 'City' }))
+  press('Enter')
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'City' })).toBeNull())
   const filter = [{ field: 'mailing_city', has: 'Lon' }]
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental', filter }))
   await waitFor(() => expect(server.requestsTo('GET /api/contacts').at(-1)?.query).toMatchObject({ filter: JSON.stringify(filter) }))
   expect(server.requestsTo('GET /api/contacts/count').at(-1)?.query).toEqual({ search: 'dental', filter: JSON.stringify(filter) })
-  expect(screen.getByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
   router.history.back()
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'dental' }))
   expect(screen.queryByText(/contains/)).toBeNull()
@@ -85,26 +86,95 @@ test('a URL with filters opens the filtered list; filters on unknown fields are 
   await waitForRows()
   expect(server.requestsTo('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
   for (const name of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
-    expect(screen.getByRole('button', { name })).toBeTruthy()
+    expect(await screen.findByRole('button', { name })).toBeTruthy()
 })
 
 test('a click on the text of a filter edits it, and its cross removes it', async () => {
   mockServer(routes)
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([{ field: 'lead_source', is: ['Web'] }]))}`)
   await waitForRows()
-  clickButton('Lead source Web')
+  fireEvent.click(await screen.findByRole('button', { name: 'Lead source Web' }))
   await screen.findByRole('form', { name: 'Lead source' })
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Web' }).checked).toBe(true)
   fireEvent.click(screen.getByRole('checkbox', { name: 'Partner Referral' }))
-  clickButton('Apply')
   await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', is: ['Web', 'Partner Referral'] }] }))
-  clickButton('Lead source Web or Partner Referral')
-  await screen.findByRole('form', { name: 'Lead source' })
+  expect(await screen.findByRole('button', { name: 'Lead source Web or Partner Referral' })).toBeTruthy()
   fireEvent.change(screen.getByRole('combobox', { name: /Lead source/ }), { target: { value: 'notEmpty' } })
-  clickButton('Apply')
   await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', empty: false }] }))
   clickButton('Remove the filter by Lead source')
   await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+const closeMenu = async (): Promise<void> => {
+  press('Escape')
+  await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+}
+
+test('ticks in a filter take effect at once and together, and those of the last moment too when the menu closes', async () => {
+  const server = mockServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await waitForRows()
+  await filterBy('Lead source')
+  for (const name of ['Web', 'Other']) fireEvent.click(screen.getByRole('checkbox', { name }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', is: ['Web', 'Other'] }] }))
+  expect(screen.getByRole('form', { name: 'Lead source' })).toBeTruthy()
+  const filters = server.requestsTo('GET /api/contacts').map(({ query }) => query['filter'])
+  expect(filters.filter((filter) => filter !== undefined)).toEqual(['[{"field":"lead_source","is":["Web","Other"]}]'])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Partner Referral' }))
+  await closeMenu()
+  expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', is: ['Web', 'Other', 'Partner Referral'] }] })
+  expect(await screen.findByRole('button', { name: 'Lead source Web, Other or Partner Referral' })).toBeTruthy()
+  router.history.back()
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('unticking undoes a tick, and the menu stays open without any tick', async () => {
+  mockServer(routes)
+  const filter = [
+    { field: 'lead_source', is: ['Web'] },
+    { field: 'mailing_city', has: 'Lon' },
+  ]
+  const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  await waitForRows()
+  fireEvent.click(await screen.findByRole('button', { name: 'Lead source Web' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Web' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: filter.slice(1) }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Other' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'lead_source', is: ['Other'] }, filter[1]] }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Other' }))
+  await closeMenu()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Lead source/ })).toBeNull())
+  expect(router.state.location.search).toEqual({ filter: filter.slice(1) })
+})
+
+test('a typed filter takes effect when its input is left, and Escape takes back what was not entered', async () => {
+  mockServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await waitForRows()
+  await filterBy('City')
+  typeInto('City contains', 'Lon')
+  act(() => screen.getByRole('textbox', { name: 'City contains' }).blur())
+  const filter = [{ field: 'mailing_city', has: 'Lon' }]
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter }))
+  act(() => screen.getByRole('textbox', { name: 'City contains' }).focus())
+  typeInto('City contains', 'London')
+  await closeMenu()
+  expect(router.state.location.search).toEqual({ filter })
+})
+
+test('a date that cannot be read shows how dates are typed, and takes no effect', async () => {
+  mockServer(routes)
+  const { router } = await renderApp('/crm/contacts')
+  await waitForRows()
+  await filterBy('Added')
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '11/20/2026' } })
+  press('Enter')
+  expect(await screen.findByText(/^Enter a date as day\/month\/year, like 31\/12\/\d{4}$/)).toBeTruthy()
+  expect(router.state.location.search).toEqual({})
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '20.11.2026' } })
+  expect(screen.queryByText(/^Enter a date/)).toBeNull()
+  press('Enter')
+  await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'created_at', from: '2026-11-20' }] }))
 })
 
 test('tags, dates and links can be filtered, each with its own editor', async () => {
@@ -113,16 +183,15 @@ test('tags, dates and links can be filtered, each with its own editor', async ()
   await waitForRows()
   await filterBy('Tags')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'VIP' }))
-  clickButton('Apply')
+  await closeMenu()
   expect(await screen.findByRole('button', { name: 'Tags VIP' })).toBeTruthy()
   await filterBy('Added')
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } })
-  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-01' } })
-  clickButton('Apply')
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '20/11/2026' } })
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '1/11/2026' } })
+  press('Enter')
   expect(await screen.findByRole('button', { name: 'Added 1 Nov to 20 Nov' })).toBeTruthy()
   await filterBy('Linked company')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Quillstone Dental' }))
-  clickButton('Apply')
   await waitFor(() =>
     expect(router.state.location.search).toEqual({
       filter: [
@@ -180,7 +249,7 @@ test('on a phone the filters are in a drawer at the bottom of the screen', async
   await waitForRows()
   await filterBy('City')
   typeInto('City contains', 'Lon')
-  clickButton('Apply')
+  clickButton('Done')
   const sheet = await screen.findByRole('dialog', { name: 'Filters' })
   expect(await within(sheet).findByRole('button', { name: 'City contains “Lon”' })).toBeTruthy()
   fireEvent.click(within(sheet).getByRole('button', { name: 'Show contacts' }))
