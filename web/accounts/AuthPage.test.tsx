@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { liveFeatures } from '#contract/liveFeatures.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { getSafeNextPath } from './AuthPage.tsx'
 
@@ -11,6 +12,18 @@ const signedOutHandlers = {
 }
 const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+test.each([
+  [false, 'Your cloud workspace for files. Soon with an AI assistant.'],
+  [true, 'Your AI cloud workspace for files and an AI assistant.'],
+])('the card promises AI as present only if the assistant is live (%s)', async (isAssistantLive, text) => {
+  const { assistant } = liveFeatures
+  onTestFinished(() => void (liveFeatures.assistant = assistant))
+  liveFeatures.assistant = isAssistantLive
+  mockServer(signedOutHandlers)
+  await renderApp('/auth')
+  expect(await screen.findByText(text)).toBeTruthy()
+})
 
 test('signing in shows a greeting and opens the dashboard', async () => {
   const server = mockServer({ ...signedOutHandlers, 'POST /api/session': signInResponse, 'GET /api/dashboard': emptyDashboard })

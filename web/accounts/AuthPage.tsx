@@ -1,12 +1,16 @@
 import { useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
+import { isLive } from '#contract/liveFeatures.ts'
 import { isSignedIn } from '#web/lib/session.ts'
 import { AuthCard } from './AuthCard.tsx'
 import { AuthForm } from './AuthForm.tsx'
 import { instanceQuery } from './queries.ts'
 
-const aboutFoyer = 'Your AI cloud workspace for files and an AI assistant.'
+const describeFoyer = (): string =>
+  isLive('assistant')
+    ? 'Your AI cloud workspace for files and an AI assistant.'
+    : 'Your cloud workspace for files. Soon with an AI assistant.'
 
 /** The sign-in page, or with `mode=sign-up` the sign-up page. Opens `next` immediately when the user is already signed in. */
 export function AuthPage() {
@@ -25,7 +29,7 @@ export function AuthPage() {
   return (
     <AuthCard
       title={mode === 'sign-up' ? 'Create Account' : 'Welcome Back'}
-      description={aboutFoyer}
+      description={describeFoyer()}
       below={<OtherModeLink mode={mode} next={next} canSignUp={!instance.isPending && !isSignUpClosed} />}
     >
       <AuthForm mode={mode ?? 'sign-in'} onSignedIn={openNext} />

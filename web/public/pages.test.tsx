@@ -1,5 +1,6 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { FeatureName } from '#contract/liveFeatures.ts'
 import { logo } from '#web/brand/drawings.ts'
 import { icons } from './landing/Icon.tsx'
 import { pages } from './pages.tsx'
@@ -71,7 +72,7 @@ describe('landing page', () => {
 
   test('draws every icon without the invisible frame of its file', () => {
     const drawings = [...landing.querySelectorAll('svg.icon path')].map((path) => path.getAttribute('d'))
-    expect(drawings.length).toBeGreaterThan(30)
+    expect(drawings).toHaveLength(6)
     expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
   })
 
@@ -97,16 +98,82 @@ describe('landing page', () => {
     expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
   })
 
-  test('shows a picture of the board with correct sums, which keyboards and screen readers cannot reach', () => {
-    const board = landing.querySelector('figure > [inert][aria-hidden=true]')
-    expect(board?.textContent).toContain('19 · forecast £118,335')
-    expect(board?.querySelectorAll('.deal')).toHaveLength(19)
-    expect(board?.querySelectorAll('a, button, input, h1, h2, h3, [tabindex]')).toHaveLength(0)
-    expect(getTexts(landing, 'figcaption')[0]).toMatch(/deals board/)
+  test('shows a picture of the board for each theme and size, whose size is known before it is loaded', () => {
+    const picture = landing.querySelector('picture')
+    expect([...(picture?.querySelectorAll('source') ?? [])].map((source) => source.getAttribute('media'))).toEqual([
+      '(max-width: 767px) and (prefers-color-scheme: dark)',
+      '(max-width: 767px)',
+      '(prefers-color-scheme: dark)',
+    ])
+    expect(picture?.querySelectorAll(':is(source[srcset], img[src])[width][height]')).toHaveLength(4)
+    expect(picture?.querySelector('img')?.alt).toMatch(/deals board/)
   })
 
   test('lists the files to prefetch', () => {
     expect(landing.body.dataset['prefetch']).toBe('/assets/a.js /assets/b.css')
+  })
+})
+
+describe('features that are not live', () => {
+  const everything: FeatureName[] = [
+    'contacts',
+    'deals',
+    'tasks',
+    'files',
+    'bookings',
+    'leadForms',
+    'email',
+    'assistant',
+    'imports',
+    'chatbot',
+    'whatsapp',
+  ]
+  const crm: FeatureName[] = ['contacts', 'deals', 'tasks', 'files']
+
+  test.each([
+    { live: [], soon: 6, parts: '', coming: 'contacts, deals, tasks, bookings, lead forms, files, email and an AI assistant' },
+    { live: crm, soon: 4, parts: 'Contacts, deals, tasks and files', coming: 'bookings, lead forms, email and an AI assistant' },
+    {
+      live: [...crm, 'assistant'] as const,
+      soon: 3,
+      parts: 'Contacts, deals, tasks, files and an AI assistant',
+      coming: 'bookings, lead forms and email',
+    },
+    { live: everything, soon: 0, parts: 'Contacts, deals, tasks, bookings, lead forms, files, email and an AI assistant', coming: '' },
+  ])('$soon cards say Soon, and the introduction names what is live: $parts', async ({ live, soon, parts, coming }) => {
+    const page = await renderLandingWith(live)
+    expect(page.querySelectorAll('#features .soon')).toHaveLength(soon)
+    const introduction = page.querySelector('h1 + p')?.textContent ?? ''
+    expect(introduction.startsWith(`${parts} in one workspace`)).toBe(true)
+    expect(introduction.endsWith(coming ? `Soon: ${coming}.` : 'nothing held back.')).toBe(true)
+    expect(page.querySelector('meta[name=description]')?.getAttribute('content')).toBe(
+      `${parts} in one free workspace that runs on your own server.`,
+    )
+  })
+
+  test('the card of a live feature has no mark, and the others have one', async () => {
+    const page = await renderLandingWith([...crm, 'email'])
+    expect(getCardsWithMark(page)).toEqual(['AI-Powered CRM', 'AI Chat Assistant', 'CRM Integrations'])
+    expect(getTexts(page, '.soon')).toEqual(['Soon', 'Soon', 'Soon'])
+    const data = page.querySelector('script[type="application/ld+json"]')?.textContent ?? ''
+    expect(JSON.parse(data)).toMatchObject({ featureList: ['Deal Pipeline Management', 'Contact Management', 'Email Automation'] })
+  })
+
+  test('a card that needs two features has its mark until both are live', async () => {
+    expect(getCardsWithMark(await renderLandingWith([...crm, 'assistant']))).toContain('AI-Powered CRM')
+    expect(getCardsWithMark(await renderLandingWith([...crm, 'imports']))).toContain('AI-Powered CRM')
+    expect(getCardsWithMark(await renderLandingWith([...crm, 'assistant', 'imports']))).not.toContain('AI-Powered CRM')
+  })
+
+  test('the invitation to sign up names imports and booking links only when they are live', async () => {
+    expect((await renderLandingWith(crm)).querySelector('.call')?.textContent).not.toMatch(/booking|contact list/)
+    expect((await renderLandingWith(everything)).querySelector('.call')?.textContent).toMatch(/contact list, share a booking link/)
+  })
+
+  test('the page promises no AI outside of the marked cards today', () => {
+    for (const card of landing.querySelectorAll('#features li:has(.soon)')) card.remove()
+    const promises = landing.documentElement.outerHTML.replace(/Soon: [^.]+\./, '')
+    expect(promises).not.toMatch(/\bAI\b|assistant|booking|lead form|email|import|WhatsApp|chat/i)
   })
 })
 
@@ -129,3 +196,15 @@ function getTexts(page: Document, selector: string): (string | null)[] {
 function getLinks(page: Document): Record<string, string | null> {
   return Object.fromEntries([...page.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]))
 }
+
+/** Renders the landing page as it would be if these features were live, and no others. */
+async function renderLandingWith(live: readonly FeatureName[]): Promise<Document> {
+  vi.resetModules()
+  const { liveFeatures } = await import('#contract/liveFeatures.ts')
+  for (const name of Object.keys(liveFeatures)) Object.assign(liveFeatures, { [name]: false })
+  for (const name of live) liveFeatures[name] = true
+  const module = await import('./pages.tsx')
+  return parseHtml(module.pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
+}
+
+const getCardsWithMark = (page: Document): (string | null)[] => getTexts(page, '#features li:has(.soon) h3')

@@ -1,15 +1,16 @@
 import type { LandingContent, PageFrame } from '#contract/pages.ts'
+import { isLive } from '#contract/liveFeatures.ts'
 import { Document } from '../Document.tsx'
 import { Header, Logo } from '../Header.tsx'
-import { BoardPicture } from './board/BoardPicture.tsx'
-import { features } from './features.ts'
+import { BoardPicture } from './BoardPicture.tsx'
+import { comingParts, features, liveParts } from './features.ts'
 import { Icon } from './Icon.tsx'
 import { LandingHead } from './LandingHead.tsx'
 
 const signInAddress = '/auth'
 const signUpAddress = '/auth?mode=sign-up'
 
-/** The landing page: an introduction, a picture of the deal board, the features, and links to sign up and sign in. */
+/** The landing page: an introduction, a picture of the deals board, the features, and links to sign up and sign in. */
 export function Landing({ content, frame }: { content: LandingContent; frame: PageFrame }) {
   return (
     <Document
@@ -49,7 +50,10 @@ function Hero() {
       <div className="hero">
         <div>
           <h1>Where your business meets its customers</h1>
-          <p>Contacts, deals, bookings, forms and files in one workspace that runs on your own server. Free, with nothing held back.</p>
+          <p>
+            {liveParts} in one workspace that runs on your own server. Free, with nothing held back.
+            {comingParts && ` Soon: ${comingParts}.`}
+          </p>
           <div className="hero-buttons">
             <a className="button button-primary button-large" href={signUpAddress}>
               Start Free
@@ -71,10 +75,13 @@ function Features() {
     <section className="width features" id="features" aria-labelledby="features-title">
       <h2 id="features-title">One place, from the first hello to the signed deal</h2>
       <ul>
-        {features.map(({ title, icon, text }) => (
+        {features.map(({ title, icon, text, isSoon }) => (
           <li key={title}>
             <Icon name={icon} />
-            <h3>{title}</h3>
+            <div className="feature-title">
+              <h3>{title}</h3>
+              {isSoon && <span className="soon">Soon</span>}
+            </div>
             <p>{text}</p>
           </li>
         ))}
@@ -83,13 +90,16 @@ function Features() {
   )
 }
 
+const wholeSetup = 'Make an account, drop in your contact list, share a booking link.'
+const setupToday = 'Make an account, add your first contact, drop in your files.'
+
 function CallToAction() {
   return (
     <section className="call" aria-labelledby="call-title">
       <div className="width">
         <div className="call-text">
           <h2 id="call-title">Your customers are at the door already</h2>
-          <p>Make an account, drop in your contact list, share a booking link. That is the whole setup.</p>
+          <p>{isLive('imports', 'bookings') ? wholeSetup : setupToday} That is the whole setup.</p>
           <a className="button button-primary button-large" href={signUpAddress}>
             Create Free Account
           </a>

@@ -1,7 +1,6 @@
-import { features } from './features.ts'
+import { features, liveParts } from './features.ts'
 
-const summary =
-  'Contacts, deals, bookings, lead forms, files, email and an AI assistant in one free workspace that runs on your own server.'
+const summary = `${liveParts} in one free workspace that runs on your own server.`
 
 /** The metadata for search engines and link previews. `address` is the public origin of the server. */
 export function LandingHead({ address, nonce }: { address: string; nonce: string }) {
@@ -22,7 +21,8 @@ export function LandingHead({ address, nonce }: { address: string; nonce: string
   )
 }
 
-/** Formats the structured data for search engines (schema.org). The data has no rating, because there are no real ratings yet. */
+/** Formats the structured data for search engines (schema.org). It names only what is live, and has no rating,
+ * because there are no real ratings yet. */
 function formatStructuredData(home: string): string {
   const software = {
     '@context': 'https://schema.org',
@@ -32,7 +32,7 @@ function formatStructuredData(home: string): string {
     description: summary,
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'Web',
-    featureList: features.map(({ title }) => title),
+    featureList: features.filter(({ isSoon }) => !isSoon).map(({ title }) => title),
     offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
   }
   return JSON.stringify(software).replaceAll('<', '\\u003c') // a text with `</script>` would end the script element

@@ -1,0 +1,21 @@
+/**
+ * The features that visitors read about, and whether they can be used today. The landing page marks the others with *Soon*, and the sign-in
+ * page promises only what is live. The commit with which a feature can be used sets its value to true.
+ */
+export const liveFeatures = {
+  contacts: true,
+  deals: true,
+  tasks: true,
+  files: true,
+  bookings: false,
+  leadForms: false,
+  email: false,
+  assistant: false,
+  imports: false,
+  chatbot: false,
+  whatsapp: false,
+}
+
+export type FeatureName = keyof typeof liveFeatures
+
+export const isLive = (...names: readonly FeatureName[]): boolean => names.every((name) => liveFeatures[name])
