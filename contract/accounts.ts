@@ -30,6 +30,10 @@ export const Profile = z.object({
   timezone: z.string(),
   country: z.string(),
   currency: z.string(),
+  /** True if the user has set or confirmed the time zone, the country or the currency. They are guessed at sign-up. */
+  region_confirmed: z.boolean(),
+  /** True if the dashboard does not show the first steps. */
+  first_steps_hidden: z.boolean(),
   updated_at: Instant,
   version: z.int(),
 })
@@ -69,6 +73,9 @@ export const ProfilePatch = z.strictObject({
   timezone: z.optional(Timezone),
   country: z.optional(Country),
   currency: z.optional(Currency),
+  /** Confirms the time zone, country and currency as they are. Setting one of them confirms them too. */
+  region_confirmed: z.optional(z.literal(true)),
+  first_steps_hidden: z.optional(z.boolean()),
   version: z.optional(z.int32().check(z.gte(1))),
 })
 export type ProfilePatch = z.infer<typeof ProfilePatch>
@@ -160,7 +167,7 @@ export const accountRoutes = defineRoutes({
   updateProfile: {
     method: 'PATCH',
     path: '/api/profile',
-    summary: 'Change name, time zone, country or currency',
+    summary: 'Change name, time zone, country or currency, or hide the first steps',
     caller: 'user',
     changes: 'journaled',
     body: ProfilePatch,

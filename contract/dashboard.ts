@@ -6,9 +6,15 @@ import { TaskRow } from './tasks.ts'
 /** The number of new contacts per lead source ('' for none) in the week from `monday`, in the owner's time zone. */
 const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.int()) })
 
+/** What a new user does first. */
+export const firstStepNames = ['contact', 'company', 'deal', 'task', 'region'] as const
+export type FirstStepName = (typeof firstStepNames)[number]
+
 export const Dashboard = z.object({
   /** True if the workspace has no records. */
   empty: z.boolean(),
+  /** The first steps that are done, as the data of the workspace show. */
+  first_steps_done: z.array(z.enum(firstStepNames)),
   /** The first open tasks that are overdue or due today, oldest due date first; `due` and `overdue` count all of them. */
   tasks: z.object({ rows: z.array(TaskRow), due: z.int(), overdue: z.int() }),
   /** The totals of the open stages, in their order. */
@@ -22,7 +28,7 @@ export const dashboardRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/dashboard',
-    summary: 'Due tasks, open deals by stage and new contacts by week',
+    summary: 'Due tasks, open deals by stage, new contacts by week and the first steps that are done',
     caller: 'user',
     changes: 'nothing',
     out: Dashboard,

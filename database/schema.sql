@@ -523,6 +523,8 @@ create table public.profiles (
   timezone text not null default 'UTC'::text,
   country text not null default ''::text,
   currency text not null default 'USD'::text,
+  first_steps_hidden boolean not null default false,
+  region_confirmed boolean not null default false,
   constraint profiles_pkey PRIMARY KEY (user_id, id),
   constraint profiles_check CHECK ((id = user_id)),
   constraint profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE

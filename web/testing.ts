@@ -176,6 +176,8 @@ export const nora: SignedIn = {
     timezone: 'Europe/London',
     country: 'GB',
     currency: 'GBP',
+    region_confirmed: false,
+    first_steps_hidden: false,
     updated_at: '2026-11-20T09:00:00.000Z',
     version: 1,
   },

@@ -131,6 +131,22 @@ describe('the account page', () => {
     expect(wrong.json().fields).toHaveProperty('timezone')
   })
 
+  test('stores that the first steps are hidden, and shows them again after an undo', async () => {
+    const send = await signUpAndIn('beginner')
+    const readProfile = async () => (await send({ url: '/api/session' })).json().profile
+    expect(await readProfile()).toMatchObject({ first_steps_hidden: false, region_confirmed: false })
+    const hidden = await send({ method: 'PATCH', url: '/api/profile', payload: { first_steps_hidden: true } })
+    expect(hidden.json()).toMatchObject({ first_steps_hidden: true, region_confirmed: false })
+    const [change] = (await send({ url: '/api/changes/recent' })).json().rows
+    expect(change.label).toBe('Hid first steps')
+    const otherSession = await post('/api/session', { email: 'beginner@example.org', password: ada.password })
+    expect(otherSession.json().profile).toMatchObject({ first_steps_hidden: true })
+    await send({ method: 'POST', url: `/api/changes/${change.change}/undo` })
+    expect(await readProfile()).toMatchObject({ first_steps_hidden: false })
+    const wrong = await send({ method: 'PATCH', url: '/api/profile', payload: { first_steps_hidden: 'yes' } })
+    expect(wrong.json().fields).toHaveProperty('first_steps_hidden')
+  })
+
   test('an edit does not overwrite another edit that is committed while conflicts are checked', async () => {
     const send = await signUpAndIn('checked')
     const owner: string = (await send({ url: '/api/session' })).json().user.id

@@ -62,7 +62,9 @@ export async function changeProfile(database: Database, caller: Caller, patch: P
     throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
   }
   const { owner } = caller
-  const { version, ...fields } = patch
+  const { version, ...input } = patch
+  const isRegionSet = patch.timezone !== undefined || patch.country !== undefined || patch.currency !== undefined
+  const fields: typeof input = isRegionSet ? { ...input, region_confirmed: true } : input
   return editRow({
     database,
     caller,
@@ -72,8 +74,15 @@ export async function changeProfile(database: Database, caller: Caller, patch: P
     fields,
     read: () => readProfile(owner),
     update: (currentVersion) =>
-      database.batch(caller, 'Updated profile', () => store.updateProfile(owner, { ...fields, version: currentVersion })),
+      database.batch(caller, labelOf(input), () => store.updateProfile(owner, { ...fields, version: currentVersion })),
   })
+}
+
+/** Returns the label of a change of the profile in the history. */
+function labelOf({ first_steps_hidden: isHidden, region_confirmed: isConfirmed, ...others }: ProfilePatch): string {
+  if (Object.keys(others).length > 0) return 'Updated profile'
+  if (isHidden === undefined) return isConfirmed ? 'Confirmed time zone and currency' : 'Updated profile'
+  return isHidden ? 'Hid first steps' : 'Showed first steps'
 }
 
 /**

@@ -29,7 +29,7 @@ export async function findUser(owner: string): Promise<{ id: string; email: stri
   return user
 }
 
-const profileColumns = 'id, full_name, timezone, country, currency, updated_at, version'
+const profileColumns = 'id, full_name, timezone, country, currency, region_confirmed, first_steps_hidden, updated_at, version'
 
 export async function findProfile(owner: string): Promise<Profile | undefined> {
   const [profile] = await sql<Profile>(`select ${profileColumns} from profiles where user_id = $1 and id = $1`, [owner])
@@ -40,9 +40,19 @@ export async function findProfile(owner: string): Promise<Profile | undefined> {
 export async function updateProfile(owner: string, { version, ...patch }: ProfilePatch): Promise<Profile | undefined> {
   const [profile] = await sql<Profile>(
     `update profiles set full_name = coalesce($3, full_name), timezone = coalesce($4, timezone),
-       country = coalesce($5, country), currency = coalesce($6, currency)
+       country = coalesce($5, country), currency = coalesce($6, currency),
+       region_confirmed = coalesce($7, region_confirmed), first_steps_hidden = coalesce($8, first_steps_hidden)
      where user_id = $1 and id = $1 and ($2::int is null or version = $2) returning ${profileColumns}`,
-    [owner, version ?? null, patch.full_name ?? null, patch.timezone ?? null, patch.country ?? null, patch.currency ?? null],
+    [
+      owner,
+      version ?? null,
+      patch.full_name ?? null,
+      patch.timezone ?? null,
+      patch.country ?? null,
+      patch.currency ?? null,
+      patch.region_confirmed ?? null,
+      patch.first_steps_hidden ?? null,
+    ],
   )
   return profile
 }

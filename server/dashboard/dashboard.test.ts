@@ -66,6 +66,35 @@ test.each([
   expect((await readDashboard(await signInAs(app, 'grace'))).empty).toBe(true)
 })
 
+test.each([
+  ['contact', 'contacts', { first_name: 'Ada', last_name: 'Lovelace' }],
+  ['company', 'companies', { name: 'Analytical Engines' }],
+  ['deal', 'deals', { title: 'First engine' }],
+  ['task', 'tasks', { title: 'Draw the mill' }],
+])('the first step %s is done while the owner has such a record', async (step, kind, payload) => {
+  expect((await readDashboard()).first_steps_done).toEqual([])
+  const id = await add(kind, payload)
+  expect((await readDashboard()).first_steps_done).toEqual([step])
+  expect((await readDashboard(await signInAs(app, 'grace'))).first_steps_done).toEqual([])
+  await ada.send({ method: 'DELETE', url: `/api/${kind}/${id}` })
+  expect((await readDashboard()).first_steps_done).toEqual([])
+})
+
+test.each([
+  [{ timezone: 'Europe/Paris' }, ['region']],
+  [{ currency: 'GBP' }, ['region']],
+  [{ country: 'FR' }, ['region']],
+  [{ region_confirmed: true }, ['region']],
+  [{ full_name: 'Countess' }, []],
+  [{ first_steps_hidden: true }, []],
+])('after the profile is changed with %j, these first steps are done: %j', async (payload, steps) => {
+  const change = await ada.send({ method: 'PATCH', url: '/api/profile', payload })
+  expect(change.statusCode, change.body).toBe(200)
+  expect((await readDashboard()).first_steps_done).toEqual(steps)
+  await ada.send({ method: 'POST', url: `/api/changes/${String(change.headers['foyer-change'])}/undo` })
+  expect((await readDashboard()).first_steps_done).toEqual([])
+})
+
 test('due tasks are listed oldest first, at most five, with the names of linked records', async () => {
   const contact_id = await add('contacts', { first_name: 'Ada', last_name: 'Lovelace' })
   const deal_id = await add('deals', { title: 'First engine' })

@@ -1,8 +1,9 @@
-// Dashboard: due tasks, open deals by stage and new contacts by week. All queries are sent in one round trip.
+// Dashboard: due tasks, open deals by stage, new contacts by week, and the first steps that are done. All queries are sent in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { readDoneSteps } from './first-steps.store.ts'
 import { countNewContacts, isEmpty, readDueTasks } from './store.ts'
 
 export const dashboardFeature: Feature = {
@@ -10,13 +11,14 @@ export const dashboardFeature: Feature = {
     mount(router, dashboardRoutes, {
       get: ({ caller }) =>
         database.read(caller, async () => {
-          const [empty, tasks, pipeline, new_contacts] = await Promise.all([
+          const [empty, first_steps_done, tasks, pipeline, new_contacts] = await Promise.all([
             isEmpty(caller.owner, kinds),
+            readDoneSteps(caller.owner),
             readDueTasks(caller.owner, now()),
             totalOpenStages(caller.owner),
             countNewContacts(caller.owner, now()),
           ])
-          return { empty, tasks, pipeline, new_contacts }
+          return { empty, first_steps_done, tasks, pipeline, new_contacts }
         }),
     }),
   webScreens: [{ path: '/dashboard', module: 'web/dashboard/DashboardPage.tsx' }],

@@ -204,6 +204,7 @@ describe('the dashboard', () => {
       .poll(() => textsOf(page.getByRole('heading', { level: 3 })))
       .toEqual([
         'Add your first contact',
+        'Add your first company',
         'Put your first deal on the board',
         'Write down what is to be done',
         'Set your time zone and currency',
@@ -212,7 +213,8 @@ describe('the dashboard', () => {
     await add('/api/companies', { name: 'Quillstone Dental' })
     await expect
       .poll(() => textsOf(page.getByRole('heading', { level: 2 })))
-      .toEqual(['Tasks due', 'Pipeline', 'New contacts', 'Recent activity', 'Storage'])
+      .toEqual(['Tasks due', 'Pipeline', 'New contacts', 'Storage', 'First steps', 'Recent activity'])
+    await page.getByRole('region', { name: 'First steps' }).getByText('1 of 5').waitFor()
     await expectText('No files yet. There is space for 100.0 GB of them.')
     await expectText('Nothing is due today. Tasks show here on their day, and after it until they are done.')
     await expectText('No deal is open. Open deals show here by stage, with what to expect of them.')

@@ -57,6 +57,29 @@ test('time zone, country and currency can be searched by typing', async () => {
   })
 })
 
+test('the time zone and currency from sign-up can be confirmed as they are', async () => {
+  const confirmed = { ...nora.profile, region_confirmed: true, version: 2 }
+  const server = mockServer({ ...routes, 'PATCH /api/profile': () => changeResponse('c-1', confirmed) })
+  await renderApp('/account')
+  fireEvent.click(await screen.findByRole('button', { name: 'Time zone and currency are right' }))
+  expect(await screen.findByText('Account updated')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/profile')[0]?.body).toEqual({ region_confirmed: true })
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Time zone and currency are right' })).toBeNull())
+})
+
+test('hidden first steps can be shown again', async () => {
+  const hidden = { ...nora.profile, first_steps_hidden: true }
+  const server = mockServer({ ...routes, 'GET /api/session': { ...nora, profile: hidden } })
+  server.setHandlers({ 'PATCH /api/profile': () => changeResponse('c-1', { ...nora.profile, version: 2 }) })
+  await renderApp('/account')
+  const checkbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Show first steps' })
+  expect(checkbox.checked).toBe(false)
+  fireEvent.click(checkbox)
+  expect(await screen.findByText('First steps shown')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/profile')[0]?.body).toEqual({ first_steps_hidden: false })
+  await waitFor(() => expect(checkbox.checked).toBe(true))
+})
+
 test('an empty name is not sent', async () => {
   const server = mockServer(routes)
   await renderApp('/account')

@@ -1,4 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { hideFirstSteps, showFirstSteps } from '#web/lib/firstSteps.ts'
+import { useSession } from '#web/lib/session.ts'
+import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { AccountSection } from './AccountSection.tsx'
@@ -18,6 +21,7 @@ export function AccountPage() {
       <div className={classes['body']}>
         <ProfileForm />
         <ThemeChoice />
+        <FirstStepsChoice />
         <EmailForm />
         <PasswordForm />
         <SessionList />
@@ -25,6 +29,22 @@ export function AccountPage() {
         <DeleteAccount />
       </div>
     </>
+  )
+}
+
+function FirstStepsChoice() {
+  const { first_steps_hidden: isHidden } = useSession().profile
+  return (
+    <AccountSection title="First steps" description="A checklist on the dashboard, until everything on it is done.">
+      <div className={classes['choices']}>
+        <CheckboxList
+          label="First steps"
+          choices={[{ value: 'shown', label: 'Show first steps' }]}
+          selected={isHidden ? [] : ['shown']}
+          onChange={([shown]) => void (shown ? showFirstSteps() : hideFirstSteps())}
+        />
+      </div>
+    </AccountSection>
   )
 }
 

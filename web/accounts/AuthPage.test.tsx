@@ -10,7 +10,7 @@ const signedOutHandlers = {
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
   'GET /api/session': () => problemResponse('not_signed_in'),
 }
-const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
+const emptyDashboard = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test.each([

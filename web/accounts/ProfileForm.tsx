@@ -1,8 +1,11 @@
 import '#web/ui/choices.css'
 import { useMemo, type FormEvent, type ReactNode } from 'react'
 import { Button, Select, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { Profile } from '#contract/accounts.ts'
+import { saveProfile } from '#web/lib/profile.ts'
 import { useSession } from '#web/lib/session.ts'
+import { toastError } from '#web/lib/toasts.ts'
 import { ConflictBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
@@ -37,9 +40,23 @@ export function ProfileForm() {
               Cancel
             </Button>
           )}
+          {!editor.hasUnsavedChanges && !profile.region_confirmed && <ConfirmRegion />}
         </div>
       </form>
     </AccountSection>
+  )
+}
+
+/** Confirms the time zone, country and currency that were guessed at sign-up. */
+function ConfirmRegion() {
+  const request = useMutation({
+    mutationFn: () => saveProfile({ region_confirmed: true }, { title: 'Account updated' }),
+    onError: (error) => toastError(error),
+  })
+  return (
+    <Button variant="default" loading={request.isPending} onClick={() => request.mutate()}>
+      Time zone and currency are right
+    </Button>
   )
 }
 

@@ -45,18 +45,19 @@ export const accounts = defineFeature({
       icon: IconUser,
       address: '/account',
       isPage: true,
-      keywords: 'settings profile password devices email name time zone currency country sessions export backup download everything',
+      keywords:
+        'settings profile password devices email name time zone currency country sessions export backup download everything first steps',
       keys: 'g-a',
     },
   ],
   firstSteps: [
     {
+      name: 'region',
       icon: IconClock,
       title: 'Set your time zone and currency',
       text: 'So that times and sums are right from the start.',
       buttonLabel: 'Open account',
       address: '/account',
-      isDone: ({ profile }) => profile.version > 1,
     },
   ],
 })

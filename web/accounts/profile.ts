@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { accountRoutes, ProfilePatch, type Profile } from '#contract/accounts.ts'
-import { callForChange } from '#web/lib/client.ts'
-import { toastChange } from '#web/lib/undo.ts'
-import type { RecordForm, SaveRequest } from '#web/records/form/recordForm.ts'
-import { cacheProfile } from './queries.ts'
+import { ProfilePatch, type Profile } from '#contract/accounts.ts'
+import { saveProfile } from '#web/lib/profile.ts'
+import type { RecordForm } from '#web/records/form/recordForm.ts'
 
 const text = z.string()
 const ProfileValues = z.object({ full_name: text, timezone: text, country: text, currency: text })
@@ -20,13 +18,6 @@ export const profileForm: RecordForm<Profile> = {
   inputSchema: ProfilePatch,
   toValues: (profile) => ProfileValues.parse(profile),
   parse: (changes) => ProfilePatch.parse(changes),
-  save: updateProfile,
-}
-
-async function updateProfile({ fields, version, idempotencyKey }: SaveRequest<Profile>): Promise<Profile> {
-  const body = ProfilePatch.parse({ ...fields, version })
-  const { response, changeId } = await callForChange(accountRoutes.updateProfile, { body }, { idempotencyKey })
-  cacheProfile(response)
-  toastChange('Account updated', changeId)
-  return response
+  save: ({ fields, version, idempotencyKey }) =>
+    saveProfile(ProfilePatch.parse({ ...fields, version }), { title: 'Account updated', idempotencyKey }),
 }

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { accountRoutes, type Profile } from '#contract/accounts.ts'
+import { accountRoutes } from '#contract/accounts.ts'
 import { takeoutRoutes } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
-import { setRegion } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
@@ -25,12 +24,6 @@ export const takeoutSizeQuery = queryOptions({
   queryFn: ({ signal }) => call(takeoutRoutes.size, {}, { signal }),
   staleTime: 0,
 })
-
-/** Stores a saved profile in the query cache, and formats dates and numbers for its region from now on. */
-export function cacheProfile(profile: Profile): void {
-  setRegion(profile)
-  queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, profile })
-}
 
 /** Stores a changed email address in the query cache. */
 export function cacheEmail(email: string): void {

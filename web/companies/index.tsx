@@ -37,6 +37,16 @@ export const companies = defineFeature({
       linkFieldSource: () => import('./companyKind.tsx').then(({ companyLinkSource }) => companyLinkSource),
     },
   ],
+  firstSteps: [
+    {
+      name: 'company',
+      icon: IconBuilding,
+      title: 'Add your first company',
+      text: 'A business that your contacts work for.',
+      buttonLabel: 'Add company',
+      address: '/crm/companies/new',
+    },
+  ],
   actions: [
     {
       label: 'Add company',

@@ -78,6 +78,7 @@ export const contacts = defineFeature({
   ],
   firstSteps: [
     {
+      name: 'contact',
       icon: IconUserPlus,
       title: 'Add your first contact',
       text: 'Somebody you do business with.',

@@ -5,8 +5,8 @@ import { emptyDashboard, filledDashboard, findTile, mockServerWith, storage, tas
 
 const changeId = '01930000-0000-7000-8000-0000000000e1'
 
-test('an empty workspace shows a greeting with the first name and the first steps', async () => {
-  mockServerWith(emptyDashboard)
+test('an empty workspace shows a greeting with the first name and the first steps, which can be hidden', async () => {
+  const server = mockServerWith(emptyDashboard)
   await renderApp('/dashboard')
   expect(await screen.findByRole('heading', { name: 'Welcome, Nora' })).toBeTruthy()
   expect((await screen.findByRole('link', { name: 'Add contact' })).getAttribute('href')).toBe('/crm/contacts/new')
@@ -14,12 +14,16 @@ test('an empty workspace shows a greeting with the first name and the first step
   expect(screen.getByRole('link', { name: 'Add task' }).getAttribute('href')).toBe('/crm/tasks/new')
   expect(screen.getByRole('link', { name: 'Open account' }).getAttribute('href')).toBe('/account')
   expect(document.title).toBe('Dashboard - Foyer')
+  expect(screen.getByRole('link', { name: 'Add company' }).getAttribute('href')).toBe('/crm/companies/new')
   expect(screen.queryByRole('region', { name: 'Tasks due' })).toBeNull()
+  server.setHandlers({ 'PATCH /api/profile': changeResponse(changeId, { ...nora.profile, first_steps_hidden: true, version: 2 }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Hide first steps' }))
+  expect(await screen.findByRole('region', { name: 'Tasks due' })).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull()
 })
 
-test('a first step that is done is not shown', async () => {
-  const server = mockServerWith(emptyDashboard)
-  server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, version: 2 } } })
+test('a first step that is done is not shown in an empty workspace', async () => {
+  mockServerWith({ ...emptyDashboard, first_steps_done: ['region'] })
   await renderApp('/dashboard')
   expect(await screen.findByRole('link', { name: 'Add contact' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Open account' })).toBeNull()

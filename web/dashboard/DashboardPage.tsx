@@ -14,25 +14,32 @@ import { PipelineTile } from './PipelineTile.tsx'
 import { overviewQuery } from './queries.ts'
 import { StorageTile } from './StorageTile.tsx'
 import { TasksTile } from './TasksTile.tsx'
+import { Welcome } from './Welcome.tsx'
 
-/** The dashboard page. Shows tiles, or the first steps in an empty workspace. */
+/** The dashboard page. Shows tiles with the first steps beside them; in an empty workspace it shows only the first steps. */
 export function DashboardPage() {
-  const { full_name } = useSession().profile
+  const { full_name, first_steps_hidden: areStepsHidden } = useSession().profile
   const query = useQuery(overviewQuery)
-  const isEmpty = query.data?.empty ?? false
+  const doneSteps = query.data?.first_steps_done
+  const isWelcome = query.data?.empty === true && !areStepsHidden
   return (
     <>
-      <PageBar title="Dashboard" count={formatWeekdayAndDay(getToday())} actions={!isEmpty && <AddButton />} />
+      <PageBar title="Dashboard" count={formatWeekdayAndDay(getToday())} actions={!isWelcome && <AddButton />} />
       <div className={classes['body']}>
-        {isEmpty ? (
-          <FirstSteps greeting={`Welcome, ${full_name.trim().split(/\s+/)[0]}`} />
+        {isWelcome ? (
+          <Welcome greeting={`Welcome, ${full_name.trim().split(/\s+/)[0]}`} doneSteps={doneSteps ?? []} />
         ) : (
-          <div className={classes['tiles']}>
-            <TasksTile query={query} />
-            <PipelineTile query={query} />
-            <NewContactsTile query={query} />
-            <ActivityTile />
-            <StorageTile />
+          <div className={classes['columns']}>
+            <div className={classes['tiles']}>
+              <TasksTile query={query} />
+              <PipelineTile query={query} />
+              <NewContactsTile query={query} />
+              <StorageTile />
+            </div>
+            <div className={classes['beside']}>
+              {!query.isLoadingError && <FirstSteps doneSteps={doneSteps} />}
+              <ActivityTile />
+            </div>
           </div>
         )}
       </div>

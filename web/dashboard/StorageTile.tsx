@@ -17,6 +17,7 @@ export function StorageTile() {
       link={<Link to="/files">Files</Link>}
       query={useQuery(storageQuery)}
       contentType="single bar"
+      isWide
     >
       {(use) => (use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />)}
     </Tile>

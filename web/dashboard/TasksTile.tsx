@@ -19,6 +19,7 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
       }
       query={query}
       contentType="lines"
+      isWide
     >
       {({ tasks: { rows } }) =>
         rows.length > 0 ? (

@@ -12,16 +12,18 @@ type TileProps<Content> = {
   link?: ReactNode
   query: UseQueryResult<Content>
   /** Sets the minimum height, so that the tile does not grow when the content is loaded. */
-  contentType: 'lines' | 'bars' | 'columns' | 'single bar'
+  contentType: 'lines' | 'double lines' | 'bars' | 'columns' | 'single bar'
+  /** True if the tile fills the row. */
+  isWide?: boolean
   children: (content: Content) => ReactNode
 }
 
 /** A tile of the dashboard, with its loading and failed states. */
-export function Tile<Content>({ title, count, link, query, contentType, children }: TileProps<Content>) {
+export function Tile<Content>({ title, count, link, query, contentType, isWide = false, children }: TileProps<Content>) {
   const name = useId()
   const { data: content, error } = query
   return (
-    <section className={classes['tile']} aria-labelledby={name} data-content-type={contentType} aria-busy={query.isPending}>
+    <section className={classes['tile']} aria-labelledby={name} data-wide={isWide || undefined} aria-busy={query.isPending}>
       <header className={classes['head']}>
         <h2 id={name}>{title}</h2>
         {content !== undefined && <span className={classes['count']}>{count?.(content)}</span>}

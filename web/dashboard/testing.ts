@@ -23,6 +23,7 @@ export const task: Dashboard['tasks']['rows'][number] = {
 /** The dashboard of a workspace with records. */
 export const filledDashboard: Dashboard = {
   empty: false,
+  first_steps_done: ['contact', 'company', 'deal', 'task', 'region'],
   tasks: { rows: [task], due: 4, overdue: 3 },
   pipeline: [
     { stage: 'lead', count: 4, value: 32_850, forecast: 3285 },
@@ -39,6 +40,7 @@ export const filledDashboard: Dashboard = {
 /** The dashboard of a workspace without records. */
 export const emptyDashboard: Dashboard = {
   empty: true,
+  first_steps_done: [],
   tasks: { rows: [], due: 0, overdue: 0 },
   pipeline: filledDashboard.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
   new_contacts: [{ monday: '2026-11-16', sources: {} }],

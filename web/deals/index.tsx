@@ -45,6 +45,7 @@ export const deals = defineFeature({
   ],
   firstSteps: [
     {
+      name: 'deal',
       icon: IconTargetArrow,
       title: 'Put your first deal on the board',
       text: 'Something that somebody may buy, from the first talk to the signature.',

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
-import type { SignedIn } from '#contract/accounts.ts'
+import type { FirstStepName } from '#contract/dashboard.ts'
 import type { KindName, KindDefinition } from '#contract/kinds.ts'
 import { createStore } from './store.ts'
 
@@ -36,14 +36,14 @@ export type LinkSource = {
   get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
 }
 
-/** A suggestion in an empty workspace. Its button opens `address`. The suggestion is hidden when `isDone` returns true. */
+/** What a new user does first. The button opens `address`. The server reads from the data of the workspace whether the step is done. */
 export type FirstStep = {
+  name: FirstStepName
   icon: Icon
   title: string
   text: string
   buttonLabel: string
   address: string
-  isDone?: (session: SignedIn) => boolean
 }
 
 /** A tab on the page of a contact, for example with its deals. The components are loaded when the page opens. */

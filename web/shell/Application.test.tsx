@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
 import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
-const emptyDashboard = { empty: true, tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
+const emptyDashboard = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const handlers = {
   'GET /api/session': nora,
   'GET /api/dashboard': emptyDashboard,

@@ -35,6 +35,7 @@ export const tasks = defineFeature({
   },
   firstSteps: [
     {
+      name: 'task',
       icon: IconCheckbox,
       title: 'Write down what is to be done',
       text: 'A call, a letter, a visit, and by when.',

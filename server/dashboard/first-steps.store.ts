@@ -1,0 +1,20 @@
+import { firstStepNames, type FirstStepName } from '#contract/dashboard.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+const hasRows = (table: string): string => `exists (select from ${table} where user_id = $1)`
+
+/** The condition in SQL under which a step of the owner $1 is done. */
+const doneConditions: Readonly<Record<FirstStepName, string>> = {
+  contact: hasRows('crm_contacts'),
+  company: hasRows('companies'),
+  deal: hasRows('deals'),
+  task: hasRows('tasks'),
+  region: '(select region_confirmed from profiles where user_id = $1)',
+}
+
+/** Returns the names of the first steps that the owner has done. */
+export async function readDoneSteps(owner: string): Promise<FirstStepName[]> {
+  const columns = firstStepNames.map((name) => `${doneConditions[name]} as ${name}`)
+  const [row] = await sql<Record<FirstStepName, boolean>>(`select ${columns.join(', ')}`, [owner])
+  return firstStepNames.filter((name) => row?.[name] === true)
+}
