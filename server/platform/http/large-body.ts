@@ -17,8 +17,8 @@ export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }:
   acceptJson(server, maxBytes)
   limitBodies(server)
   server.setErrorHandler((error, _request, reply) => {
-    const hasTooManyEntries = errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'
-    return sendProblem(reply, hasTooManyEntries ? new Refusal('too_large', { fields: { body: tooLarge } }, error) : error)
+    const isBodyTooLarge = errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    return sendProblem(reply, isBodyTooLarge ? new Refusal('too_large', { fields: { body: tooLarge } }, error) : error)
   })
 }
 

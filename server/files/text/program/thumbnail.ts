@@ -29,8 +29,8 @@ export async function createThumbnail(): Promise<ProgramResult> {
       .toBuffer()
     return { text, thumbnail: image.toString('base64') }
   } catch (error) {
-    return { text: { reason: hasTooManyEntries(error) ? 'too_large' : 'damaged' } }
+    return { text: { reason: hasTooManyPixels(error) ? 'too_large' : 'damaged' } }
   }
 }
 
-const hasTooManyEntries = (error: unknown): boolean => error instanceof Error && error.message.includes('exceeds pixel limit')
+const hasTooManyPixels = (error: unknown): boolean => error instanceof Error && error.message.includes('exceeds pixel limit')
