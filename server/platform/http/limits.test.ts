@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 
-test('attempts of IPv6 addresses with the same first 64 bits are counted together', async () => {
+test('attempts are counted together by IPv4 address and by the first 64 bits of IPv6, however the address is written', async () => {
   const app = await openTestApp({ trustedProxies: 1 })
   const requestReset = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address }
@@ -15,7 +15,13 @@ test('attempts of IPv6 addresses with the same first 64 bits are counted togethe
   expect(await requestReset('::ffff:192.0.2.1')).toBe(409)
   for (let attempt = 1; attempt <= 10; attempt++) await requestReset('::ffff:192.0.2.1')
   expect(await requestReset('192.0.2.1'), 'the same address, written as IPv4').toBe(429)
+  expect(await requestReset('0:0:0:0:0:ffff:192.0.2.1'), 'the same address, written in full').toBe(429)
   expect(await requestReset('::ffff:192.0.2.2')).toBe(409)
+  for (let attempt = 1; attempt <= 10; attempt++) expect(await requestReset(`198.51.100.1:${40_000 + attempt}`)).toBe(409)
+  expect(await requestReset('198.51.100.1:50000'), 'a port does not make another network').toBe(429)
+  expect(await requestReset('[2001:db8:1:2::1]:50000')).toBe(429)
+  for (let attempt = 1; attempt <= 10; attempt++) expect(await requestReset(`invented ${attempt}`)).toBe(409)
+  expect(await requestReset('invented 11'), 'texts that are no addresses are one network').toBe(429)
   await app.stop()
 })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { isIPv6, SocketAddress } from 'node:net'
 import type pg from 'pg'
 import { Refusal } from '#server/platform/refusal.ts'
 
@@ -136,21 +136,30 @@ export function networksOf(address: string): Network[] {
 
 /**
  * Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber.
+ * Everything that is not an address is one network, because a client may have invented it.
  */
-export function networkOf(address: string): string {
-  return groupsOf(address)?.slice(0, 4).join(':') ?? mappedIPv4(address) ?? address
+export const networkOf = (address: string): string => groupsOf(address)?.slice(0, 4).join(':') ?? ipv4Of(address) ?? 'no address'
+
+/** Returns the IPv4 address, which may be written as IPv6; undefined for other addresses. */
+function ipv4Of(text: string): string | undefined {
+  const { address, family } = parseAddress(text) ?? {}
+  return family === 'ipv4' ? address : /^::ffff:([\d.]+)$/.exec(address ?? '')?.[1]
 }
 
-/** Returns the IPv4 address that is written as IPv6; undefined for other addresses. */
-const mappedIPv4 = (address: string): string | undefined => /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-
 /** Returns the 8 groups of an IPv6 address; undefined for IPv4. */
-function groupsOf(address: string): string[] | undefined {
-  if (!isIPv6(address) || mappedIPv4(address) !== undefined) return undefined
+function groupsOf(text: string): string[] | undefined {
+  const { address, family } = parseAddress(text) ?? {}
+  if (address === undefined || family !== 'ipv6' || ipv4Of(text) !== undefined) return undefined
   // `::` replaces groups of zeros
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
   const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')
-  return [...front, ...zeros, ...back].map((group) => parseInt(group, 16).toString(16))
+  return [...front, ...zeros, ...back]
+}
+
+/** Returns the address in its shortest form. Removes the port, which some proxies add, and the zone of a local IPv6 address. */
+function parseAddress(text: string): SocketAddress | undefined {
+  const address = text.replace(/%.*$/, '')
+  return SocketAddress.parse(isIPv6(address) ? `[${address}]` : address)
 }
 
 /** Deletes counters whose time is over. `pool` connects as the table owner. */
