@@ -18,6 +18,15 @@ test('a token of another key or purpose, and an altered one, are unknown', () =>
   const signer = createSigner(secret, 'links')
   const token = signer.sign('text', later)
   const others = [createSigner(secret, 'mails').sign('text', later), createSigner(`${secret}!`, 'links').sign('text', later)]
-  for (const each of [...others, `${token}A`.replace('.', 'A.'), token.slice(0, -2), '', '.', 'a.b', token.split('.')[0] ?? ''])
+  for (const each of [
+    ...others,
+    `${token}A`.replace('.', 'A.'),
+    token.slice(0, -2),
+    `${token}.more`,
+    '',
+    '.',
+    'a.b',
+    token.split('.')[0] ?? '',
+  ])
     expect(signer.verify(each, now), each).toBe('unknown')
 })

@@ -18,10 +18,10 @@ export function createSigner(secret: string, purpose: string): Signer {
       return `${payload}.${signatureOf(payload).toString('base64url')}`
     },
     verify: (token, now) => {
-      const [payload = '', signature = ''] = token.split('.')
+      const [payload = '', signature = '', ...others] = token.split('.')
       const sent = Buffer.from(signature, 'base64url')
       const expected = signatureOf(payload)
-      if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'unknown'
+      if (others.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'unknown'
       const [, expiresAt = '', text = ''] = /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString()) ?? []
       return Number(expiresAt) > now.getTime() ? { text } : 'expired'
     },
