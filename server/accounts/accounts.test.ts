@@ -226,7 +226,7 @@ describe('a forgotten password', () => {
     expect((await post('/api/password-resets/use', { token: field, password: 'engine no. 3' })).statusCode).toBe(410)
   })
 
-  test('can be replaced with a mailed link, which works once and within an hour', async () => {
+  test('can be replaced with a mailed link, which works once and within an hour, also after another link was asked for', async () => {
     await using server = await startMailServer()
     const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
     const postTo = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
@@ -238,19 +238,23 @@ describe('a forgotten password', () => {
     const [mail] = server.received
     const token = tokenIn(mail?.text)
     expect(mail?.to).toEqual(['forgetful@example.org'])
+    await postTo('/api/password-resets', { email: 'forgetful@example.org' }) // by a stranger, for example
+    await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2)
+    const laterToken = tokenIn(server.received[1]?.text)
 
     const unknown = await postTo('/api/password-resets/use', { token: 'guess', password: 'engine no. 9' })
     expect(unknown.json()).toMatchObject({ code: 'link_expired' })
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
+    expect((await postTo('/api/password-resets/use', { token: laterToken, password: 'engine no. 8' })).statusCode).toBe(410)
     const response = await mailing.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${oldSession.json().token}` } })
     expect(response.statusCode).toBe(401)
     expect((await postTo('/api/session', { email: 'forgetful@example.org', password: 'engine no. 9' })).statusCode).toBe(200)
 
     await postTo('/api/password-resets', { email: 'forgetful@example.org' })
-    await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(3)
     clock = new Date(clock.getTime() + 61 * 60_000)
-    const expired = tokenIn(server.received[1]?.text)
+    const expired = tokenIn(server.received[2]?.text)
     expect((await postTo('/api/password-resets/use', { token: expired, password: 'engine no. 7' })).statusCode).toBe(410)
     await mailing.stop()
   })

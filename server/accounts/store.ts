@@ -82,9 +82,8 @@ export async function eraseAccount(): Promise<void> {
   await Promise.all([lockHistory(), sql('select app.delete_account()')])
 }
 
-/** Inserts a reset link, which replaces earlier reset links of the user. */
+/** Inserts a reset link. Earlier links still work, because anybody who knows the email may ask for another link. */
 export async function insertReset(owner: string, hash: Buffer, expiresAt: Date): Promise<void> {
-  await deleteResets(owner)
   await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
 }
 
