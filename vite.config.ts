@@ -95,7 +95,7 @@ export default defineConfig({
                 { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 3 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|web[\\/](lib[\\/](?!deliverKeys|visits|actors)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
+                  test: /preload-helper|web[\\/](lib[\\/](?!actors|deliverKeys|firstSteps|profile|runUndo|visits)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
                   priority: 23,
                 },
                 {

@@ -5,7 +5,6 @@ import { describeError, toast } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import type { BulkSelection } from '#web/records/bulk/selection.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
-import { changeRoutes } from '#contract/changes.ts'
 import { capitalise, formatCount } from '#web/lib/format.ts'
 
 /** The parts of a record kind that bulk changes use. */
@@ -70,6 +69,7 @@ async function changedCount({ ids }: BulkSelection, changeId: string | undefined
   if (changeId === undefined) return 0
   if (ids?.length === 1) return 1
   try {
+    const { changeRoutes } = await import('#contract/changes.ts') // not needed by the first load of a list
     return (await call(changeRoutes.get, { params: { id: changeId } })).count
   } catch {
     return undefined // the change was saved, so the toast appears without the number
