@@ -103,6 +103,31 @@ test('the undo of an older move leaves a file that was moved again', async () =>
   expect(await placeOf(id)).toEqual([other, null])
 })
 
+test.each(['folder_id', 'contact_id'])(
+  'an undo and a redo that set only %s skip the file that has the other place now, and move the others',
+  async (column) => {
+    const inFolder = { folder_id: await addFolder('Offers'), contact_id: null }
+    const onContact = { folder_id: null, contact_id: await addContact('Luigi') }
+    const [here, there] = column === 'folder_id' ? [inFolder, onContact] : [onContact, inFolder]
+    const [taken, free] = [(await addFile(ada, here)).id, (await addFile(ada, here)).id]
+    const moveTo = (file_ids: string[], place: object) => send('move', { file_ids, ...place })
+    const expectPartialUndo = async (change: { headers: Record<string, unknown> }): Promise<void> => {
+      const { headers } = await undo(ada, change)
+      const { skipped } = (await ada.send({ url: `/api/changes/${String(headers['foyer-change'])}` })).json()
+      expect(skipped).toEqual([{ table: 'files', id: taken, why: 'edited', columns: [column] }])
+      expect([await placeOf(taken), await placeOf(free)]).toEqual([Object.values(there), Object.values(here)])
+    }
+    const moved = await move({ file_ids: [taken, free] }, null)
+    await moveTo([taken], there)
+    await expectPartialUndo(moved)
+
+    await move({ file_ids: [taken, free] }, null)
+    const undone = await undo(ada, await moveTo([taken, free], here))
+    await moveTo([taken], there)
+    await expectPartialUndo(undone)
+  },
+)
+
 test('folders are not attached to a contact, and a missing target is named', async () => {
   const [contact, folder] = [await addContact('Luigi'), await addFolder('Offers')]
   const { id } = await addFile(ada)

@@ -39,19 +39,27 @@ export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coale
 /** True if the column `b.key` does not have its old value yet. */
 export const isNotReverted = `coalesce(current_row.image -> b.key, 'null') <> coalesce(b.value, 'null')`
 
-/**
- * Returns SQL that is true if the change set wrote a partner of the column `b.key` for which the condition is true. `pair.partner` is its
- * name.
- */
+/** Returns SQL that is true if the column `b.key` has a partner for which the condition is true. `pair.partner` is its name. */
 export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string {
   if (pairs.length === 0) return 'false'
   const values = pairs.map(({ column, partner }) => `(${quoteLiteral(column)}, ${quoteLiteral(partner)})`).join(', ')
-  return `exists (select from (values ${values}) pair (name, partner) where pair.name = b.key and n.before ? pair.partner and ${condition})`
+  return `exists (select from (values ${values}) pair (name, partner) where pair.name = b.key and ${condition})`
 }
 
-/** Returns SQL that is true if a partner of the column `b.key` was edited since and does not have its old value. */
+/** The value that the partner had before the first change of it after the change set. Null if it was not changed since. */
+const partnerBeforeLaterChange = `(select later.image -> pair.partner
+  from (select app.image_now(change, table_name, before) as image, step, line from journal j
+    where j.user_id = n.user_id and j.row_id = n.row_id and j.table_name = n.table_name and j.step > n.last_step) later
+  where later.image ? pair.partner order by later.step, later.line limit 1)`
+
+/**
+ * Returns SQL that is true if a partner of the column `b.key` was edited since and does not have its old value, also if the change set did
+ * not write it.
+ */
 export const hasEditedPartnerSql = (table: OwnedTable): string =>
   hasPartnerSql(
     table,
-    `coalesce(current_row.image -> pair.partner, 'null') not in (coalesce(n.after -> pair.partner, 'null'), coalesce(n.before -> pair.partner, 'null'))`,
+    `case when n.before ? pair.partner
+      then coalesce(current_row.image -> pair.partner, 'null') not in (coalesce(n.after -> pair.partner, 'null'), coalesce(n.before -> pair.partner, 'null'))
+      else coalesce(current_row.image -> pair.partner, 'null') <> ${partnerBeforeLaterChange} end`,
   )

@@ -4,7 +4,8 @@
 import { sql } from '#server/platform/database/database.ts'
 import { runOnNet, type Plan } from './plan.ts'
 
-const columns = 'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, why text'
+const columns =
+  'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, last_step bigint, why text'
 
 /**
  * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before` and the last `after`. Rows
@@ -32,14 +33,14 @@ export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<bo
  * line inserted it, otherwise 'U'. For the restore of one row (`isWhole` is false) a row that was inserted and deleted counts as deleted.
  */
 const insertNetSql = (isWhole: boolean): string => `
-  insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after)
-  select table_name, row_id, user_id, operation, cascade, ${withCurrentColumns('before')}, ${withCurrentColumns('after')}
+  insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after, last_step)
+  select table_name, row_id, user_id, operation, cascade, ${withCurrentColumns('before')}, ${withCurrentColumns('after')}, last_step
   from (
-    select table_name, row_id, user_id, cascade, after,
+    select table_name, row_id, user_id, cascade, after, last_step,
       case when first = 'I' and ${isWhole} then 'I' when last = 'D' then 'D' else 'U' end as operation,
       case when last = 'D' then before else before - '{version,updated_at}'::text[] end as before
     from (
-      select table_name, row_id, user_id, bool_and(cascade) as cascade,
+      select table_name, row_id, user_id, bool_and(cascade) as cascade, max(step) as last_step,
         (array_agg(operation order by step, line))[1] as first, (array_agg(operation order by step desc, line desc))[1] as last,
         app.merge_images(before order by step desc, line desc) as before, app.merge_images(after order by step, line) as after
       from journal where change = $1 group by table_name, row_id, user_id

@@ -74,7 +74,7 @@ async function revertLineByLine(plan: Plan, table: OwnedTable, columns: string[]
     { customPlan: true },
   )
   const singleLine = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
-    app.image_now(change, table_name, after) as after from journal where change = $2 and step = $3 and line = $4)`
+    app.image_now(change, table_name, after) as after, step as last_step from journal where change = $2 and step = $3 and line = $4)`
   for (const { step, line } of lines) await runOnNet(updateSql(table, columns, singleLine), [columns, plan.source, step, line])
   await runOnNet(updateSql(table, columns), [columns]) // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
 }
