@@ -30,7 +30,7 @@ function List({ isOrdered, items }: { isOrdered: boolean; items: readonly ListIt
   const ListElement = isOrdered ? 'ol' : 'ul'
   const longest = Math.max(...items.map(({ number }) => number?.length ?? 0))
   return (
-    <ListElement className={classes['list']} style={isOrdered ? { paddingInlineStart: `${longest + 1}ch` } : undefined}>
+    <ListElement className={classes['list']} style={isOrdered ? { paddingInlineStart: `${longest}ch` } : undefined}>
       {items.map((item, index) => (
         <Item key={index} item={item} />
       ))}

@@ -29,6 +29,7 @@ type ConditionEditorProps = {
 export function ConditionEditor({ kind, field, condition, onChange, onDone, hasDoneButton = false, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field.type, condition))
   const [showsErrors, setShowsErrors] = useState(false)
+  const [canRemove] = useState(condition !== undefined) // does not change while the editor is open, so that nothing moves
   const isCancelled = useRef(false)
   const applied = useAppliedCondition(condition, onChange)
   const titleId = useId()
@@ -110,9 +111,9 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
         errors={showsErrors ? errors : undefined}
         onChange={change}
       />
-      {(condition || hasDoneButton) && (
+      {(canRemove || hasDoneButton) && (
         <div className={classes['footer']}>
-          {condition && (
+          {canRemove && (
             <Button
               variant="subtle"
               color="gray"
