@@ -129,13 +129,16 @@ test('on a phone a swipe scrolls a column, and the board scrolls to the column o
   await page.context().close()
 })
 
-test('at 1280 px beside the open sidebar all six columns are visible, and in narrower windows they keep their width', async () => {
+test('at 1280 px all six columns are visible, also beside the sidebar that the user opens, and in narrower windows they keep their width', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   await cardOf(page, 'Key wall').waitFor()
   const board = page.locator('section[data-stage="lead"]').locator('..')
   const readHiddenWidth = () => board.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   const readColumnWidth = async () => Math.round((await page.locator('section[data-stage="lead"]').boundingBox())?.width ?? 0)
+  await expect.poll(readHiddenWidth).toBe(0)
+  await expect.poll(readColumnWidth).toBe(191)
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
   await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).isVisible()).toBe(true)
   await expect.poll(readHiddenWidth).toBe(0)
   await expect.poll(readColumnWidth).toBe(156)
