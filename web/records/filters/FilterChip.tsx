@@ -5,7 +5,7 @@ import { lazyPart } from '#web/lib/lazyPart.ts'
 import { ConditionText } from './ConditionText.tsx'
 import type { FilterableKind, FilterField } from './filtering.ts'
 import { FilterPopover } from './FilterPopover.tsx'
-import classes from './Filters.module.css'
+import classes from './FilterChip.module.css'
 import type { ChangeCondition } from './useAppliedCondition.ts'
 
 const ConditionEditor = lazyPart(() => import('./ConditionEditor.tsx').then((module) => module.ConditionEditor))

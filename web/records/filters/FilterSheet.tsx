@@ -5,7 +5,8 @@ import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { ConditionText } from './ConditionText.tsx'
-import classes from './Filters.module.css'
+import chip from './FilterChip.module.css'
+import classes from './FilterSheet.module.css'
 import { getFilterFields, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
@@ -82,14 +83,14 @@ function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
   if (!field) return null
   const { label, name } = field
   return (
-    <div className={classes['chip']}>
-      <button type="button" className={classes['edit']} onClick={() => onOpen(field)}>
-        <span className={classes['field']}>{label}</span>
-        <span className={classes['condition']}>
+    <div className={chip['chip']}>
+      <button type="button" className={chip['edit']} onClick={() => onOpen(field)}>
+        <span className={chip['field']}>{label}</span>
+        <span className={chip['condition']}>
           <ConditionText field={field} condition={condition} />
         </span>
       </button>
-      <button type="button" className={classes['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>
+      <button type="button" className={chip['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>
         <IconX size={16} stroke={2} aria-hidden />
       </button>
     </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { copyText } from '#web/lib/copyText.ts'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useCursor } from '#web/ui/cursor.ts'
 import { useSelection, type Selection } from '#web/ui/selection.ts'
@@ -10,12 +11,13 @@ import { getEditAddress, getLinkSearch, type RecordKind } from '#web/records/kin
 import { getNextSort, type ListSettings, type ListQuery, type ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './RecordsPage.module.css'
 import { RecordsTable } from './RecordsTable.tsx'
-import { RowMenu, type OpenMenu } from './RowActions.tsx'
 import { useDeleteRecords } from '#web/records/bulk/useDeleteRecords.ts'
 import { useListShortcuts } from './useListShortcuts.ts'
 import type { PagedList } from './useRecordList.ts'
 
 const SelectedRecords = lazy(() => import('#web/records/bulk/SelectedRecords.tsx').then((module) => ({ default: module.SelectedRecords })))
+
+const RowMenu = lazyPart(() => import('./RowMenu.tsx').then((module) => module.RowMenu))
 
 type RecordsListProps<Row extends { id: string }> = {
   kind: RecordKind<Row>
@@ -32,7 +34,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
   const { rows } = list
   const selection = useSelection(rows, JSON.stringify(query))
   const cursor = useCursor(rows)
-  const [menu, setMenu] = useState<OpenMenu<Row>>()
+  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>()
   const actions = useRowActions(kind, rows, selection)
   const isRecordOpen = useLocation().pathname !== kind.path
   const { ids, clear } = selection
@@ -56,6 +58,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
     else if (action === 'copy') void copyText(button.dataset['copy'] ?? '')
     else onAction?.(action, row)
   }
+  const closeMenu = (): void => setMenu(undefined)
   return (
     <>
       <RecordsTable
@@ -70,7 +73,19 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
         onAction={runAction}
       />
       {list.nextPageError && <NextPageFailed kind={kind} list={list} />}
-      {menu && <RowMenu kind={kind} menu={menu} actions={actions} onClose={() => setMenu(undefined)} />}
+      {menu && (
+        <RowMenu
+          noun={kind.singular}
+          title={kind.titleOf(menu.row)}
+          button={menu.button}
+          links={kind.menuLinks?.(menu.row) ?? []}
+          onEdit={() => actions.edit(menu.row)}
+          onSelect={() => actions.select(menu.row)}
+          onDelete={() => actions.remove(menu.row)}
+          onGiveUp={closeMenu}
+          onClose={closeMenu}
+        />
+      )}
       <Suspense>
         {ids.size > 0 && (
           <SelectedRecords
