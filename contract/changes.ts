@@ -98,6 +98,9 @@ export const TrashEntry = z.object({
 })
 export type TrashEntry = z.infer<typeof TrashEntry>
 
+/** An undo behind a change that takes long gets its answer soon, because the user waits for it. */
+const maxWaitSeconds = 5
+
 const Cursor = z.optional(z.string().check(z.maxLength(200)))
 const Limit = z._default(wholeNumber({ min: 1, max: 200 }), 50)
 const Id = z.strictObject({ id: z.uuid() })
@@ -152,8 +155,9 @@ export const changeRoutes = defineRoutes({
     changes: 'journaled',
     params: Id,
     out: Change,
+    maxWaitSeconds,
     onRepeatedRequest: { route: 'get', idFrom: 'change' },
-    errors: ['already_undone', 'undo_blocked', 'too_old', 'nothing_left'],
+    errors: ['already_undone', 'undo_blocked', 'too_old', 'nothing_left', 'busy'],
     example: { params: { id: exampleId('change') } },
   },
   trash: {
@@ -175,7 +179,8 @@ export const changeRoutes = defineRoutes({
     params: Id,
     out: Change,
     onRepeatedRequest: { route: 'get', idFrom: 'change' },
-    errors: ['undo_blocked', 'too_old'],
+    maxWaitSeconds,
+    errors: ['undo_blocked', 'too_old', 'busy'],
     example: { params: { id: exampleId('deleted') } },
   },
   erase: {

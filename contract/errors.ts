@@ -33,6 +33,8 @@ export const errors = {
   bytes_lost: [500, 'The server no longer has the content of this file. Ask its operator.'],
   storage_refused: [500, 'The store of the files refuses this server. Ask its operator. Nothing was stored.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
+  busy: [503, 'Another change is still running. Nothing was changed. Please try again in a moment.'],
+  overloaded: [503, 'The server has too much to do at once. Nothing was changed. Please try again in a moment.'],
   not_ready: [503, 'The server is busy or starting. Please try again.'],
   storage_full: [507, 'The server has no space left for files. Ask its operator. Nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
@@ -62,7 +64,7 @@ export const Problem = z.object({
   ),
   /** For the code `duplicate`: the existing records that look the same. */
   matches: z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), phone: z.string() }))),
-  /** For the code `too_many_requests`: the number of seconds to wait. */
+  /** For the codes `too_many_requests`, `busy` and `overloaded`: the number of seconds to wait. */
   retry_after_seconds: z.optional(z.int()),
 })
 export type Problem = z.infer<typeof Problem>

@@ -53,6 +53,8 @@ export type Route = Access & {
   file?: 'text/csv' | 'text/vcard' | 'application/zip'
   /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */
   download?: true
+  /** The request waits at most this time for its turn in queues, and for each lock of a row, and is then refused with `busy`. */
+  maxWaitSeconds?: number
   /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
+import { anonymous } from '#server/accounts/visitor.ts'
 import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
@@ -46,7 +47,11 @@ function percentOf(contacts: number, percent: number): number {
 async function signUpWithFreeEmail(database: Database, password: string, number = 1): Promise<{ id: string; email: string }> {
   const email = `${number === 1 ? 'demo' : `demo${number}`}@foyer.example`
   try {
-    return await signUp(database, { email, password, full_name: 'Nora Ellisande', timezone: 'Europe/London' })
+    return await signUp(
+      database,
+      { ...anonymous, queueName: 'demo' },
+      { email, password, full_name: 'Nora Ellisande', timezone: 'Europe/London' },
+    )
   } catch (error) {
     if (error instanceof Refusal && error.code === 'email_taken') return signUpWithFreeEmail(database, password, number + 1)
     throw error

@@ -1,5 +1,6 @@
 // npm run password-link EMAIL: prints a link with which a user sets a new password. For servers that send no mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
+import { anonymous } from '#server/accounts/visitor.ts'
 import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
@@ -14,7 +15,7 @@ await runCommand(async () => {
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
   let token: string | undefined
-  await startPasswordReset(createDatabase(pool), email, new Date(), async (newToken) => {
+  await startPasswordReset(createDatabase(pool), anonymous, email, new Date(), async (newToken) => {
     token = newToken
   })
   if (!token) throw new OperatorError(`There is no account with the email ${email}.`)

@@ -9,12 +9,12 @@ import { constraintName } from '#server/platform/error-code.ts'
 import { verifyCounted, type Attempts, type Counter } from '#server/platform/http/limits.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { hashPassword, isPassword } from '#server/platform/security/password.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { countryOfZone, isTimezone } from '#server/platform/time/zones.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 import { deleteSessions, type VerifiedUser } from './sessions.store.ts'
-import { anonymous } from './sessions.ts'
 import * as store from './store.ts'
+import type { Visitor } from './visitor.ts'
 
 /** The lifetime of a reset link, which lets its reader choose a new password. */
 const resetLifeMs = 60 * 60 * 1000
@@ -22,15 +22,15 @@ const resetLifeMs = 60 * 60 * 1000
 const maxWrongPasswords = 10
 
 /** Creates an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
-export async function signUp(database: Database, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
+export async function signUp(database: Database, visitor: Visitor, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
   const owner = newId()
   const address = normalizeEmail(email)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { isKnown: false, queue: visitor.queueName })
   const zone = isTimezone(timezone) ? timezone : 'UTC'
   const country = countryOfZone(zone)
   const currency = currencyOf(country)
   await refuseTakenEmail(() =>
-    database.transaction(callerFor(owner), 'Signed up', async () => {
+    database.transaction({ ...callerFor(owner), queueName: visitor.queueName }, 'Signed up', async () => {
       await store.insertUser(owner, address, passwordHash)
       await store.insertProfile(owner, { full_name, timezone: zone, country, currency })
     }),
@@ -39,8 +39,8 @@ export async function signUp(database: Database, { email, password, full_name, t
 }
 
 /** Returns the user with this email; undefined without one. */
-export async function findCredentials(database: Database, email: string): Promise<VerifiedUser | undefined> {
-  const [user] = await database.read(anonymous, () =>
+export async function findCredentials(database: Database, visitor: Visitor, email: string): Promise<VerifiedUser | undefined> {
+  const [user] = await database.read(visitor, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
   )
   return user && { id: user.id, passwordHash: user.password_hash }
@@ -118,7 +118,7 @@ export async function changePassword(
   session: string,
 ): Promise<VerifiedUser> {
   const lockPassword = await requirePassword(services, caller, currentPassword, 'current_password')
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword(newPassword, { isKnown: true, queue: caller.owner })
   await services.database.transaction(caller, 'Changed password', async () => {
     await lockPassword()
     await store.updatePassword(caller.owner, passwordHash)
@@ -139,11 +139,12 @@ export async function deleteAccount(services: PasswordServices, caller: Caller, 
 /** Creates the token of a reset link and calls `send` with it and the end of its life. Does nothing for an email without an account. */
 export async function startPasswordReset(
   database: Database,
+  visitor: Caller,
   email: string,
   now: Date,
   send: (token: string, expiresAt: Date) => Promise<void>,
 ): Promise<void> {
-  const [user] = await database.read(anonymous, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
+  const [user] = await database.read(visitor, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
   if (!user) return
   const { token, hash } = newToken()
   const expiresAt = new Date(now.getTime() + resetLifeMs)
@@ -154,13 +155,18 @@ export async function startPasswordReset(
 }
 
 /** Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the user with the new hash. */
-export async function resetPassword(database: Database, token: string, password: string, now: Date): Promise<VerifiedUser> {
+export async function resetPassword(
+  database: Database,
+  visitor: Visitor,
+  { token, password }: { token: string; password: string },
+  now: Date,
+): Promise<VerifiedUser> {
   const hash = hashToken(token)
-  const [reset] = await database.read(anonymous, () =>
+  const [reset] = await database.read(visitor, () =>
     sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),
   )
   if (!reset) throw new Refusal('link_expired')
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { isKnown: true, queue: reset.user_id }) // only the reader of the mail has the token
   await database.transaction(callerFor(reset.user_id), 'Changed password', async () => {
     if (!(await store.consumeReset(reset.user_id, hash))) throw new Refusal('link_expired')
     await store.updatePassword(reset.user_id, passwordHash)
@@ -201,7 +207,9 @@ async function requirePassword(
   const counter: Counter = { key: ['password in a session', caller.owner] }
   const user = await database.read(caller, () => store.findUser(caller.owner))
   await attempts.reserve(counter, maxWrongPasswords)
-  const isRight = await verifyCounted(attempts, [counter], () => isPassword(password, user?.password_hash))
+  const isRight = await verifyCounted(attempts, [counter], () =>
+    isPassword(password, user?.password_hash, { isKnown: true, queue: caller.owner }),
+  )
   if (!user || !isRight) throw refusal
   return async () => {
     if (!(await store.lockPassword(user.id, user.password_hash))) throw refusal

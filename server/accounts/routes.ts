@@ -12,6 +12,7 @@ import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 import { verifySignIn } from './sign-in.ts'
 import { isNewNetwork } from './sign-in-limits.ts'
+import { visitorOf } from './visitor.ts'
 
 /** The maximum number of mails with a reset link per account in 15 minutes. All network addresses count together. */
 const maxResetsOfAccount = 20
@@ -44,7 +45,7 @@ function mountAccounts(router: Router, context: AppContext): void {
     instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.sends }),
     signUp: async ({ body, request }) => {
       if (!settings.isSignUpOpen) throw new Refusal('sign_up_closed')
-      const user = await accounts.signUp(database, body)
+      const user = await accounts.signUp(database, visitorOf(request), body)
       await isNewNetwork(attempts, user.id, request.ip) // so that the first sign-in sends no mail about a new browser
       return user
     },
@@ -92,15 +93,15 @@ function mountAccounts(router: Router, context: AppContext): void {
       sessions.forget(caller.owner)
       sessions.clearCookie(reply)
     },
-    requestPasswordReset: async ({ body }) => {
+    requestPasswordReset: async ({ body, request }) => {
       if (!mail.sends) throw new Refusal('mail_off')
       await router.countAttempt(maxResetsOfAccount, 'reset', accounts.normalizeEmail(body.email))
-      await accounts.startPasswordReset(database, body.email, now(), (token, expiresAt) =>
+      await accounts.startPasswordReset(database, visitorOf(request), body.email, now(), (token, expiresAt) =>
         sendResetMail(accounts.normalizeEmail(body.email), settings.address, token, expiresAt),
       )
     },
-    resetPassword: async ({ body, reply }) => {
-      const user = await accounts.resetPassword(database, body.token, body.password, now())
+    resetPassword: async ({ body, request, reply }) => {
+      const user = await accounts.resetPassword(database, visitorOf(request), body, now())
       sessions.forget(user.id)
       browsers.remember(reply, user) // the reader of the link is the owner of the account
     },

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { formatActor } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { readBearerToken } from '#server/platform/http/credentials.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
-import type { Identity } from '#server/platform/identity.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession, type VerifiedUser } from './sessions.store.ts'
+import { visitorOf, type Visitor } from './visitor.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a session after its last use. */
@@ -18,9 +17,6 @@ const touchIntervalMs = 60 * 60 * 1000
 const cacheMs = 5000
 /** The maximum number of cached sessions. A full cache is emptied. */
 const maxCached = 10_000
-
-/** An identity without an owner, for the SQL functions that look up sessions, emails and reset links. Row security hides all rows from it. */
-export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [] }
 
 type SessionIdentity = RequestIdentity & { session: string }
 
@@ -44,10 +40,10 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
   const cache = new Map<string, { identity: SessionIdentity; expiresAtMs: number }>()
 
-  async function findByToken(token: string): Promise<SessionIdentity | undefined> {
+  async function findByToken(token: string, visitor: Visitor): Promise<SessionIdentity | undefined> {
     const time = now()
     const hash = hashToken(token)
-    const [row] = await database.read(anonymous, () =>
+    const [row] = await database.read(visitor, () =>
       sql<{ id: string; user_id: string; last_seen_at: string }>('select id, user_id, last_seen_at from app.session_by_token($1, $2)', [
         hash,
         time,
@@ -67,7 +63,7 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
     const cached = cache.get(token)
     if (cached && cached.expiresAtMs > now().getTime()) return cached.identity
     cache.delete(token)
-    const identity = await findByToken(token)
+    const identity = await findByToken(token, visitorOf(request))
     if (!identity) return undefined
     if (cache.size >= maxCached) cache.clear()
     cache.set(token, { identity, expiresAtMs: now().getTime() + cacheMs })

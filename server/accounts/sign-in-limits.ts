@@ -41,6 +41,8 @@ const counterOf = ({ name, windowSeconds }: Counted, ...key: string[]): Counter 
 
 /** An attempt that is within the limits. */
 export type SignInAttempt = {
+  /** The attempt is one of a known browser and not of a stranger. */
+  isKnown: boolean
   /** Returns the result of `isRight`, which verifies the password. The attempt counts as a failure only if the result is false. */
   verify: (isRight: () => Promise<boolean>) => Promise<boolean>
   /** Must be called after a wrong password. Returns true once a day, when the account comes under attack. */
@@ -54,9 +56,10 @@ type Origin = { email: string; address: string; browser: string | undefined }
 export async function beginSignIn(attempts: Attempts, { email, address, browser }: Origin): Promise<SignInAttempt> {
   const countersOfBrowser = browser === undefined ? undefined : await countOfBrowser(attempts, browser)
   if (countersOfBrowser)
-    return { verify: (isRight) => verifyCounted(attempts, countersOfBrowser, isRight), recordFailure: async () => false }
+    return { isKnown: true, verify: (isRight) => verifyCounted(attempts, countersOfBrowser, isRight), recordFailure: async () => false }
   const { counters, isUnderAttack } = await countOfUnknown(attempts, email, address)
   return {
+    isKnown: false,
     verify: (isRight) => verifyCounted(attempts, counters, isRight),
     recordFailure: async () => {
       await attempts.add(counterOf(untold, email))

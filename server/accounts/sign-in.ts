@@ -6,12 +6,13 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Attempts } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { isPassword } from '#server/platform/security/password.ts'
 import { findCredentials, normalizeEmail } from './accounts.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import { sendAttackMail, sendNewBrowserMail } from './mail.ts'
+import { isPassword } from './passwords.ts'
 import type { VerifiedUser } from './sessions.store.ts'
 import { beginSignIn, isNewNetwork, takeFailures } from './sign-in-limits.ts'
+import { visitorOf } from './visitor.ts'
 
 /** The maximum number of sign-ins of an account in 15 minutes, so that sessions do not fill the database. */
 const maxSignIns = 60
@@ -25,7 +26,7 @@ type VerifiedSignIn = {
 
 /**
  * Verifies an email and a password. For an unknown email it throws the same error after the same time as for a
- * wrong password, so that nobody can find out which emails have accounts. Throws `wrong_credentials` or `too_many_requests`.
+ * wrong password, so that nobody can find out which emails have accounts. Throws `wrong_credentials`, `too_many_requests` or `overloaded`.
  */
 export async function verifySignIn(
   { context, attempts, browsers }: Services,
@@ -34,10 +35,12 @@ export async function verifySignIn(
 ): Promise<VerifiedSignIn> {
   const { database, mail, now, settings } = context
   const email = normalizeEmail(sentEmail)
-  const user = await findCredentials(database, email)
+  const visitor = visitorOf(request)
+  const user = await findCredentials(database, visitor, email)
   const browser = user && browsers.find(request, user)
   const attempt = await beginSignIn(attempts, { email, address: request.ip, browser })
-  const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash))
+  const hashCaller = { isKnown: attempt.isKnown, queue: attempt.isKnown && browser !== undefined ? browser : visitor.queueName }
+  const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash, hashCaller))
   const notify = async (owner: string, label: string, send: () => Promise<void>): Promise<void> => {
     if (mail.sends) await database.transaction(callerFor(owner), label, send)
   }

@@ -81,9 +81,10 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         }))
         return { ...page, rows }
       }),
+      const { queueSignal: _, ...patientCaller } = caller // the time limit of the queue is that of the write
     restore: async ({ caller, params }) => {
       const changeId = await restoreRecord({ database }, caller, params.id)
-      return database.read(caller, () => describeChange(caller.owner, changeId))
+      return database.read(patientCaller, () => describeChange(caller.owner, changeId))
     },
     erase: ({ caller, params }) => database.longTransaction(caller, 'Erased for good', 'small', () => eraseRow(params.id)),
     eraseAll: ({ caller }) => database.longTransaction({ ...caller, timeoutMs: 120_000 }, 'Erased for good', 'large', eraseAll),

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import type { Row, Statement } from './batch.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
 import type { SharedSlots } from './shared-slots.ts'
 import { startBatch, startRead, startSavepoint, startSnapshot, startTransaction, type Caller, type OpenTransaction } from './transaction.ts'
+import { createWaitingCalls } from './waiting-calls.ts'
 
 /**
  * The access to all rows. Calls of `sql` in `work` use the transaction of the function that runs `work`. The `work` of a write may run more
@@ -29,16 +30,21 @@ export type Database = {
   /**
    * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs one
    * of each size at a time. All owners together run two `large` ones, counted over all processes, so that connections stay free.
-   * Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting.
+   * Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if too many
+   * calls of all owners are waiting.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
 
 const maxLarge = 2
 const maxSnapshots = 2
+/** The large transactions and the snapshots that a process lets wait for a shared slot, of all owners. */
+const maxAtSharedSlots = 4
 /** Limits of one owner. A waiting request stays in memory; a large one may contain many ids and wait long. */
 const maxWaiting = 200
 const maxLargeWaiting = 8
+/** Limits of all owners together: calls that wait in this process, and the bodies of their requests. */
+const maxWaitingOfAll = { maxCalls: 2000, maxBytes: 64 * 1024 * 1024 }
 
 /** An open transaction, savepoint or batch while its work runs. */
 type CurrentTransaction = OpenTransaction & {
@@ -56,23 +62,40 @@ type CurrentTransaction = OpenTransaction & {
 const currentTransaction = new AsyncLocalStorage<CurrentTransaction>()
 
 /**
- * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. Without `slots`, as in
- * a script, large transactions are counted in this process only.
+ * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are
+ * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only.
  */
 export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
-  const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(pool.options.max / 2)), maxWaiting })
-  const long = { small: createLimiter({ maxRunning: 1, maxWaiting }), large: createLimiter({ maxRunning: 1, maxWaiting: maxLargeWaiting }) }
-  const largeOfAll = createLimiter({ maxRunning: maxLarge, maxWaiting: Infinity }) // at most one call per owner waits here
+  const { max } = pool.options
+  const waitingCalls = createWaitingCalls(maxWaitingOfAll)
+  const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(max / 2)), maxRunningOfAll: max, maxWaiting, waitingCalls })
+  const long = {
+    small: createLimiter({ maxRunning: 1, maxWaiting, waitingCalls }),
+    large: createLimiter({
+      maxRunning: 1,
+      maxRunningOfAll: slots ? maxAtSharedSlots : maxLarge,
+      maxWaitForOthersMs: Infinity,
+      maxWaiting: maxLargeWaiting,
+      waitingCalls,
+    }),
+  }
+  const snapshots = createLimiter({
+    maxRunning: maxSnapshots,
+    maxRunningOfAll: maxAtSharedSlots,
+    maxWaitForOthersMs: Infinity,
+    maxWaiting: maxLargeWaiting,
+    waitingCalls,
+  })
+  const wait = <T>(queue: Limiter, { owner, queueName = owner, queueSignal, queueBytes }: Caller, work: () => Promise<T>): Promise<T> =>
+    queue.run(queueName, { signal: queueSignal, bytes: queueBytes }, work)
   const runLarge = <T>({ owner, queueSignal }: Caller, work: () => Promise<T>): Promise<T> =>
     slots
       ? slots.run(`large transactions of ${owner}`, 1, queueSignal, () => slots.run('large transactions', maxLarge, queueSignal, work))
-      : largeOfAll.run('all', queueSignal, work)
-  const runSnapshot = <T>({ queueSignal }: Caller, work: () => Promise<T>): Promise<T> =>
-    slots ? slots.run('snapshots', maxSnapshots, queueSignal, work) : work()
+      : work()
+  const runSnapshot = <T>(caller: Caller, work: () => Promise<T>): Promise<T> =>
+    slots ? wait(snapshots, caller, () => slots.run('snapshots', maxSnapshots, caller.queueSignal, work)) : work()
   const run = <T>(caller: Caller, mode: { isWrite: boolean }, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
-    joinOpen(caller, mode, work) ??
-    // calls without an owner are not limited, because they are of different clients
-    (caller.owner === '' ? runWithRetries(open, work) : limiter.run(caller.owner, caller.queueSignal, () => runWithRetries(open, work)))
+    joinOpen(caller, mode, work) ?? wait(limiter, caller, () => runWithRetries(open, work))
   const transaction: Database['transaction'] = (caller, label, work) =>
     run(caller, { isWrite: true }, () => startTransaction(pool, caller, label), work)
   return {
@@ -84,7 +107,7 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
     batch: (caller, label, work) => run(caller, { isWrite: true }, () => startBatch(pool, caller, label), work),
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, { isWrite: true }, work) ??
-      long[size].run(caller.owner, caller.queueSignal, () =>
+      wait(long[size], caller, () =>
         size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, work)),
       ),
   }

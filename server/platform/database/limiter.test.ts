@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
 import { createDatabase, sql, type Database } from './database.ts'
+import { createLimiter } from './limiter.ts'
 import { openPool } from './pool.ts'
 import { callerFor, type Caller } from './transaction.ts'
 import { newId } from './uuid.ts'
@@ -127,4 +128,84 @@ test('at most eight large writes of an owner wait: one more is refused immediate
   block.resolve(undefined)
   await Promise.all([holder, ...waiting])
   expect(await runLargeWrite(ada)).toEqual([{ one: 1 }])
+})
+
+/** Uses all connections until the returned function is called. */
+function holdAllConnections(): () => Promise<unknown> {
+  const block = Promise.withResolvers<undefined>()
+  const [first, second] = [callerFor(newId()), callerFor(newId())]
+  const holders = [first, first, second, second].map((caller) => database.transaction(caller, 'Held', () => block.promise))
+  return () => {
+    block.resolve(undefined)
+    return Promise.all(holders)
+  }
+}
+
+test('at most 2,000 requests of all owners wait: an owner with few takes the place of the newest of the owner with most', async () => {
+  const release = holdAllConnections()
+  const owners = Array.from({ length: 10 }, () => callerFor(newId()))
+  const waiting = owners.flatMap((owner) =>
+    Array.from({ length: 200 }, () =>
+      runQuickRead(owner).then(
+        () => 'done',
+        ({ code }) => code,
+      ),
+    ),
+  )
+  const fromFew = runQuickRead(grace)
+  await release()
+  expect(await fromFew).toEqual([{ one: 1 }])
+  const results = await Promise.all(waiting)
+  expect(results.filter((result) => result === 'too_many_requests')).toHaveLength(1)
+  expect(results[199]).toBe('too_many_requests')
+  expect(results.filter((result) => result === 'done')).toHaveLength(1999)
+})
+
+test('when requests of 2,000 owners wait, one more is refused with a time after which to try again', async () => {
+  const release = holdAllConnections()
+  const waiting = Array.from({ length: 2000 }, () => runQuickRead(callerFor(newId())))
+  await expect(runQuickRead(grace)).rejects.toMatchObject({ code: 'overloaded', extras: { retry_after_seconds: 5 } })
+  await release()
+  await Promise.all(waiting)
+  expect(await runQuickRead(grace)).toEqual([{ one: 1 }])
+})
+
+test('the waiting requests of all owners keep at most 64 MiB of bodies in memory', async () => {
+  const release = holdAllConnections()
+  const withBody = (caller: Caller): Caller => ({ ...caller, queueBytes: 1024 * 1024 })
+  const waiting = Array.from({ length: 64 }, () =>
+    runQuickRead(withBody(ada)).then(
+      () => 'done',
+      ({ code }) => code,
+    ),
+  )
+  await expect(runQuickRead(withBody(ada))).rejects.toMatchObject({ code: 'overloaded' })
+  const fromGrace = [runQuickRead(withBody(grace)), runQuickRead(ada)]
+  await release()
+  await Promise.all(fromGrace)
+  expect((await Promise.all(waiting)).map((result, index) => [index, result]).filter(([, result]) => result !== 'done')).toEqual([
+    [63, 'too_many_requests'],
+  ])
+})
+
+test('when all connections are in use, the owners take turns', async () => {
+  const release = holdAllConnections()
+  const order: string[] = []
+  const read = (name: string, caller: Caller): Promise<unknown> => database.read(caller, async () => order.push(name))
+  const reads = Array.from({ length: 50 }, () => read('ada', ada))
+  reads.push(read('grace', grace))
+  await release()
+  await Promise.all(reads)
+  expect(order.indexOf('grace')).toBeLessThan(4)
+})
+
+test('a call that waits only for calls of other owners is refused after some time, and one that waits for its own owner is not', async () => {
+  const limiter = createLimiter({ maxRunning: 1, maxRunningOfAll: 2, maxWaiting: 10, maxWaitForOthersMs: 10 })
+  const block = Promise.withResolvers<void>()
+  const holders = ['ada', 'grace'].map((owner) => limiter.run(owner, {}, () => block.promise))
+  const ofAda = limiter.run('ada', {}, async () => 'done')
+  await expect(limiter.run('edsger', {}, async () => 'done')).rejects.toMatchObject({ code: 'overloaded' })
+  block.resolve()
+  await Promise.all(holders)
+  expect(await ofAda).toBe('done')
 })

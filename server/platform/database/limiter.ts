@@ -1,27 +1,46 @@
 import { Refusal } from '#server/platform/refusal.ts'
+import type { WaitingCall, WaitingCalls } from './waiting-calls.ts'
 
-type Limits = { maxRunning: number; maxWaiting: number }
+type Limits = {
+  /** The maximum number of running calls of one owner. */
+  maxRunning: number
+  /** The maximum number of waiting calls of one owner. */
+  maxWaiting: number
+  /** The maximum number of running calls of all owners, who take turns. Infinite by default. */
+  maxRunningOfAll?: number
+  /** A call is refused when only calls of other owners have run for this time, 5 s by default: as long as a call waits for a connection. */
+  maxWaitForOthersMs?: number
+  /** Limits the waiting calls of all owners, also those of other limiters that share it. */
+  waitingCalls?: WaitingCalls
+}
 
-/** Limits how many calls of one owner run at the same time. Owners do not wait for each other. */
+/** `signal` removes the call from the queue. `bytes`: the size of what the call keeps in memory while it waits. */
+type WaitOptions = { signal?: AbortSignal | undefined; bytes?: number | undefined }
+
+/** Limits how many calls run at the same time, of one owner and of all owners. */
 export type Limiter = {
   /**
-   * Runs `work` when fewer than `maxRunning` calls of this owner are running, in the order of the calls. Rejects with the signal's reason
-   * if the signal is aborted before `work` starts, and with `too_many_requests` if `maxWaiting` calls are waiting, because each keeps a
-   * request in memory.
+   * Runs `work` when fewer than `maxRunning` calls of this owner and `maxRunningOfAll` of all owners are running, in the order of the owner's
+   * calls. Rejects with the signal's reason if the signal is aborted before `work` starts, with `too_many_requests` if `maxWaiting` calls of
+   * the owner are waiting, because each keeps a request in memory, and with `overloaded` if `waitingCalls` is full or other owners have used
+   * `maxRunningOfAll` for too long.
    */
-  run: <T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>) => Promise<T>
+  run: <T>(owner: string, options: WaitOptions, work: () => Promise<T>) => Promise<T>
 }
 
 type Queue = { running: number; waiting: Set<() => void> }
 
 const retryAfterSeconds = 5
 
-export function createLimiter({ maxRunning, maxWaiting }: Limits): Limiter {
+export function createLimiter(limits: Limits): Limiter {
+  const { maxRunning, maxWaiting, maxRunningOfAll = Infinity, maxWaitForOthersMs = 5000, waitingCalls } = limits
+  /** The queues of the owners with running or waiting calls. The owner whose turn was last is at the end. */
   const queues = new Map<string, Queue>()
+  let runningOfAll = 0
   return {
-    run: async (owner, signal, work) => {
-      signal?.throwIfAborted()
-      const waiting = enter(owner, signal)
+    run: async (owner, options, work) => {
+      options.signal?.throwIfAborted()
+      const waiting = enter(owner, options)
       if (waiting) await waiting
       try {
         return await work()
@@ -32,38 +51,69 @@ export function createLimiter({ maxRunning, maxWaiting }: Limits): Limiter {
   }
 
   /** Returns undefined if the work can start immediately. */
-  function enter(owner: string, signal: AbortSignal | undefined): Promise<void> | undefined {
+  function enter(owner: string, options: WaitOptions): Promise<void> | undefined {
     const queue = queues.get(owner) ?? { running: 0, waiting: new Set() }
-    if (queue.running < maxRunning) {
+    if (queue.running < maxRunning && runningOfAll < maxRunningOfAll) {
       queue.running++
+      runningOfAll++
       queues.set(owner, queue)
       return undefined
     }
     if (queue.waiting.size >= maxWaiting) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-    return wait(queue, signal)
+    return wait(owner, queue, options)
   }
 
   function leave(owner: string): void {
     const queue = queues.get(owner)
     if (!queue) return
-    const [startNext] = queue.waiting
-    if (startNext) startNext() // the next call takes the place of this one, so `running` does not change
-    else if (--queue.running === 0) queues.delete(owner)
+    queue.running--
+    runningOfAll--
+    if (isUnused(queue)) queues.delete(owner)
+    startNext()
+  }
+
+  /** Starts the first call of the next owner who may run one more. */
+  function startNext(): void {
+    for (const [owner, queue] of queues) {
+      const [start] = queue.waiting
+      if (!start || queue.running >= maxRunning) continue
+      queue.running++
+      runningOfAll++
+      queues.delete(owner)
+      queues.set(owner, queue)
+      return start()
+    }
+  }
+
+  function wait(owner: string, queue: Queue, { signal, bytes = 0 }: WaitOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const call: WaitingCall = { owner, bytes, drop: (error) => fail(error) }
+      waitingCalls?.add(call)
+      const refuseBehindOthers = (): void => {
+        if (queue.running < maxRunning) fail(new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds }))
+      }
+      const timer = maxWaitForOthersMs === Infinity ? undefined : setInterval(refuseBehindOthers, maxWaitForOthersMs)
+      const leaveQueue = (): void => {
+        clearInterval(timer)
+        queue.waiting.delete(start)
+        waitingCalls?.remove(call)
+        signal?.removeEventListener('abort', abort)
+      }
+      const start = (): void => {
+        leaveQueue()
+        resolve()
+      }
+      const fail = (error: unknown): void => {
+        leaveQueue()
+        if (isUnused(queue)) queues.delete(owner)
+        reject(error)
+      }
+      const abort = (): void => fail(signal?.reason)
+      queues.set(owner, queue)
+      queue.waiting.add(start)
+      signal?.addEventListener('abort', abort, { once: true })
+    })
   }
 }
 
-function wait({ waiting }: Queue, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      waiting.delete(start)
-      reject(signal?.reason)
-    }
-    const start = (): void => {
-      waiting.delete(start)
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }
-    waiting.add(start)
-    signal?.addEventListener('abort', abort, { once: true })
-  })
-}
+const isUnused = ({ running, waiting }: Queue): boolean => running === 0 && waiting.size === 0

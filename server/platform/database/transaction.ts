@@ -9,8 +9,14 @@ export type Caller = Identity & {
   timeoutMs?: number
   /** Cancels a running read. Writes are never cancelled. */
   readSignal?: AbortSignal
+  /** The timeout of each wait for a lock of a row; by default that of the statement. */
+  lockTimeoutMs?: number
   /** Removes a read or write that waits in the queue of its owner. Has no effect on a read or write that has started. */
   queueSignal?: AbortSignal
+  /** The queue in which the call waits, by default that of its owner. Calls without an owner should have a queue for each network. */
+  queueName?: string
+  /** The size of the body of the request in bytes, which stays in memory while the call waits. */
+  queueBytes?: number
   request?: WriteRequest
 }
 
@@ -51,7 +57,9 @@ const begin: Statement = { text: 'begin' }
 function buildSettings(caller: Caller, label?: string): Statement {
   const values = [caller.owner, caller.actor, String(caller.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
   if (label === undefined) return { text: readSettingsSql, values }
-  return { text: writeSettingsSql, values: [...values, label, caller.request?.key ?? '', caller.request?.hash ?? ''] }
+  const writeValues = [...values, label, caller.request?.key ?? '', caller.request?.hash ?? '']
+  if (caller.lockTimeoutMs === undefined) return { text: writeSettingsSql, values: writeValues }
+  return { text: `${writeSettingsSql}, set_config('lock_timeout', $7, true)`, values: [...writeValues, String(caller.lockTimeoutMs)] }
 }
 
 function buildChangeIdQuery({ request }: Caller): Statement[] {

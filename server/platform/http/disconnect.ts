@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { Refusal } from '#server/platform/refusal.ts'
 
 /** Returns a signal that aborts when the client disconnects before the response is sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
@@ -12,12 +13,21 @@ export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
+/** Returns a signal that also aborts, with `busy`, when the request has waited in queues for `maxWaitSeconds`. */
+export function waitSignal(disconnected: AbortSignal, maxWaitSeconds: number, { raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(new Refusal('busy', { retry_after_seconds: maxWaitSeconds }))
+  const timer = setTimeout(abort, maxWaitSeconds * 1000)
+  raw.once('close', () => clearTimeout(timer))
+  return AbortSignal.any([disconnected, controller.signal])
+}
+
 /**
  * Whether the request failed because its client disconnected. Any error counts after the signal of a read was aborted, because the abort
  * cancels its queries. A write is aborted only while it waits in the queue, and then fails with the reason of the signal.
  */
 export const isDisconnect = ({ readSignal, queueSignal }: Caller, error: unknown): boolean =>
-  readSignal?.aborted === true || (queueSignal?.aborted === true && error === queueSignal.reason)
+  readSignal?.aborted === true || (queueSignal?.aborted === true && error === queueSignal.reason && !(error instanceof Refusal))
 
 /** Ends a request whose client has disconnected, without a response and without an error in the log. */
 export function endDisconnected(reply: FastifyReply): FastifyReply {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIPv6, SocketAddress } from 'node:net'
 import type pg from 'pg'
+import { createLimiter } from '#server/platform/database/limiter.ts'
+import { createWaitingCalls } from '#server/platform/database/waiting-calls.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const defaultWindowSeconds = 15 * 60
@@ -38,12 +40,21 @@ export type Attempts = {
   take: (counter: Counter) => Promise<{ count: number; since: Date } | undefined>
 }
 
-/** Creates the counters. `pool` connects as the application's role. */
+/** A flood of attempts uses at most four connections, and waits for them up to this number. */
+const maxQueries = { maxRunning: 4, maxWaiting: Infinity, waitingCalls: { maxCalls: 1000 } }
+
+/**
+ * Creates the counters. `pool` connects as the application's role. Except for `giveBack`, all functions throw `overloaded` if too many
+ * attempts wait.
+ */
 export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   const exhaustedUntil = new Map<string, Date>()
+  const limiter = createLimiter({ ...maxQueries, waitingCalls: createWaitingCalls(maxQueries.waitingCalls) })
+  const query = <R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> =>
+    limiter.run('attempts', {}, async () => (await pool.query<R>(config)).rows)
 
   async function add({ hash, windowSeconds }: HashedCounter, at: Date): Promise<Row> {
-    const { rows } = await pool.query<Row>({
+    const rows = await query<Row>({
       name: 'count-attempt',
       text: 'select count, resets_at from app.count_attempt($1, $2, $3)',
       values: [hash, windowSeconds, at],
@@ -76,14 +87,14 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
     add: async (counter) => (await add(hashKey(counter), now())).count,
     renew: async (counter) => {
       const { hash, windowSeconds } = hashKey(counter)
-      const { rows } = await pool.query<{ count: number }>('select app.renew_attempts($1, $2, $3) as count', [hash, windowSeconds, now()])
+      const values = [hash, windowSeconds, now()]
+      const rows = await query<{ count: number }>({ text: 'select app.renew_attempts($1, $2, $3) as count', values })
       return rows[0]?.count ?? 0
     },
     giveBack: async (...counters) => void (await Promise.all(counters.map((counter) => giveBack(hashKey(counter).hash)))),
     take: async (counter) => {
       const { hash, windowSeconds } = hashKey(counter)
-      const { rows } = await pool.query<Row>('select count, resets_at from app.take_attempts($1, $2)', [hash, now()])
-      const [row] = rows
+      const [row] = await query<Row>({ text: 'select count, resets_at from app.take_attempts($1, $2)', values: [hash, now()] })
       return row && { count: row.count, since: new Date(row.resets_at.getTime() - windowSeconds * 1000) }
     },
   }

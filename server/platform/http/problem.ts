@@ -17,6 +17,7 @@ const ourCodes: Record<string, ErrorCode> = {
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
   '40P01': 'not_ready', // deadlock
   '40001': 'not_ready', // serialization failure
+  '55P03': 'busy', // lock timeout
   '57014': 'not_ready', // statement timeout
   '57P01': 'not_ready', // PostgreSQL shuts down
   '57P03': 'not_ready', // PostgreSQL starts
@@ -25,6 +26,8 @@ const ourCodes: Record<string, ErrorCode> = {
   ECONNRESET: 'not_ready',
   EPIPE: 'not_ready',
 }
+
+const busySeconds = 5
 
 /** Sends a problem document for any error. The client gets only the public message; the cause is logged. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
@@ -54,7 +57,8 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UnconfirmedCommit) return new Refusal('outcome_unknown', {}, error)
   if (isWithoutOwner(error)) return new Refusal('not_signed_in', {}, error)
-  return new Refusal(ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal'), {}, error)
+  const code = ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal')
+  return new Refusal(code, code === 'busy' ? { retry_after_seconds: busySeconds } : {}, error)
 }
 
 /**

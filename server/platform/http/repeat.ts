@@ -43,6 +43,9 @@ function describeUpload({ headers }: FastifyRequest): string {
 
 /**
  * Whether the database may contain the write although this request failed: another request with the same key was faster, or the connection
- * was lost before the commit was confirmed. After `too_many_requests` the write cannot exist, because the request never started.
+ * was lost before the commit was confirmed. After `too_many_requests` and `overloaded` the write cannot exist, because the request never
+ * started.
  */
-export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && error.code === 'too_many_requests')
+export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && neverStarted.has(error.code))
+
+const neverStarted: ReadonlySet<string> = new Set(['too_many_requests', 'overloaded'])

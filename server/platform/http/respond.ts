@@ -4,9 +4,9 @@ import type { Route, Routes } from '#contract/route.ts'
 import { UnconfirmedCommit, type Caller } from '#server/platform/database/transaction.ts'
 import type { EarlierWrite } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { refuseUnstorable } from './body.ts'
+import { bodyLimitBytes, refuseUnstorable } from './body.ts'
 import { checkInput, type OutputCheck } from './check.ts'
-import { disconnectSignal, endDisconnected, isDisconnect } from './disconnect.ts'
+import { disconnectSignal, endDisconnected, isDisconnect, waitSignal } from './disconnect.ts'
 import { parseLastEventId, sendEventList } from './event-list.ts'
 import { sendFile } from './file.ts'
 import { findIdentity, type RequestIdentity } from './identity.ts'
@@ -45,7 +45,8 @@ export async function respond(mountedRoute: MountedRoute, request: FastifyReques
     signal,
   }
   const idempotency = identity && route.changes === 'journaled' ? readIdempotencyKey(request, route, identity) : undefined
-  const caller = identity && toCaller(identity, route, idempotency, signal)
+  const queueSignal = signal && route.maxWaitSeconds !== undefined ? waitSignal(signal, route.maxWaitSeconds, reply) : signal
+  const caller = identity && toCaller(identity, route, idempotency, { signal: queueSignal, bytes: bodyBytesOf(route, request) })
   const context = { ...input, caller, session: identity?.session, request, reply }
   try {
     return await respondOnce(mountedRoute, idempotency, context, request, reply)
@@ -121,13 +122,27 @@ function toCaller(
   { owner, actor, scopes }: RequestIdentity,
   route: Route,
   idempotency: Idempotency | undefined,
-  signal: AbortSignal | undefined,
+  { signal, bytes }: { signal: AbortSignal | undefined; bytes: number },
 ): Caller {
-  const caller = { owner, actor, scopes, ...(signal && { queueSignal: signal }) }
-  if (route.changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
+  const { changes, maxWaitSeconds } = route
+  const caller = {
+    owner,
+    actor,
+    scopes,
+    queueBytes: bytes,
+    ...(signal && { queueSignal: signal }),
+    ...(maxWaitSeconds !== undefined && { lockTimeoutMs: maxWaitSeconds * 1000 }),
+  }
+  if (changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
   // without `request` the change set is not linked to the response, because it cannot be undone
-  if (route.changes !== 'journaled') return caller
+  if (changes !== 'journaled') return caller
   return { ...caller, request: { ...idempotency } }
+}
+
+/** Returns the size of the body that is in memory; the largest possible size if it is unknown. Large bodies and uploads have limits of their own. */
+function bodyBytesOf({ upload, largeBody }: Route, { body, headers }: FastifyRequest): number {
+  if (upload || largeBody || body === undefined) return 0
+  return headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? bodyLimitBytes) : bodyLimitBytes
 }
 
 function setChangeHeader(reply: FastifyReply, changeId: string | undefined): void {

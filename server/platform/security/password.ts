@@ -5,19 +5,15 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
  * p=3 as equivalent to N=2^17, r=8, p=1, with less memory.
  */
 let cost = { logN: 15, r: 8, p: 3 }
-const maxRunning = 2
 const maxMemoryBytes = 256 * 1024 * 1024
-
-let running = 0
-const waitingCalls: (() => void)[] = []
 
 /** Sets the parameters of new hashes. Tests lower them, because each sign-up and each sign-in computes a hash. */
 export function setHashCost(newCost: typeof cost): void {
   cost = newCost
 }
 
-/** Returns `scrypt$logN$r$p$salt$hash`. The parameters are stored with the hash, so that they can be raised later. */
-export async function hashPassword(password: string): Promise<string> {
+/** Returns `scrypt$logN$r$p$salt$hash`. Callers limit how many hashes are computed at a time, because each occupies a thread of libuv. The parameters are stored with the hash, so that they can be raised later. */
+export async function computeHash(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost)
   return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
@@ -27,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether the password matches the stored hash. Takes the same time without a stored hash, so that the duration does not reveal whether an
  * account exists.
  */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function isHashOf(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt, hash] = (stored ?? '').split('$')
   if (!salt || !hash) {
     await derive(password, Buffer.alloc(16), cost)
@@ -38,18 +34,8 @@ export async function isPassword(password: string, stored: string | undefined): 
   return expected.length === derived.length && timingSafeEqual(expected, derived)
 }
 
-/** Computes a hash. At most two run at a time, because scrypt occupies libuv's thread pool, which file reads and DNS lookups also need. */
-async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
-  if (running < maxRunning) running++
-  else await new Promise<void>((resume) => waitingCalls.push(resume)) // an ended call resumes this one instead of decreasing `running`
-  try {
-    return await scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: maxMemoryBytes })
-  } finally {
-    const resumeNext = waitingCalls.shift()
-    if (resumeNext) resumeNext()
-    else running--
-  }
-}
+const derive = (password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> =>
+  scryptAsync(password.normalize('NFKC'), salt, { N: 2 ** logN, r, p, maxmem: maxMemoryBytes })
 
 function scryptAsync(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {

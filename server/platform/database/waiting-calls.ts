@@ -1,0 +1,59 @@
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** A call that waits. `bytes`: the size of what it keeps in memory. `drop` removes it from its queue and rejects it with the error. */
+export type WaitingCall = { owner: string; bytes: number; drop: (error: Refusal) => void }
+
+/**
+ * The calls of all owners that wait in the limiters which share it, up to a number of calls and of bytes. When it is full, a call of an owner
+ * with few waiting calls takes the place of the newest call of the owner with most.
+ */
+export type WaitingCalls = {
+  /** Adds a call. Throws `overloaded` if it is full and the owner has as much waiting as any other. */
+  add: (call: WaitingCall) => void
+  /** Removes a call that waits no longer. */
+  remove: (call: WaitingCall) => void
+}
+
+type OwnCalls = { calls: Set<WaitingCall>; bytes: number }
+
+const retryAfterSeconds = 5
+
+export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls: number; maxBytes?: number }): WaitingCalls {
+  const owners = new Map<string, OwnCalls>()
+  const total = { calls: 0, bytes: 0 }
+
+  function add(call: WaitingCall): void {
+    while (total.calls >= maxCalls) makePlace(call, ({ calls }) => calls.size, 1)
+    while (total.bytes + call.bytes > maxBytes) makePlace(call, ({ bytes }) => bytes, call.bytes)
+    const own = owners.get(call.owner) ?? { calls: new Set(), bytes: 0 }
+    owners.set(call.owner, own)
+    own.calls.add(call)
+    own.bytes += call.bytes
+    total.calls++
+    total.bytes += call.bytes
+  }
+
+  /** Drops the newest call of the owner with most, unless the owner of the call would then have as much: `added` is what the call adds. */
+  function makePlace({ owner }: WaitingCall, measure: (own: OwnCalls) => number, added: number): void {
+    let most: OwnCalls | undefined
+    for (const each of owners.values()) if (!most || measure(each) > measure(most)) most = each
+    const own = owners.get(owner)
+    if (!most || measure(most) <= (own ? measure(own) : 0) + added)
+      throw new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds })
+    const newest = [...most.calls].at(-1)
+    if (!newest) throw new Error('An owner without waiting calls is listed')
+    remove(newest)
+    newest.drop(new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds }))
+  }
+
+  function remove(call: WaitingCall): void {
+    const own = owners.get(call.owner)
+    if (!own?.calls.delete(call)) return
+    own.bytes -= call.bytes
+    total.calls--
+    total.bytes -= call.bytes
+    if (own.calls.size === 0) owners.delete(call.owner)
+  }
+
+  return { add, remove }
+}
