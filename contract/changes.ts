@@ -39,7 +39,7 @@ export const Change = z.object({
   /** The number of rows that the action wrote directly. Rows that foreign keys changed by cascade are not counted. */
   count: z.int(),
   undone: z.boolean(),
-  /** Null for a single change set. For the undo of a change group: the progress of the job that continues after the response. */
+  /** Null for a single change set. For a change group and its undo: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),
   /** For an undo: the number of skipped rows by reason, and the first skipped rows. */
   skipped_counts: z.partialRecord(SkippedReason, z.int()),
@@ -173,13 +173,14 @@ export const changeRoutes = defineRoutes({
   restore: {
     method: 'POST',
     path: '/api/trash/{id}/restore',
-    summary: 'Restore a deleted record and the records that were deleted with it',
+    summary:
+      'Restore a deleted record and the records that were deleted with it. The restore of very many records continues after the response',
     caller: 'user',
     changes: 'journaled',
     params: Id,
     out: Change,
-    onRepeatedRequest: { route: 'get', idFrom: 'change' },
     maxWaitSeconds,
+    onRepeatedRequest: { route: 'get', idFrom: 'change' },
     errors: ['undo_blocked', 'too_old', 'busy'],
     example: { params: { id: exampleId('deleted') } },
   },

@@ -96,6 +96,7 @@ export const fileSelectionRoutes = defineRoutes({
     summary: 'Delete files, and folders with everything in them, as one change; they stay in the trash for 30 days',
     caller: 'user',
     changes: 'journaled',
+    mayContinue: true,
     body: z.strictObject(fields).check(hasOneSelection, hasFewIds),
     errors: ['too_many'],
     example: { body: ids },

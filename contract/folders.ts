@@ -170,6 +170,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Delete a folder with everything in it; it stays in the trash for 30 days',
     caller: 'user',
     changes: 'journaled',
+    mayContinue: true,
     params: Id,
     example: { params: { id: exampleId('folder') } },
   },

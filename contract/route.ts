@@ -53,6 +53,11 @@ export type Route = Access & {
   file?: 'text/csv' | 'text/vcard' | 'application/zip'
   /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */
   download?: true
+  /**
+   * A job may continue a large change after the response. The response without a body is then 202, and the progress is that of the change
+   * `Foyer-Change` (`GET /api/changes/{id}`).
+   */
+  mayContinue?: true
   /** The request waits at most this time for its turn in queues, and for each lock of a row, and is then refused with `busy`. */
   maxWaitSeconds?: number
   /** The status of a successful response with `out`. The default is 200. */

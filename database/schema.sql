@@ -114,6 +114,8 @@ create table public.change_groups (
   undo_position uuid,
   finished_at timestamp with time zone,
   undone_groups uuid[],
+  is_delete boolean not null default false,
+  only_row uuid,
   constraint change_groups_pkey PRIMARY KEY (user_id, id),
   constraint change_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -1146,6 +1148,33 @@ AS $function$
   returning a.count, a.resets_at $function$;
 grant execute on function app.count_attempt(bytea,integer,timestamp with time zone) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.count_dependents(record_table text, record_ids uuid[], max_count integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  link record;
+  found_ids uuid[];
+  total int := 0;
+begin
+  for link in
+    select child, column_name, cascades from app.journal_links where parent = record_table and (cascades or not required)
+  loop
+    execute format('select array_agg(id) from (select id from %I where user_id = $1 and %I = any ($2) limit $3) dependents', link.child,
+      link.column_name) into found_ids using app.owner(), record_ids, max_count - total + 1;
+    continue when found_ids is null;
+    total := total + cardinality(found_ids);
+    if link.cascades and total <= max_count then
+      total := total + app.count_dependents(link.child, found_ids, max_count - total);
+    end if;
+    exit when total > max_count;
+  end loop;
+  return total;
+end $function$;
+grant execute on function app.count_dependents(text,uuid[],integer) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.count_skipped_rows(counted uuid)
  RETURNS void
  LANGUAGE sql
@@ -1221,6 +1250,48 @@ begin
   if found then perform pg_notify('jobs', ''); end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION app.detach_dependents(record_table text, record_ids uuid[], max_rows integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.owner();
+  link record;
+  found_ids uuid[];
+  detached int;
+begin
+  for link in
+    select child, column_name, cascades from app.journal_links where parent = record_table and (cascades or not required)
+    order by child, column_name
+  loop
+    execute format('select array_agg(id) from (select id from %I where user_id = $1 and %I = any ($2) limit $3) dependents', link.child,
+      link.column_name) into found_ids using me, record_ids, max_rows;
+    continue when found_ids is null;
+    if link.cascades then
+      detached := app.detach_dependents(link.child, found_ids, max_rows);
+      if detached > 0 then return detached; end if;
+    end if;
+    -- the rows are locked in the order of their ids, which prevents deadlocks
+    execute format('select count(*) from (select from %I where user_id = $1 and id = any ($2) order by id for update) locked', link.child)
+      using me, found_ids;
+    execute format(case when link.cascades then 'delete from %1$I where user_id = $1 and %2$I = any ($2) and id = any ($3)'
+      else 'update %1$I set %2$I = null where user_id = $1 and %2$I = any ($2) and id = any ($3)' end, link.child, link.column_name)
+      using me, record_ids, found_ids;
+    get diagnostics detached = row_count;
+    -- a tree deletes its lowest rows first; alone in their statement, the journal takes them for records that were deleted themselves
+    if link.child = record_table then
+      update journal set cascade = true where change = app.current_change() and not cascade;
+    end if;
+    -- another transaction may have moved all of them in the meantime
+    if detached > 0 then return detached; end if;
+    return app.detach_dependents(record_table, record_ids, max_rows);
+  end loop;
+  return 0;
+end $function$;
+grant execute on function app.detach_dependents(text,uuid[],integer) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.digits(text)
  RETURNS text
@@ -1562,16 +1633,28 @@ begin
   return open_change;
 end $function$;
 
-CREATE OR REPLACE FUNCTION app.open_group(total integer)
+CREATE OR REPLACE FUNCTION app.open_group(total integer, is_delete boolean)
  RETURNS uuid
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  insert into change_groups (user_id, id, total) values (app.owner(), app.open_change(), open_group.total) returning id $function$;
-grant execute on function app.open_group(integer) to foyer_app;
+  insert into change_groups (user_id, id, total, is_delete)
+  values (app.owner(), app.open_change(), open_group.total, open_group.is_delete) returning id $function$;
+grant execute on function app.open_group(integer,boolean) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.open_restore(target uuid, OUT change uuid, OUT source uuid, OUT refusal text)
+CREATE OR REPLACE FUNCTION app.open_partial_restore(source uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return app.insert_change(current_setting('app.label', true), restore_of => source);
+end $function$;
+grant execute on function app.open_partial_restore(uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.open_restore(target uuid, OUT change uuid, OUT source uuid, OUT refusal text, OUT is_group boolean)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1579,7 +1662,9 @@ CREATE OR REPLACE FUNCTION app.open_restore(target uuid, OUT change uuid, OUT so
 AS $function$
 declare
   last journal;
+  source_group uuid;
 begin
+  is_group := false;
   perform pg_advisory_xact_lock(hashtextextended(app.owner()::text || target::text, 0));
   select * into last from journal j where j.user_id = app.owner() and j.row_id = target order by j.step desc, j.line desc limit 1;
   refusal := case
@@ -1589,6 +1674,20 @@ begin
   if refusal is not null then return; end if;
   source := last.change;
   change := app.insert_change(current_setting('app.label', true), restore_of => source);
+  select c.group_id into source_group from changesets c where c.user_id = app.owner() and c.id = source;
+  if source_group is null then return; end if;
+  -- a redo of a large delete deletes like the delete itself
+  with recursive below as (
+    select c.id, c.undo_of from changesets c where c.user_id = app.owner() and c.id = source_group
+    union all
+    select c.id, c.undo_of from below b join changesets c on c.id = b.undo_of
+  )
+  select g.is_delete into is_group from below b join change_groups g on g.user_id = app.owner() and g.id = b.id where b.undo_of is null;
+  is_group := coalesce(is_group, false);
+  if not is_group then return; end if;
+  insert into change_groups (user_id, id, undone_groups, only_row, total)
+    select app.owner(), change, array[source_group], target, count(*) from changesets m
+    where m.user_id = app.owner() and m.group_id = source_group;
 end $function$;
 grant execute on function app.open_restore(uuid) to foyer_app;
 
@@ -1761,6 +1860,19 @@ begin
 end $function$;
 grant execute on function app.refuse_folder_names(uuid[],jsonb) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.refuse_large_delete(record_table text, record_ids uuid[], max_count integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if app.count_dependents(record_table, record_ids, max_count) > max_count then
+    raise exception using errcode = 'program_limit_exceeded', constraint = 'large_delete', message = 'Too many rows depend on these records';
+  end if;
+end $function$;
+grant execute on function app.refuse_large_delete(text,uuid[],integer) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.relabel(text)
  RETURNS void
  LANGUAGE sql
@@ -1783,6 +1895,18 @@ AS $function$
     resets_at = excluded.resets_at
   returning a.count $function$;
 grant execute on function app.renew_attempts(bytea,integer,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.repeat_cascades(undone uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update journal j set cascade = true
+  from changesets u join journal original on original.change = u.undo_of
+  where u.user_id = app.owner() and u.id = undone and original.cascade and j.change = app.current_change() and not j.cascade
+    and j.table_name = original.table_name and j.row_id = original.row_id $function$;
+grant execute on function app.repeat_cascades(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.respelled(text)
  RETURNS text
@@ -2051,6 +2175,16 @@ AS $function$
     attempts = 0
   returning id $function$;
 grant execute on function jobs.enqueue(text,jsonb,text,timestamp with time zone,boolean) to foyer_app;
+
+CREATE OR REPLACE FUNCTION jobs.find_key(job_type text, part jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'jobs', 'pg_temp'
+AS $function$
+  select job.key from jobs.jobs job
+  where job.owner = app.owner() and job.type = job_type and job.failed_at is null and job.payload @> part limit 1 $function$;
+grant execute on function jobs.find_key(text,jsonb) to foyer_app;
 
 CREATE OR REPLACE FUNCTION jobs.has_failed(failed_key text)
  RETURNS boolean

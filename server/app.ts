@@ -17,6 +17,7 @@ import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
+import { handleDeleteJobs } from './platform/records/large-delete.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { listSchedules } from './schedule.ts'
 
@@ -88,7 +89,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = await startWorker({
     pool: tableOwnerPool,
     leaseConnection: options.connections.tableOwner,
-    handlers: [handleMailJobs(mail, now), ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? [])],
+    handlers: [
+      handleMailJobs(mail, now),
+      handleDeleteJobs(database),
+      ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? []),
+    ],
     schedules: listSchedules(tableOwnerPool, now),
     log: server.log,
     now,

@@ -4,15 +4,14 @@ import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
-import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, readRecentChanges, readSkippedRows, readTimeline, readTrash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
 import { undo, isLargeChange } from '#server/platform/journal/undo.ts'
+import { continueInJob, handleUndoGroupJobs } from '#server/platform/journal/undo-group.job.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readTitles } from './titles.ts'
-import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
 /** A record in the history. `before` has the values of its row before its last deletion. */
 type TitledRow = { id: string | null; table: string | null; before: Record<string, unknown> | null }
@@ -64,9 +63,9 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     undo: async ({ caller, params }) => {
       const isLarge = await database.read(caller, () => isLargeChange(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
-        const { changeId, isGroup } = await undo(params.id)
-        if (isGroup) await enqueue(undoGroupJob, { group: changeId, actor: caller.actor }, { key: changeId })
-        return describeChange(caller.owner, changeId)
+        const result = await undo(params.id)
+        await continueInJob(result, caller)
+        return describeChange(caller.owner, result.changeId)
       })
     },
     trash: ({ caller, query }) =>
@@ -81,8 +80,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         }))
         return { ...page, rows }
       }),
-      const { queueSignal: _, ...patientCaller } = caller // the time limit of the queue is that of the write
     restore: async ({ caller, params }) => {
+      const { queueSignal: _, ...patientCaller } = caller // the time limit of the queue is that of the write
       const changeId = await restoreRecord({ database }, caller, params.id)
       return database.read(patientCaller, () => describeChange(caller.owner, changeId))
     },

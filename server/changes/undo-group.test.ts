@@ -9,8 +9,8 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { closeGroup, inGroup, openGroup } from '#server/platform/journal/groups.ts'
 import { undo } from '#server/platform/journal/undo.ts'
+import { handleUndoGroupJobs, undoGroupJob } from '#server/platform/journal/undo-group.job.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
-import { handleUndoGroupJobs, undoGroupJob } from './undo-group.job.ts'
 
 test('the request to undo a group returns before the undo ends; a job undoes the group and lists the skipped rows', async () => {
   const app = await openTestApp()
@@ -117,7 +117,7 @@ const program = `
   import pg from 'pg'
   import { createDatabase } from '${new URL('../platform/database/database.ts', import.meta.url).href}'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
-  import { handleUndoGroupJobs } from '${new URL('./undo-group.job.ts', import.meta.url).href}'
+  import { handleUndoGroupJobs } from '${new URL('../platform/journal/undo-group.job.ts', import.meta.url).href}'
   const [host, database] = process.argv.slice(1)
   process.on('disconnect', () => process.exit())
   const connect = (user) => ({ host, database, user })

@@ -1,10 +1,11 @@
 import { selectionLimits, type FileSelection, type Matching } from '#contract/fileSelection.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
-import { findSelectedIds, readSelectedIds, type Selection } from '#server/platform/records/bulk.ts'
+import { deleteRows, findSelectedIds, readSelectedIds, type Selection } from '#server/platform/records/bulk.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
+import { orInParts, recordsOf, type DeletedRecords } from '#server/platform/records/large-delete.ts'
 import { countRows } from '#server/platform/records/page.ts'
-import { deleteRecords, updateRecords, type Services } from '#server/platform/records/verbs.ts'
+import { updateRecords, type Services } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { Place } from './files.store.ts'
 import { files, folderInItself, folders } from './kind.ts'
@@ -33,12 +34,21 @@ export const moveSelection = (
     }),
   )
 
-/** Deletes files, and folders with everything in them, as one change. Throws `not_found` like `moveSelection`. */
-export const deleteSelection = (services: Services, caller: Caller, selection: FileSelection): Promise<void> =>
-  runOnSelection(services, caller, selection, 'Deleted', {
-    onFiles: (ids) => deleteRecords(services, caller, files, toSelection(ids)),
-    onFolders: (ids) => deleteRecords(services, caller, folders, toSelection(ids)),
+/**
+ * Deletes files, and folders with everything in them, as one change; with very much in the folders a job continues: see `orInParts`. Throws
+ * `not_found` like `moveSelection`.
+ */
+export function deleteSelection(services: Services, caller: Caller, selection: FileSelection): Promise<void> {
+  const records: DeletedRecords[] = []
+  const remove = (kind: RecordKind) => (ids: string[]) => {
+    records.push(recordsOf(kind, ids))
+    return deleteRows(kind, caller.owner, ids)
+  }
+  return orInParts(services.database, caller, records, () => {
+    records.length = 0 // the transaction may run again after a deadlock
+    return runOnSelection(services, caller, selection, 'Deleted', { onFiles: remove(files), onFolders: remove(folders) })
   })
+}
 
 type Work = Record<'onFiles' | 'onFolders', (ids: string[]) => Promise<void>>
 

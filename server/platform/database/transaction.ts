@@ -21,10 +21,11 @@ export type Caller = Identity & {
 }
 
 /**
- * The request of a write. `key` and `hash` are stored with the change set, so that a repeated request finds it. `change` is set to the id
- * of the change set after the commit. A request writes one change set; further transactions are refused.
+ * The request of a write. `key` and `hash` are stored with the change set, so that a repeated request finds it. `changeId` is set to the id
+ * of the change set after the commit. A request writes one change set; further transactions are refused. `isRunning` is set if a job
+ * continues the change after the response.
  */
-export type WriteRequest = { key?: string; hash?: string; changeId?: string }
+export type WriteRequest = { key?: string; hash?: string; changeId?: string; isRunning?: boolean }
 
 /**
  * The connection was lost after COMMIT was sent and before the answer, so that the write may be stored. `cause` is the error of the

@@ -73,10 +73,12 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
   }))
 }
 
+const continued = 'A large change continues. GET /api/changes/{id} has the progress of the change in the header Foyer-Change'
+
 /** The content of a file. OpenAPI 3.1 has no schema for bytes. */
 const anyBytes = { '*/*': {} }
 
-function describeSuccess({ out, events, eventList, file, download, status }: Route): Record<string, unknown> {
+function describeSuccess({ out, events, eventList, file, download, status, mayContinue }: Route): Record<string, unknown> {
   const payload = events ?? eventList
   if (payload)
     return { 200: { description: 'A stream of events', content: { 'text/event-stream': { schema: toJsonSchema(payload, 'output') } } } }
@@ -87,6 +89,7 @@ function describeSuccess({ out, events, eventList, file, download, status }: Rou
       304: { description: 'Unchanged' },
     }
   if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
+  if (!out && mayContinue) return { 202: { description: continued }, 204: { description: 'Done' } }
   if (!out) return { 204: { description: 'Done' } }
   return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: toJsonSchema(out, 'output') } } } }
 }

@@ -164,9 +164,10 @@ async function respondToRepeat(
   const { routes, route, handlerOf } = mountedRoute
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChangeHeader(reply, earlier.changeId)
-  if (context.caller?.request) context.caller.request.changeId = earlier.changeId // an error after this line is reported as `answer_failed`
+  // with the change an error after this line is reported as `answer_failed`
+  if (context.caller?.request) Object.assign(context.caller.request, { changeId: earlier.changeId, isRunning: earlier.isRunning })
   const { onRepeatedRequest } = route
-  if (!onRepeatedRequest) return reply.code(204).send()
+  if (!onRepeatedRequest) return sendNothing(context.caller, reply)
   if ('response' in onRepeatedRequest) return send(mountedRoute, onRepeatedRequest.response, context, request, reply)
   if (!routes[onRepeatedRequest.route]) throw new Error(`onRepeatedRequest of ${route.path} names an unknown route`)
   const paramsFrom = { params: context.params, query: context.query, record: { id: earlier.record }, change: { id: earlier.changeId } }
@@ -195,8 +196,12 @@ async function send(
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)
   if (route.eventList)
     return sendEventList(route.eventList, result, reply, { offset, isAllowed, readChangeId: () => caller?.request?.changeId })
-  return reply.code(204).send()
+  return sendNothing(caller, reply)
 }
+
+/** Sends a response without a body: 202 if a job continues the change, otherwise 204. */
+const sendNothing = (caller: Caller | undefined, reply: FastifyReply): FastifyReply =>
+  reply.code(caller?.request?.isRunning ? 202 : 204).send()
 
 const sendJson = (body: unknown, status: number | undefined, reply: FastifyReply): FastifyReply =>
   reply

@@ -2,40 +2,47 @@
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { isLargeChange, undo } from './undo.ts'
+import { isLargeChange, restoreDependents, undo } from './undo.ts'
 
 /** Thrown when a transaction joins a finished group. The group was undone while its job was running, so the job must end. */
 export class GroupFinished extends Error {
   override name = 'GroupFinished'
 }
 
-type GroupTransaction = { group: string; label: string; steps?: number }
+/** `steps`: how far the transaction brings the job, 1 by default. `isLarge`: it uses the queue of large transactions. */
+type GroupTransaction<T> = { group: string; label: string; steps?: number | ((result: T) => number); isLarge?: boolean }
 
 /**
- * Opens a group in its own transaction. Returns the id of the group, which is also its id as a change. `total`: the number of steps of
- * the job, if known. The job must be added with the id of the group as its `key` (`enqueue`), so that the group's progress tells when the job has failed.
+ * Opens a group in the open transaction, which writes nothing else. Returns the id of the group, which is also its id as a change. `total`:
+ * the number of steps of the job, if known. `isDelete`: the group deletes records, and before them the rows that depend on them. The job must
+ * be added with the id of the group as its `key` (`enqueue`), so that the group's progress tells when the job has failed.
  */
+export async function openGroupHere({ total, isDelete = false }: { total?: number | undefined; isDelete?: boolean }): Promise<string> {
+  const [opened] = await sql<{ id: string }>('select app.open_group($1, $2) as id', [total ?? null, isDelete])
+  return opened?.id ?? ''
+}
+
+/** Opens a group in its own transaction: see `openGroupHere`. */
 export const openGroup = (database: Database, caller: Caller, { label, total }: { label: string; total?: number }): Promise<string> =>
-  database.transaction(caller, label, async () => {
-    const [opened] = await sql<{ id: string }>('select app.open_group($1) as id', [total ?? null])
-    return opened?.id ?? ''
-  })
+  database.transaction(caller, label, () => openGroupHere({ total }))
 
 /**
  * Runs a transaction whose change set joins the group and adds `steps` to its progress. The transactions of a group run one after the
  * other. If the group is finished, throws `GroupFinished` and writes nothing.
  */
-export const inGroup = <T>(
+export function inGroup<T>(
   database: Database,
   caller: Caller,
-  { group, label, steps = 1 }: GroupTransaction,
+  { group, label, steps = 1, isLarge = false }: GroupTransaction<T>,
   work: () => Promise<T>,
-): Promise<T> =>
-  database.transaction(caller, label, async () => {
+): Promise<T> {
+  const workInGroup = async (): Promise<T> => {
     const result = await work()
-    await joinGroup(group, steps)
+    await joinGroup(group, typeof steps === 'number' ? steps : steps(result))
     return result
-  })
+  }
+  return isLarge ? database.longTransaction(caller, label, 'large', workInGroup) : database.transaction(caller, label, workInGroup)
+}
 
 /** Finishes a group. `label` replaces the label of the group, such as "Imported 5,000 contacts". */
 export const closeGroup = (database: Database, caller: Caller, group: string, label?: string): Promise<void> =>
@@ -57,12 +64,15 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
     return { isFinished: true }
   }
   const isLarge = await database.read(caller, () => isLargeChange(next.newest))
+  const { onlyRow } = next
   const undoMember = async (): Promise<void> => {
-    if (next.isApplied) await undo(next.newest, group)
+    if (next.isApplied && onlyRow === null) await undo(next.newest, group)
+    if (next.isApplied && onlyRow !== null) await restoreDependents(next.newest, { onlyRow, group })
+    await sql('select app.repeat_cascades($1)', [next.newest])
     await moveUndoPosition(group, next.member)
   }
   try {
-    await database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', undoMember)
+    await database.longTransaction(caller, onlyRow === null ? 'Undone' : 'Restored', isLarge ? 'large' : 'small', undoMember)
     return { undone: next.newest, isFinished: false }
   } catch (error) {
     if (error instanceof GroupFinished) return { isFinished: true }
@@ -74,9 +84,9 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
 
 /**
  * A change set of a group (`member`). `newest`: the last undo or redo of `member`, or `member` itself if it has none. `isApplied`: `newest`
- * is not an undo, so the rows of `member` are in effect.
+ * is not an undo, so the rows of `member` are in effect. `onlyRow`: the group restores this row with its dependents, and nothing else.
  */
-type Member = { member: string; newest: string; isApplied: boolean }
+type Member = { member: string; newest: string; isApplied: boolean; onlyRow: string | null }
 
 /**
  * Finds the next change set to undo. After an interrupted undo or redo, the next one has several groups in `undone_groups`, whose members it
@@ -97,7 +107,9 @@ async function findNext(owner: string, group: string): Promise<Member | undefine
        union all
        select c.member, u.id, c.depth + 1 from chain c join changesets u on u.undo_of = c.id
      )
-     select member, id as newest, depth % 2 = 0 as "isApplied" from chain order by depth desc limit 1`,
+     select member, id as newest, depth % 2 = 0 as "isApplied",
+      (select g.only_row from change_groups g where g.user_id = $1 and g.id = $2) as "onlyRow"
+    from chain order by depth desc limit 1`,
     [owner, group],
   )
   return next

@@ -105,7 +105,7 @@ test('a write is found by its Idempotency-Key, with the first row that it wrote 
   const caller = await workspace.newOwner()
   const changeId = await addAda({ ...caller, request: { key: 'k1', hash: 'h1' } })
   const find = (reader: Caller, key: string) => workspace.database.read(reader, () => findEarlierWrite(reader.owner, key))
-  expect(await find(caller, 'k1')).toEqual({ changeId, hash: 'h1', record: ada })
+  expect(await find(caller, 'k1')).toEqual({ changeId, hash: 'h1', record: ada, isRunning: false })
   expect(await find(caller, 'k2')).toBeUndefined()
   const stranger = await workspace.newOwner()
   expect(await find(stranger, 'k1')).toBeUndefined()

@@ -36,8 +36,11 @@ type TimelineRow = Omit<TimelineEntry, 'linked'> & { linkedId: string | null; be
 /** A column of a row and its last change. */
 export type ColumnChange = { column: string; changeId: string; at: string; actor: string }
 
-/** An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly. */
-export type EarlierWrite = { changeId: string; hash: string | null; record: string | null }
+/**
+ * An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly.
+ * `isRunning`: the change set is a group whose job continues.
+ */
+export type EarlierWrite = { changeId: string; hash: string | null; record: string | null; isRunning: boolean }
 
 /** SQL for the kind of a reversal: 'undo', 'redo' or 'restore'; null for all other changes. The undo of an undo is a redo. */
 const reversalColumn = `case when c.restore_of is not null then 'restore' when c.undo_depth = 0 then null when c.undo_depth % 2 = 1 then 'undo' else 'redo' end as reversal`
@@ -59,6 +62,10 @@ const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.to
 const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
 
+/** SQL for the first or the last change set of the group `c`. A large delete writes its records themselves only in the last one. */
+const memberOfGroup = (order: 'asc' | 'desc'): string =>
+  `(select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id ${order} limit 1)`
+
 /** Returns the changes of a workspace, newest first. A change group is one entry. */
 export const readRecentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
   sql<RecentChangeRow>(
@@ -67,9 +74,10 @@ export const readRecentChanges = (owner: string, limit: number): Promise<RecentC
        ${valuesWhenDeleted('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
      left join lateral (
-       select j.table_name, j.row_id, case when j.operation = 'U' then (${changedColumns}) end as columns from journal j
-       where j.change = coalesce((select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id limit 1), c.id)
-         and not j.cascade order by j.step, j.line limit 1
+       select j.* from unnest(array[${memberOfGroup('asc')}, ${memberOfGroup('desc')}, c.id]) member (id) cross join lateral (
+         select j.step, j.line, j.table_name, j.row_id, case when j.operation = 'U' then (${changedColumns}) end as columns from journal j
+         where j.change = member.id and not j.cascade order by j.step, j.line limit 1
+       ) j order by j.step, j.line limit 1
      ) first on true
      order by c.id desc`,
     [owner, limit],
@@ -164,10 +172,13 @@ export async function describeChange(owner: string, id: string): Promise<Change>
   return change
 }
 
-/** Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. */
+/**
+ * Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. The change of a
+ * row that a group has deleted is the group.
+ */
 export async function readTrash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
   const position = readPosition(after)
-  const foundRows = await sql<DeletedRow & JournalPosition>(
+  const foundRows = await sql<DeletedRow & JournalPosition & { deletion: string }>(
     `with page as materialized (
        select j.* from journal j
        where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null
@@ -178,7 +189,7 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
        order by j.change desc, j.step desc, j.line desc limit $5
      ),
      links as materialized (select child, parent, column_name from app.journal_links where cascades)
-     select p.row_id as id, p.table_name as "table", p.change, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line,
+     select p.row_id as id, p.table_name as "table", p.change, coalesce(c.group_id, p.change) as deletion, c.at as deleted_at, c.at + app.undo_window() as expires_at, p.before, p.step, p.line,
        (select jsonb_build_object('id', p.before ->> l.column_name, 'table', l.parent,
           'before', ${valuesWhenDeleted('(p.before ->> l.column_name)::uuid', 'l.parent')})
         from links l where l.child = p.table_name and p.before ->> l.column_name is not null limit 1) as parent
@@ -186,7 +197,7 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
     [owner, position?.change ?? null, position?.step ?? null, position?.line ?? null, limit + 1],
     { customPlan: true },
   )
-  const rows = foundRows.slice(0, limit).map(({ step: _step, line: _line, ...row }) => row)
+  const rows = foundRows.slice(0, limit).map(({ step: _step, line: _line, deletion, ...row }) => ({ ...row, change: deletion }))
   return { rows, next: createNextCursor(foundRows, limit) }
 }
 
@@ -215,7 +226,8 @@ export function readColumnChanges(owner: string, table: string, id: string, vers
 export async function findEarlierWrite(owner: string, requestKey: string): Promise<EarlierWrite | undefined> {
   const [earlier] = await sql<EarlierWrite>(
     `select c.id as "changeId", c.request_hash as hash,
-       (select j.row_id from journal j where j.change = c.id and not j.cascade and j.operation <> 'D' order by j.step, j.line limit 1) as record
+       (select j.row_id from journal j where j.change = c.id and not j.cascade and j.operation <> 'D' order by j.step, j.line limit 1) as record,
+       exists (select from change_groups g where g.user_id = $1 and g.id = c.id and g.finished_at is null) as "isRunning"
      from changesets c where c.user_id = $1 and c.request_key = $2`,
     [owner, requestKey],
   )

@@ -11,8 +11,8 @@ import { skipWithoutParent, restoreRows } from './undo/restore.ts'
 import { revertColumns } from './undo/revert.ts'
 
 /**
- * `changeId`: the change set of the undo. `isGroup`: it undoes a change group, whose change sets the caller must then undo with
- * `undoNextOfGroup`.
+ * `changeId`: the change set of the undo. `isGroup`: it undoes a change group, or restores a row that a group
+ * has deleted; the caller must then undo the change sets of the group with `undoNextOfGroup`.
  */
 export type UndoResult = { changeId: string; isGroup: boolean }
 
@@ -47,18 +47,32 @@ export async function undo(changeId: string, group?: string): Promise<UndoResult
 
 /**
  * Restores a deleted row of the owner, and the rows that were deleted or unlinked with it by cascade. Must be the first write of its
- * transaction. Throws `not_found` if the row is not in the trash or was erased, `too_old`, or `undo_blocked`.
+ * transaction. Restores nothing if a change group has deleted the row (`isGroup`). Throws `not_found` if the row is not in the trash or was
+ * erased, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<UndoResult> {
   // the statements of a batch run in this order, so the lock is taken first
   const [, [opened]] = await Promise.all([
     lockHistory(),
-    sql<OpenedUndo>('select change as "changeId", source, false as "isGroup", refusal from app.open_restore($1)', [row]),
+    sql<OpenedUndo>('select change as "changeId", source, is_group as "isGroup", refusal from app.open_restore($1)', [row]),
   ])
-  return revertNetEffect(opened, { onlyRow: row })
+  return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { onlyRow: row })
 }
 
-/** Reverts the net effect of the change set that is undone or from which a row is restored. */
+/**
+ * Restores what a change set of a group has deleted or unlinked together with the row `onlyRow`: the row itself, and rows that depend on it
+ * or on rows which earlier transactions of the restore `group` have restored. Must be the first write of its transaction.
+ */
+export async function restoreDependents(source: string, { onlyRow, group }: { onlyRow: string; group: string }): Promise<void> {
+  // the statements of a batch run in this order, so the lock is taken first
+  const [, [opened]] = await Promise.all([
+    lockHistory(),
+    sql<{ changeId: string }>('select app.open_partial_restore($1) as "changeId"', [source]),
+  ])
+  await revertNetEffect(opened && { ...opened, source, isGroup: false, refusal: null }, { onlyRow, group })
+}
+
+/** Reverts the net effect of the change set that is undone or from which a row is restored. `group`: the group of the undo or restore. */
 async function revertNetEffect(
   opened: OpenedUndo | undefined,
   { onlyRow, group }: { onlyRow?: string; group?: string | undefined },
@@ -66,7 +80,7 @@ async function revertNetEffect(
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
   const { changeId, source } = opened
   const plan = await openPlan({ source, listedUnder: group ?? changeId })
-  const hasEffect = await collectNetEffect(plan, onlyRow)
+  const hasEffect = await collectNetEffect(plan, onlyRow === undefined ? undefined : { row: onlyRow, group })
   // the undo of a group passes such change sets
   if (!hasEffect && !group) throw new Refusal(onlyRow === undefined ? 'nothing_left' : 'not_found')
   await lockRows(plan)

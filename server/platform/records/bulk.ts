@@ -38,11 +38,18 @@ export async function readSelectedIds(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the records that exist and sets the label of the change to their number. Throws `not_found` if there are none. */
+/** A delete of records on which more rows depend runs in parts: see `orInParts`. */
+export const maxDependents = 1000
+
+/**
+ * Deletes the records that exist and sets the label of the change to their number. Throws `not_found` if there are none, and a database
+ * error with the constraint `large_delete` if more than `maxDependents` rows depend on them.
+ */
 export async function deleteRows(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
   // the statements of a batch run in this order, so the rows are locked first
-  const [, rows] = await Promise.all([
+  const [, , rows] = await Promise.all([
     lockInOrder(kind, owner, ids, 'update'),
+    sql('select app.refuse_large_delete($1, $2, $3)', [kind.table, ids, maxDependents]),
     sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids]),
   ])
   if (rows.length === 0) throw new Refusal('not_found')
@@ -102,8 +109,12 @@ export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string
 }
 
 /** Returns a label such as "Deleted 1 contact" or "Deleted 12 contacts". */
-export const formatCountLabel = (verb: string, { singular, plural }: Pick<RecordKind, 'singular' | 'plural'>, count: number): string =>
-  `${verb} ${count} ${count === 1 ? singular : plural}`
+export const formatCountLabel = (verb: string, kind: Names, count: number): string => `${verb} ${formatCount(kind, count)}`
+
+/** Returns a text such as "1 contact" or "12 contacts". */
+export const formatCount = ({ singular, plural }: Names, count: number): string => `${count} ${count === 1 ? singular : plural}`
+
+type Names = Pick<RecordKind, 'singular' | 'plural'>
 
 /** Locks the rows in the order of their ids, which prevents deadlocks. `update` also conflicts with new foreign keys to the rows. */
 async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {

@@ -4,9 +4,11 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { editRow } from '#server/platform/journal/edit.ts'
 import { restore } from '#server/platform/journal/undo.ts'
+import { continueInJob } from '#server/platform/journal/undo-group.job.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { formatCountLabel, deleteRows, findSelectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
 import type { Fields, RecordKind } from './kind.ts'
+import { orInParts, recordsOf } from './large-delete.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
 
 /** The services that the verbs use. */
@@ -96,13 +98,23 @@ export async function updateRecords(
   )
 }
 
-/** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. */
-export const deleteRecord = ({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> =>
-  database.longTransaction(caller, formatCountLabel('Deleted', kind, 1), 'small', () => deleteRows(kind, caller.owner, [id]))
+/** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see `orInParts`. */
+export function deleteRecord({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> {
+  const remove = (): Promise<void> => deleteRows(kind, caller.owner, [id])
+  return orInParts(database, caller, [recordsOf(kind, [id])], () =>
+    database.longTransaction(caller, formatCountLabel('Deleted', kind, 1), 'small', remove),
+  )
+}
 
-/** Deletes the selected records as one change. */
-export const deleteRecords = (services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> =>
-  runBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, (ids) => deleteRows(kind, caller.owner, ids))
+/** Deletes the selected records as one change. With very many dependents a job continues: see `orInParts`. */
+export function deleteRecords(services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> {
+  const records = recordsOf(kind, [])
+  const remove = (ids: readonly string[]): Promise<void> => {
+    records.ids = [...ids]
+    return deleteRows(kind, caller.owner, ids)
+  }
+  return orInParts(services.database, caller, [records], () => runBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, remove))
+}
 
 /** Adds and removes tags of the selected records as one change. */
 export const tagRecords = (
@@ -113,9 +125,16 @@ export const tagRecords = (
   tags: { add: readonly string[]; remove: readonly string[] },
 ): Promise<void> => runBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
 
-/** Restores a deleted record and the records that were deleted with it. Returns the id of the change. Throws `not_found`, `too_old`. */
+/**
+ * Restores a deleted record and the records that were deleted with it. Returns the id of the change, which is a group that a job continues if
+ * a group has deleted the record. Throws `not_found`, `too_old`.
+ */
 export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
-  database.longTransaction(caller, 'Restored', 'small', async () => (await restore(id)).changeId)
+  database.longTransaction(caller, 'Restored', 'small', async () => {
+    const result = await restore(id)
+    await continueInJob(result, caller)
+    return result.changeId
+  })
 
 /** Updates the row, and the records that depend on the changed fields. Returns undefined if the row does not have the version `version`. */
 function updateWithDependents<R extends Row>(

@@ -7,17 +7,20 @@ import { runOnNet, type Plan } from './plan.ts'
 const columns =
   'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, last_step bigint, why text'
 
+/** The deleted row `row`, and the rows that were deleted or unlinked with it by cascade. `group`: the group that restores them in parts. */
+type RestoredRow = { row: string; group: string | undefined }
+
 /**
  * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before` and the last `after`. Rows
- * that the change set both inserted and deleted are omitted. `onlyRow` limits the table to that deleted row and to the rows that were
- * deleted or unlinked with it by cascade. Returns whether the change set has any net effect.
+ * that the change set both inserted and deleted are omitted. `only` limits the table to a row and what was deleted with it. Returns whether
+ * the change set has any net effect.
  */
-export async function collectNetEffect(plan: Plan, onlyRow?: string): Promise<boolean> {
+export async function collectNetEffect(plan: Plan, only?: RestoredRow): Promise<boolean> {
   await runOnNet('drop table if exists pg_temp.undo_net')
   await runOnNet(`create temporary table undo_net (${columns}) on commit drop`)
-  const isWhole = onlyRow === undefined
+  const isWhole = only === undefined
   await runOnNet(insertNetSql(isWhole), [plan.source])
-  if (!isWhole) await removeOtherRows(onlyRow)
+  if (only) await removeOtherRows(only)
   await runOnNet('create index on undo_net (table_name, operation, row_id)')
   await runOnNet('analyze undo_net')
   const operations = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], {
@@ -53,7 +56,10 @@ const withCurrentColumns = (image: string): string => `case
   when exists (select from app.column_changes where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
 
 /** Removes all rows except the deleted row `row` and the rows that were deleted or unlinked with it by cascade. */
-async function removeOtherRows(row: string): Promise<void> {
+async function removeOtherRows({ row, group }: RestoredRow): Promise<void> {
+  await runOnNet('drop table if exists pg_temp.undo_parents')
+  await runOnNet('create temporary table undo_parents (table_name text, row_id uuid) on commit drop')
+  if (group !== undefined) await runOnNet(insertRestoredParentsSql, [group])
   await runOnNet('select app.run_with_hash_joins($1, $2)', [
     `with recursive links as materialized (select child, parent, column_name from app.journal_links),
      children as materialized (
@@ -62,6 +68,9 @@ async function removeOtherRows(row: string): Promise<void> {
      ), included as (
        select table_name, row_id, operation from undo_net where row_id = $1 and operation = 'D'
        union
+       select c.table_name, c.row_id, c.operation from undo_parents p
+       join children c on c.parent_table = p.table_name and c.parent_id = p.row_id::text
+       union
        select c.table_name, c.row_id, c.operation from included i
        join children c on c.parent_table = i.table_name and c.parent_id = i.row_id::text where i.operation = 'D'
      )
@@ -69,3 +78,9 @@ async function removeOtherRows(row: string): Promise<void> {
     row,
   ])
 }
+
+/** Inserts the rows that earlier transactions of the group `$1` have restored and to which other rows can refer. */
+const insertRestoredParentsSql = `
+  insert into undo_parents
+  select j.table_name, j.row_id from changesets c join journal j on j.change = c.id
+  where c.user_id = app.owner() and c.group_id = $1 and j.operation = 'I' and j.table_name in (select parent from app.journal_links)`

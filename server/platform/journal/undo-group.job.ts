@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createIdentity } from '#server/platform/identity.ts'
-import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
-import { undoNextOfGroup } from '#server/platform/journal/groups.ts'
+import { undoNextOfGroup } from './groups.ts'
+import type { UndoResult } from './undo.ts'
 
 /**
- * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo writes. Two
+ * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo or restore writes. Two
  * such jobs run at the same time, in slots of their own, because a job may take minutes. It is retried for a short time, because a user who
  * waits for it can continue a failed undo.
  */
@@ -14,6 +16,11 @@ export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid
   maxRunning: 2,
   retryForMinutes: 3,
 })
+
+/** Adds the job in the transaction of an undo or restore, if that is a group. */
+export async function continueInJob({ changeId, isGroup }: UndoResult, { actor }: Caller): Promise<void> {
+  if (isGroup) await enqueue(undoGroupJob, { group: changeId, actor }, { key: changeId })
+}
 
 /** Returns the handler of the jobs. After a crash a job continues after the last change set that it undid. */
 export const handleUndoGroupJobs = (database: Database): JobHandler =>

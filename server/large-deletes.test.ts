@@ -1,0 +1,258 @@
+// Deletes of records on which very many rows depend. A job deletes these rows in parts, as one change with progress and undo.
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Change, TrashEntry } from '#contract/changes.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addCompany, addContacts, addFiles, addFolder, type SqlStatement } from '#server/testing/dependents.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+const isFull = process.env['FOYER_FULL'] === '1'
+/** The number of rows that depend on a deleted record: more than a delete writes in one transaction. */
+const count = isFull ? 100_000 : 2000
+const timeout = isFull ? 900_000 : 60_000
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+/** Writes rows of a person in one transaction. */
+const write = (person: Person, ...statements: SqlStatement[]): Promise<unknown> =>
+  app.database.transaction({ ...callerFor(person.id), timeoutMs: 600_000 }, 'Imported', () =>
+    Promise.all(statements.map(([text, ...values]) => sql(text, values))),
+  )
+const post = (person: Person, url: string, payload: object): Promise<LightMyRequestResponse> =>
+  person.send({ method: 'POST', url, payload })
+const remove = (person: Person, url: string): Promise<LightMyRequestResponse> => person.send({ method: 'DELETE', url })
+const undo = (person: Person, change: string): Promise<LightMyRequestResponse> =>
+  person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+const changeOf = ({ headers }: LightMyRequestResponse): string => String(headers['foyer-change'])
+const readChange = async (person: Person, id: string): Promise<Change> => (await person.send({ url: `/api/changes/${id}` })).json()
+const readTrash = async (person: Person): Promise<TrashEntry[]> => (await person.send({ url: '/api/trash' })).json().rows
+
+/** Waits until the job of a change has finished, and returns the change. */
+async function finish(person: Person, response: LightMyRequestResponse): Promise<Change> {
+  const id = changeOf(response)
+  await expect.poll(async () => (await readChange(person, id)).progress?.finished, { timeout, interval: 50 }).toBe(true)
+  return readChange(person, id)
+}
+
+const tables = ['companies', 'crm_contacts', 'deals', 'tasks', 'notes', 'folders', 'files'] as const
+/** Returns a digest of all rows of each table, without the columns that every write changes. */
+async function readRows({ id }: Person): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {}
+  for (const table of tables) {
+    const { rows } = await app.tableOwner.query<{ digest: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(md5((to_jsonb(r) - 'updated_at' - 'version')::text), '' order by r.id)), '') as digest
+       from ${table} r where user_id = $1`,
+      [id],
+    )
+    digests[table] = rows[0]?.digest ?? ''
+  }
+  return digests
+}
+async function countWhere({ id }: Person, table: string, condition = 'true'): Promise<number> {
+  const { rows } = await app.tableOwner.query<{ count: number }>(
+    `select count(*)::int as count from ${table} where user_id = $1 and ${condition}`,
+    [id],
+  )
+  return rows[0]?.count ?? 0
+}
+
+test('a company with very many contacts is deleted by a job as one change, and comes back by undo', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const company = newId()
+  await write(ada, addCompany(company), addContacts(company, count), [
+    'insert into deals (title, company_id) values ($1, $2)',
+    'Beds',
+    company,
+  ])
+  const before = await readRows(ada)
+  const headers = { 'idempotency-key': 'the-same' }
+  const url = `/api/companies/${company}`
+  const response = await ada.send({ method: 'DELETE', url, headers })
+  expect([response.statusCode, response.body]).toEqual([202, ''])
+  expect(await readChange(ada, changeOf(response))).toMatchObject({ progress: { total: count + 2, failed: false } })
+  const repeat = await ada.send({ method: 'DELETE', url, headers })
+  expect(changeOf(repeat)).toBe(changeOf(response))
+
+  expect(await finish(ada, response)).toMatchObject({
+    label: 'Deleted 1 company',
+    count: 1,
+    progress: { done: count + 2, total: count + 2 },
+  })
+  expect((await ada.send({ url })).statusCode).toBe(404)
+  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
+  expect(await readTrash(ada)).toMatchObject([{ title: 'Quillstone', change: changeOf(response) }])
+  expect((await ada.send({ url: '/api/changes/recent' })).json().rows[0]).toMatchObject({
+    label: 'Deleted 1 company',
+    title: 'Quillstone',
+  })
+
+  expect(await finish(ada, await undo(ada, changeOf(response)))).toMatchObject({ label: 'Undone: Deleted 1 company', skipped: [] })
+  expect(await readRows(ada)).toEqual(before)
+  expect(await readTrash(ada)).toEqual([])
+})
+
+test('a contact with very many linked records is deleted, undone, deleted again and restored', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const contact = newId()
+  await write(
+    ada,
+    [`insert into crm_contacts (id, first_name) values ($1, 'Nora')`, contact],
+    [`insert into notes (contact_id, content) select $1, 'Note ' || n from generate_series(1, $2::int) n`, contact, count],
+    [`insert into deals (contact_id, title) select $1, 'Deal ' || n from generate_series(1, 1100) n`, contact],
+    [`insert into tasks (contact_id, title) select $1, 'Task ' || n from generate_series(1, 1100) n`, contact],
+    [`insert into crm_contacts (reports_to_id, first_name) select $1, 'Report ' || n from generate_series(1, 300) n`, contact],
+    addFiles('contact_id', contact, 1100),
+  )
+  const before = await readRows(ada)
+  const response = await remove(ada, `/api/contacts/${contact}`)
+  expect(response.statusCode).toBe(202)
+  expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 1 contact', count: 1 })
+  expect([await countWhere(ada, 'notes'), await countWhere(ada, 'files')]).toEqual([0, 0])
+  expect([await countWhere(ada, 'deals', 'contact_id is null'), await countWhere(ada, 'tasks', 'contact_id is null')]).toEqual([1100, 1100])
+  expect(await readTrash(ada)).toMatchObject([{ title: 'Nora' }])
+  const undone = await undo(ada, changeOf(response))
+  await finish(ada, undone)
+  expect(await readRows(ada)).toEqual(before)
+
+  expect(await finish(ada, await undo(ada, undone.json().id))).toMatchObject({ label: 'Redone: Deleted 1 contact', count: 1 })
+  expect(await countWhere(ada, 'notes')).toBe(0)
+  expect(await readTrash(ada)).toMatchObject([{ title: 'Nora' }])
+  await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${contact}/restore` }))
+  expect(await readRows(ada)).toEqual(before)
+})
+
+test('a folder with very many folders and files is deleted alone and in a selection, and comes back', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const [folder, inner, other] = [newId(), newId(), newId()]
+  await write(
+    ada,
+    addFolder(folder, null),
+    addFolder(inner, folder),
+    addFolder(other, null),
+    [`insert into folders (name, parent_folder_id) select 'Folder ' || n, $1 from generate_series(1, 1200) n`, inner],
+    addFiles('folder_id', inner, count),
+    [
+      `insert into files (object_id, storage_path, file_name, file_size, folder_id)
+      select o.id, '', 'In a folder', 0, f.id from folders f cross join lateral (select id from stored_objects where user_id = app.owner() limit 1) o
+      where f.user_id = app.owner() and f.parent_folder_id = $1`,
+      inner,
+    ],
+    addFiles('folder_id', other, 3),
+  )
+  const before = await readRows(ada)
+  const deleteAlone = (): Promise<LightMyRequestResponse> => remove(ada, `/api/folders/${folder}`)
+  const { rows: files } = await app.tableOwner.query<{ id: string }>('select id from files where user_id = $1 and folder_id = $2', [
+    ada.id,
+    other,
+  ])
+  const deleteSelected = (): Promise<LightMyRequestResponse> =>
+    post(ada, '/api/files/selection/delete', { file_ids: [files[0]?.id], folder_ids: [folder] })
+  for (const [send, label, left] of [
+    [deleteAlone, 'Deleted 1 folder', 3],
+    [deleteSelected, 'Deleted 1 file and 1 folder', 2],
+  ] as const) {
+    const response = await send()
+    expect(response.statusCode).toBe(202)
+    expect(await finish(ada, response)).toMatchObject({ label })
+    expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files')]).toEqual([1, left])
+    expect(await readTrash(ada)).toHaveLength(4 - left)
+    await finish(ada, await undo(ada, changeOf(response)))
+    expect(await readRows(ada)).toEqual(before)
+  }
+})
+
+test('of companies that a bulk delete deleted in parts, a restored one gets only its own contacts', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const [first, second] = [newId(), newId()]
+  const edited = newId()
+  await write(ada, addCompany(first, 'First'), addCompany(second, 'Second'), addContacts(first, count), addContacts(second, 1500), [
+    `insert into crm_contacts (id, first_name, company_id) values ($1, 'Nora', $2)`,
+    edited,
+    second,
+  ])
+  const response = await post(ada, '/api/companies/bulk/delete', { matching: { search: '' } })
+  expect(response.statusCode).toBe(202)
+  expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
+  expect(new Set((await readTrash(ada)).map(({ title, change }) => `${title} ${change}`))).toEqual(
+    new Set([`First ${changeOf(response)}`, `Second ${changeOf(response)}`]),
+  )
+  const third = newId()
+  await write(ada, addCompany(third, 'Third'), ['update crm_contacts set company_id = $1 where id = $2', third, edited])
+  const restored = await ada.send({ method: 'POST', url: `/api/trash/${second}/restore` })
+  expect(restored.json()).toMatchObject({ label: 'Restored', progress: { failed: false } })
+  expect(await finish(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
+  expect(await countWhere(ada, 'companies')).toBe(2)
+  expect(await countWhere(ada, 'crm_contacts', `company_id = '${second}'`)).toBe(1500)
+  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
+  await finish(ada, await undo(ada, changeOf(restored)))
+  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count + 1500)
+})
+
+test('a restored folder gets the folders and files in it from all parts of the delete', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const [folder, inner, other] = [newId(), newId(), newId()]
+  await write(
+    ada,
+    addFolder(folder, null),
+    addFolder(inner, folder),
+    addFolder(other, null),
+    addFiles('folder_id', inner, count),
+    addFiles('folder_id', other, 5),
+  )
+  await finish(ada, await post(ada, '/api/files/selection/delete', { folder_ids: [folder, other] }))
+  expect(await countWhere(ada, 'files')).toBe(0)
+  await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${folder}/restore` }))
+  expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files', `folder_id = '${inner}'`)]).toEqual([2, count])
+  expect(await countWhere(ada, 'files')).toBe(count)
+})
+
+test('a delete with a thousand dependents is immediate', async () => {
+  const ada = await signInAs(app, 'ada')
+  const [company, empty] = [newId(), newId()]
+  await write(ada, addCompany(company), addCompany(empty), addContacts(company, 1000))
+  expect((await remove(ada, `/api/companies/${empty}`)).statusCode).toBe(204)
+  const response = await remove(ada, `/api/companies/${company}`)
+  expect([response.statusCode, await countWhere(ada, 'companies')]).toEqual([204, 0])
+  expect((await undo(ada, changeOf(response))).json()).toMatchObject({ progress: null })
+  expect(await countWhere(ada, 'crm_contacts', `company_id = '${company}'`)).toBe(1000)
+})
+
+test('two deletes of one company are one change, and several companies are deleted at once', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const grace = await signInAs(app, 'grace')
+  const [first, second, third] = [newId(), newId(), newId()]
+  await write(ada, addCompany(first), addContacts(first, count), addCompany(second), addContacts(second, count))
+  await write(grace, addCompany(third), addContacts(third, count))
+  const before = [await readRows(ada), await readRows(grace)]
+  const responses = await Promise.all([
+    ...[first, first, second].map((company) => remove(ada, `/api/companies/${company}`)),
+    remove(grace, `/api/companies/${third}`),
+  ])
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202])
+  const [change, repeated, ofSecond, ofThird] = responses.map(changeOf)
+  expect(repeated).toBe(change)
+  for (const [index, response] of responses.entries()) await finish(index === 3 ? grace : ada, response)
+  expect([await countWhere(ada, 'companies'), await countWhere(grace, 'companies')]).toEqual([0, 0])
+  const undone = await Promise.all([undo(ada, change ?? ''), undo(ada, ofSecond ?? ''), undo(grace, ofThird ?? '')])
+  for (const [index, response] of undone.entries()) await finish(index === 2 ? grace : ada, response)
+  expect([await readRows(ada), await readRows(grace)]).toEqual(before)
+})
+
+test('an undo while the delete runs ends it and brings back what it has deleted', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const company = newId()
+  await write(ada, addCompany(company), addContacts(company, Math.max(count, 3000)))
+  const before = await readRows(ada)
+  const response = await remove(ada, `/api/companies/${company}`)
+  await expect.poll(async () => (await readChange(ada, changeOf(response))).progress?.done, { timeout }).toBeGreaterThan(0)
+  await finish(ada, await undo(ada, changeOf(response)))
+  await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
+  expect(await readRows(ada)).toEqual(before)
+})
