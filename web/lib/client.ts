@@ -44,12 +44,15 @@ export async function call<R extends Route>(route: R, input: RequestInput<R>, op
   return response
 }
 
-/** Does the same as `call`, and also returns the id of the change for Undo. The id is undefined when nothing was written. */
+/**
+ * Does the same as `call`, and also returns the id of the change for Undo. The id is undefined when nothing was written. `isRunning`: a job
+ * continues the change.
+ */
 export async function callForChange<R extends Route>(
   route: R,
   input: RequestInput<R>,
   { signal, idempotencyKey }: CallOptions = {},
-): Promise<{ response: ResponseBody<R>; changeId: string | undefined }> {
+): Promise<{ response: ResponseBody<R>; changeId: string | undefined; isRunning: boolean }> {
   const inputs = Inputs.parse(input)
   const parsedResponse = fetchParsed<ResponseBody<R>>({
     route,
@@ -58,8 +61,8 @@ export async function callForChange<R extends Route>(
     signal,
     read: readContent,
   })
-  const { content, headers } = await (route.changes === 'journaled' ? trackWrite(parsedResponse) : parsedResponse)
-  return { response: content, changeId: readChangeId(headers) }
+  const { content, headers, isRunning } = await (route.changes === 'journaled' ? trackWrite(parsedResponse) : parsedResponse)
+  return { response: content, changeId: readChangeId(headers), isRunning }
 }
 
 const writes = new Set<Promise<unknown>>()
@@ -73,6 +76,9 @@ export async function trackWrite<T>(write: Promise<T>): Promise<T> {
     writes.delete(write)
   }
 }
+
+/** Returns true while a write is running. */
+export const hasRunningWrites = (): boolean => writes.size > 0
 
 /** Waits until all running writes have finished and their callers have continued. */
 export async function waitForWrites(): Promise<void> {
@@ -134,7 +140,7 @@ type PreparedRequest<T> = {
   /** Reads the whole body, so that a connection that is lost during the body counts as a network error. */
   read: (response: Response) => Promise<T>
 }
-type ParsedResponse<T> = { content: T; headers: Headers }
+type ParsedResponse<T> = { content: T; headers: Headers; isRunning: boolean }
 
 /** Sends a request and returns its parsed response. Throws `ProblemError` for an error response. */
 async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedResponse<T>> {
@@ -178,7 +184,8 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
     const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
     const changeId = readChangeId(response.headers)
     if (changeId) rememberOwnChange(changeId) // before the body is read, because the event of this change may arrive during the body
-    return response.ok ? { content: await read(response), headers: response.headers } : response
+    const { ok, status, headers } = response
+    return ok ? { content: await read(response), headers, isRunning: status === 202 } : response
   } catch (cause) {
     if (signal?.aborted || cause instanceof ProblemError) throw cause
     throw createOfflineError(timeout.aborted ? `The server did not respond within ${timeoutSeconds} seconds.` : undefined)
@@ -187,7 +194,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
 
 const readChangeId = (headers: Headers): string | undefined => headers.get('foyer-change') ?? undefined
 
-const readContent = async (response: Response) => (response.status === 204 ? undefined : await response.json())
+const readContent = async (response: Response) => ([202, 204].includes(response.status) ? undefined : await response.json())
 
 async function readFile(response: Response): Promise<Blob> {
   try {

@@ -1,6 +1,7 @@
 import { changeRoutes, type Change, SkippedReason } from '#contract/changes.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { call, callForChange, ProblemError, waitForWrites } from './client.ts'
+import { isPermanent, waitUntilFinished, withNotice } from './changeProgress.ts'
+import { callForChange, hasRunningWrites, ProblemError, waitForWrites } from './client.ts'
 import { formatCount } from './format.ts'
 import { queries } from './queries.ts'
 import { describeError, dismissToasts, toast, toastError } from './toasts.ts'
@@ -10,20 +11,55 @@ type EntryToUndo = Pick<UndoEntry, 'changeId' | 'label'>
 
 /** Undoes this change. */
 export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 'the change'): Promise<void> =>
-  runInOrder(() => run({ changeId, label }, 'undoable').catch(toastError))
+  runInOrder('Undo', () => run({ changeId, label }, 'undoable').catch(toastError), { isNewest: false })
 
 /** Undoes the newest change of this browser that can be undone. */
-export const undoNewest = (): Promise<void> => runInOrder(() => runNewest('undoable', 'Nothing to undo'))
+export const undoNewest = (): Promise<void> => runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), { isNewest: true })
 
 /** Redoes the change that was undone last. */
-export const redoNewest = (): Promise<void> => runInOrder(() => runNewest('redoable', 'Nothing to redo'))
+export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'), { isNewest: false })
 
-let lastRun: Promise<void> = Promise.resolve()
+type Name = 'Undo' | 'Redo'
+let lastRun: Promise<unknown> = Promise.resolve()
+let isRunning = false
 
-/** Runs an undo or redo after all running writes and all earlier undos and redos have finished. */
-function runInOrder(work: () => Promise<void>): Promise<void> {
-  lastRun = lastRun.then(waitForWrites).then(work)
-  return lastRun
+/**
+ * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `isNewest`: it is the undo of the newest
+ * change, whichever that is then.
+ */
+function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNewest: boolean }): Promise<void> {
+  const previous = lastRun
+  const ownRun = waitForTurn(name, previous, isNewest).then(async (canRun) => {
+    if (!canRun) return
+    isRunning = true
+    await work().finally(() => (isRunning = false))
+  })
+  lastRun = Promise.allSettled([previous, ownRun]) // after a cancelled undo the next one still waits for the one before
+  return ownRun
+}
+
+/**
+ * Waits for the writes, undos and redos before. After some seconds a toast says what it waits for. Returns false if the user cancels it, and if
+ * the newest change should be undone and the write before cannot be: an older change is not undone instead.
+ */
+async function waitForTurn(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {
+  const newestBefore = findNewestEntry('undoable')?.changeId
+  const cancelled = Promise.withResolvers<void>()
+  let isCancelled = false
+  let hasWaitedForWrite = false
+  const cancel = (): void => {
+    isCancelled = true
+    cancelled.resolve()
+  }
+  await withNotice(Promise.race([previous.then(waitForWrites), cancelled.promise]), () => {
+    hasWaitedForWrite = !isRunning && hasRunningWrites()
+    const message = hasWaitedForWrite ? 'A change is still being saved.' : 'The undo or redo before it is still running.'
+    return { title: `${name} is waiting`, message, action: { label: 'Cancel', run: cancel } }
+  })
+  const wouldUndoOlder = isNewest && hasWaitedForWrite && findNewestEntry('undoable')?.changeId === newestBefore
+  if (isCancelled || !wouldUndoOlder) return !isCancelled
+  toast({ kind: 'info', title: 'Nothing to undo', message: 'The change that was being saved cannot be undone.' })
+  return false
 }
 
 /** The errors of a change that is no longer there to be undone. */
@@ -46,21 +82,23 @@ async function runNewest(stack: StackName, emptyTitle: string): Promise<void> {
 
 /** Undoes or redoes a change, shows the result, and stores the new change in the other stack. Throws `ProblemError`. */
 async function run(entry: EntryToUndo, stack: StackName): Promise<void> {
-  const [verb, otherStack] = stack === 'undoable' ? (['Undone', 'redoable'] as const) : (['Redone', 'undoable'] as const)
-  const newChangeId = await undoOnServer(entry, `${verb}: ${entry.label}`)
-  addEntry(otherStack, newChangeId, entry.label)
+  const isUndo = stack === 'undoable'
+  const newChangeId = await undoOnServer(entry, isUndo ? { running: 'Undoing', done: 'Undone' } : { running: 'Redoing', done: 'Redone' })
+  addEntry(isUndo ? 'redoable' : 'undoable', newChangeId, entry.label)
 }
 
 /**
  * Undoes a change and returns the id of the new change. After a network error, a 429 or a 5xx the change can be undone again. Throws
  * `ProblemError`.
  */
-async function undoOnServer(entry: EntryToUndo, title: string): Promise<string> {
-  const { changeId } = entry
+async function undoOnServer(entry: EntryToUndo, words: { running: string; done: string }): Promise<string> {
+  const { changeId, label } = entry
+  const title = `${words.running}: ${label}`
   try {
-    const { response, changeId: newChangeId } = await callForChange(changeRoutes.undo, { params: { id: changeId } })
+    const request = callForChange(changeRoutes.undo, { params: { id: changeId } })
+    const { response, changeId: newChangeId } = await withNotice(request, () => ({ title, message: 'The server has not answered yet.' }))
     forget(changeId)
-    const { skipped_counts, progress } = await waitUntilFinished(response)
+    const { skipped_counts, progress } = await waitUntilFinished(response, { title, unit: 'part' })
     const message = describeSkipped(skipped_counts)
     if (progress?.failed)
       toast({
@@ -68,9 +106,9 @@ async function undoOnServer(entry: EntryToUndo, title: string): Promise<string> 
         title: 'Undo stopped',
         message: `${progress.done} of ${progress.total} parts were undone.`,
         // the server then continues the same undo
-        action: { label: 'Try again', run: () => void runInOrder(() => undoOnServer(entry, title).then(() => undefined, toastError)) },
+        action: { label: 'Try again', run: () => void tryAgain(entry, words) },
       })
-    else toast({ kind: message ? 'info' : 'success', title, message })
+    else toast({ kind: message ? 'info' : 'success', title: `${words.done}: ${label}`, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
     return newChangeId ?? response.id
   } catch (error) {
@@ -79,29 +117,14 @@ async function undoOnServer(entry: EntryToUndo, title: string): Promise<string> 
   }
 }
 
+const tryAgain = (entry: EntryToUndo, words: { running: string; done: string }): Promise<void> =>
+  runInOrder('Undo', () => undoOnServer(entry, words).then(() => undefined, toastError), { isNewest: false })
+
 /** Removes a change that cannot be undone any more, with its toast. */
 function forget(changeId: string): void {
   removeEntry(changeId)
   dismissToasts((each) => each.changeId === changeId)
 }
-
-const pollMs = 500
-
-/** Waits until the undo has finished or failed. The undo of a change group runs as a job on the server, so its progress is polled. */
-async function waitUntilFinished(response: Change): Promise<Change> {
-  let change = response
-  while (change.progress && !change.progress.finished && !change.progress.failed) {
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
-    change = await call(changeRoutes.get, { params: { id: response.id } }).catch((error: unknown) => {
-      if (error instanceof ProblemError && isPermanent(error.problem)) throw error
-      return change // a temporary error; the next poll tries again
-    })
-  }
-  return change
-}
-
-/** Returns true for an error that a retry cannot remove. */
-const isPermanent = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
 
 /** The reasons why an undo skipped a record, as users read them. */
 const reasonTexts: Record<SkippedReason, string> = {

@@ -10,6 +10,8 @@ export type Toast = {
   changeId?: string | undefined
   /** The button of a toast without Undo. */
   action?: { label: string; run: () => void } | undefined
+  /** The toast stays until it is dismissed, because it tells of something that is not finished. */
+  isLasting?: boolean
 }
 
 /** The toasts on the screen, oldest first. The shell renders them. */

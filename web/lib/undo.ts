@@ -17,20 +17,36 @@ export function toastChange(title: string, changeId: string | undefined, message
 
 /** Undoes a change, by default the newest change, and shows the result. Waits for running writes first. */
 export async function undoChange(changeId?: string, label?: string): Promise<void> {
-  const code = await loadCode()
+  const code = await load(loadUndo)
   await (changeId ? code?.undoOne(changeId, label) : code?.undoNewest())
 }
 
 /** Redoes the change that was undone last. */
 export async function redoChange(): Promise<void> {
-  const code = await loadCode()
+  const code = await load(loadUndo)
   await code?.redoNewest()
 }
 
-/** Loads the code that undoes changes. If it cannot be loaded, shows a toast and returns undefined. */
-async function loadCode() {
+/**
+ * Shows the progress of a change that a job continues on the server, and its end with an Undo button. `running` is the title of the
+ * progress, the label of the change by default; `done` and `message` are those of the end.
+ */
+export async function followChange(
+  changeId: string | undefined,
+  titles: { running?: string; done: string; message?: string },
+): Promise<void> {
+  storeForUndo(changeId, titles.done)
+  const code = await load(() => import('./changeProgress.ts'))
+  if (changeId) await code?.followChange(changeId, titles)
+}
+
+/** Loads the code that undoes changes, which is not part of the first load. */
+export const loadUndo = () => import('./runUndo.ts')
+
+/** Returns loaded code. If it cannot be loaded, shows a toast and returns undefined. */
+async function load<Code>(loadCode: () => Promise<Code>): Promise<Code | undefined> {
   try {
-    return await import('./runUndo.ts')
+    return await loadCode()
   } catch {
     showLoadFailure()
     return undefined

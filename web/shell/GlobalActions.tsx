@@ -8,7 +8,7 @@ import { startOpening } from '#web/lib/openings.ts'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { preloadDelivery } from '#web/lib/typeAhead.ts'
-import { redoChange, undoChange } from '#web/lib/undo.ts'
+import { loadUndo, redoChange, undoChange } from '#web/lib/undo.ts'
 import { returnFocus } from '#web/lib/waitingKeys.ts'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { features } from './features.ts'
@@ -37,6 +37,7 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
     const timer = setTimeout(() => {
       preloadPalette()
       preloadDelivery()
+      loadUndo().catch(() => undefined)
       loadPill()
     }, preloadDelayMs)
     window.addEventListener('online', loadPill) // if its code could not be loaded before

@@ -33,15 +33,15 @@ export function Toaster() {
 }
 
 function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
-  const { id, title, message, kind, changeId } = toast
+  const { id, title, message, kind, changeId, isLasting } = toast
   const Icon = icons[kind]
   const action = changeId ? { label: 'Undo', run: () => void undoChange(changeId, title) } : toast.action
   const isLong = action !== undefined || kind === 'error'
   useEffect(() => {
-    if (isPaused) return
+    if (isPaused || isLasting) return
     const timer = setTimeout(() => dismissToast(id), isLong ? visibleMs.long : visibleMs.short)
     return () => clearTimeout(timer)
-  }, [id, isPaused, isLong])
+  }, [id, isPaused, isLong, isLasting])
   const runAction = (): void => {
     dismissToast(id)
     action?.run()

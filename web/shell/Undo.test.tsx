@@ -1,8 +1,8 @@
 // Undo and redo by shortcut and by the button of a toast.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
-import { storeForUndo } from '#web/lib/undo.ts'
+import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
@@ -175,4 +175,87 @@ test('Ctrl+Z removes the toast of the change', async () => {
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+describe('an undo behind a write that hangs', () => {
+  const undos = 'POST /api/changes/{id}/undo'
+  afterEach(() => void vi.useRealTimers())
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  /** Starts a write that gets its response later, and presses Ctrl+Z. */
+  async function undoDuringWrite() {
+    const restoreResponse = Promise.withResolvers<Response>()
+    const server = mockServer({
+      ...handlers,
+      'POST /api/trash/{id}/restore': () => restoreResponse.promise,
+      [undos]: ({ params }: { params: Record<string, string> }) => changeResponse(`undo-of-${params['id']}`, change),
+    })
+    await openTrash()
+    storeForUndo('c-1', 'Contact updated')
+    fireEvent.click(screen.getByRole('button', { name: /^Restore/ }))
+    await waitFor(() => expect(server.requestsTo('POST /api/trash/{id}/restore')).toHaveLength(1))
+    await loadUndo()
+    vi.useFakeTimers()
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+    await pass(2000)
+    expect(screen.queryByText('Undo is waiting')).toBeNull()
+    await pass(2000)
+    expect(screen.getByText('Undo is waiting').parentElement?.textContent).toContain('A change is still being saved.')
+    await pass(30_000)
+    expect(screen.getByText('Undo is waiting')).toBeTruthy()
+    return { server, restoreResponse }
+  }
+
+  test('says what it waits for, and undoes the write when it has got its response', async () => {
+    const { server, restoreResponse } = await undoDuringWrite()
+    restoreResponse.resolve(changeResponse('c-4', change))
+    await pass(100)
+    expect(server.requestsTo(undos).map(({ params }) => params['id'])).toEqual(['c-4'])
+    expect(screen.queryByText('Undo is waiting')).toBeNull()
+  })
+
+  test('can be cancelled, and the next one undoes the write', async () => {
+    const { server, restoreResponse } = await undoDuringWrite()
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    await pass(100)
+    expect(screen.queryByText('Undo is waiting')).toBeNull()
+    restoreResponse.resolve(changeResponse('c-4', change))
+    await pass(100)
+    expect(server.requestsTo(undos)).toEqual([])
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+    await pass(100)
+    expect(server.requestsTo(undos).map(({ params }) => params['id'])).toEqual(['c-4'])
+  })
+
+  test('undoes no older change when the write fails', async () => {
+    const { server, restoreResponse } = await undoDuringWrite()
+    restoreResponse.resolve(problemResponse('not_ready'))
+    await pass(100)
+    expect(screen.getByText('Nothing to undo').parentElement?.textContent).toContain('The change that was being saved cannot be undone.')
+    expect(server.requestsTo(undos)).toEqual([])
+  })
+})
+
+test('an undo that gets no response for some seconds says so, and shows the progress of its job', async () => {
+  const undoResponse = Promise.withResolvers<Response>()
+  const running = { done: 30_000, total: 100_000, finished: false, failed: false }
+  const server = mockServer({
+    ...handlers,
+    'POST /api/changes/{id}/undo': () => undoResponse.promise,
+    'GET /api/changes/{id}': { ...change, progress: running },
+  })
+  await openTrash()
+  storeForUndo('c-1', 'Company deleted')
+  await loadUndo()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  await act(() => vi.advanceTimersByTimeAsync(4000))
+  expect(screen.getByText('Undoing: Company deleted').parentElement?.textContent).toContain('The server has not answered yet.')
+  undoResponse.resolve(changeResponse('undo-of-c-1', { ...change, progress: { ...running, done: 0 } }))
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(screen.getByText('Undoing: Company deleted').parentElement?.textContent).toContain('30,000 of 100,000 parts')
+  server.setHandlers({ 'GET /api/changes/{id}': { ...change, progress: { ...running, done: 100_000, finished: true } } })
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByText('Undone: Company deleted')).toBeTruthy()
+  expect(screen.queryByText('Undoing: Company deleted')).toBeNull()
 })

@@ -4,7 +4,7 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { findKindByTable } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { toastChange } from '#web/lib/undo.ts'
+import { followChange, toastChange } from '#web/lib/undo.ts'
 
 /** The cursor of the first page. */
 const firstPage = ''
@@ -25,6 +25,8 @@ export function useRestore() {
     mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
     onError: (error) => toastError(error),
     onSuccess: ({ response, changeId }, entry) => {
+      if (response.progress && !response.progress.finished)
+        return void followChange(changeId, { running: `Restoring ${entry.title}`, done: 'Restored', message: entry.title })
       const skipped = response.skipped.find(({ id, why }) => id === entry.id && why === 'parent_gone')
       if (skipped && !skipped.columns) toast({ kind: 'error', title: 'Not restored', message: explainNotRestored(entry) })
       else toastChange('Restored', changeId, skipped ? explainNewPlace(entry) : entry.title)

@@ -6,7 +6,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { callForChange, trackWrite } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { toastChange } from '#web/lib/undo.ts'
+import { followChange, toastChange } from '#web/lib/undo.ts'
 import { removeFromLists } from '#web/records/bulk/removeFromLists.ts'
 import { splitByKind } from '../kind/entries.ts'
 import { toFileSelection, type Selected } from '../kind/selected.ts'
@@ -36,12 +36,17 @@ export function useDeleteEntries() {
       restoreLists?.()
       toastError(error, entries.some(({ kind }) => kind === 'folder') ? 'Error deleting folder' : 'Error deleting file')
     },
-    onSuccess: ({ changeId }, selected) => toastChange(`${describeEntries(selected)} deleted`, changeId),
+    onSuccess: ({ changeId, isRunning }, selected, restoreLists) => {
+      const title = `${describeEntries(selected)} deleted`
+      if (!isRunning) return toastChange(title, changeId)
+      restoreLists?.()
+      void followChange(changeId, { done: title })
+    },
     onSettled: () => refreshTables(tables),
   })
 }
 
-function deleteEntries(selected: Selected): Promise<{ changeId: string | undefined }> {
+function deleteEntries(selected: Selected): Promise<{ changeId: string | undefined; isRunning: boolean }> {
   const [only, ...others] = selected.entries
   if (!only || others.length > 0 || selected.everything)
     return callForChange(fileSelectionRoutes.delete, { body: toFileSelection(selected) })

@@ -11,8 +11,8 @@ import { capitalise, formatCount } from '#web/lib/format.ts'
 export type BulkKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
 
 type Outcome = 'updated' | 'tagged'
-/** The id of the saved change; undefined if no record was changed. */
-type Change = { changeId: string | undefined }
+/** The id of the saved change; undefined if no record was changed. `isRunning`: a job continues the change. */
+export type BulkChange = { changeId: string | undefined; isRunning: boolean }
 
 /** Sets fields of the selected records in one change, and shows the number of changed records in a toast. */
 export const useBulkEdit = (kind: BulkKind, selection: BulkSelection) =>
@@ -27,10 +27,14 @@ export const useBulkTag = (kind: BulkKind, selection: BulkSelection) =>
     return callForChange(kind.routes.tagMany, { body: { ...selection, ...tags } })
   })
 
-function useBulkChange<Changes>(kind: BulkKind, selection: BulkSelection, outcome: Outcome, send: (changes: Changes) => Promise<Change>) {
+function useBulkChange<Changes>(
+  kind: BulkKind,
+  selection: BulkSelection,
+  outcome: Outcome,
+  send: (changes: Changes) => Promise<BulkChange>,
+) {
   return useMutation({
-    mutationFn: (changes: Changes) =>
-      trackWrite(send(changes).then(({ changeId }) => describeBulkResult(kind, outcome, selection, changeId))),
+    mutationFn: (changes: Changes) => trackWrite(send(changes).then((change) => describeBulkResult(kind, outcome, selection, change))),
     onSuccess: ({ title, changeId }) => {
       if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
       else toastChange(title, changeId)
@@ -47,7 +51,7 @@ export function bulkErrorMessage(error: unknown): string {
 
 type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
 
-type BulkResult = { title: string; changeId: string | undefined }
+type BulkResult = BulkChange & { title: string }
 
 /**
  * Returns the title of the toast after a bulk change: "Contact updated" or "12 contacts updated". The number is that of the changed records,
@@ -57,17 +61,17 @@ export async function describeBulkResult(
   { singular, plural }: KindLabels,
   outcome: string,
   selection: BulkSelection,
-  changeId: string | undefined,
+  change: BulkChange,
 ): Promise<BulkResult> {
-  const number = await changedCount(selection, changeId)
-  if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, changeId }
-  if (number === 1) return { title: `${capitalise(singular)} ${outcome}`, changeId }
-  return { title: `${formatCount(number, singular, plural)} ${outcome}`, changeId }
+  const number = await changedCount(selection, change)
+  if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, ...change }
+  if (number === 1) return { title: `${capitalise(singular)} ${outcome}`, ...change }
+  return { title: `${formatCount(number, singular, plural)} ${outcome}`, ...change }
 }
 
-async function changedCount({ ids }: BulkSelection, changeId: string | undefined): Promise<number | undefined> {
+async function changedCount({ ids }: BulkSelection, { changeId, isRunning }: BulkChange): Promise<number | undefined> {
   if (changeId === undefined) return 0
-  if (ids?.length === 1) return 1
+  if (ids?.length === 1 || isRunning) return ids?.length
   try {
     const { changeRoutes } = await import('#contract/changes.ts') // not needed by the first load of a list
     return (await call(changeRoutes.get, { params: { id: changeId } })).count

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
-import { storeForUndo } from '#web/lib/undo.ts'
+import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 
 const change = {
@@ -17,7 +17,8 @@ const change = {
 }
 const routes = { 'GET /api/session': nora, ...sixtyOfManyContacts }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await loadUndo()
   setElementSize()
   setWindowWidth(1280)
 })
@@ -44,6 +45,43 @@ test('Ctrl+Z undoes a bulk deletion even while the number of deleted records is 
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   countResponse.resolve(change)
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
+})
+
+test('a deletion that continues on the server shows its progress with Undo, and its end', async () => {
+  const progress = { done: 34_000, total: 100_060, finished: false, failed: false }
+  const running = { ...change, label: 'Deleting 60 contacts', progress }
+  const server = mockServer({
+    ...routes,
+    'POST /api/contacts/bulk/delete': () => new Response(null, { status: 202, headers: { 'foyer-change': change.id } }),
+    'GET /api/changes/{id}': running,
+    'POST /api/changes/{id}/undo': changeResponse('undo', change),
+  })
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  await deleteAllLoaded()
+  const progressToast = await screen.findByText('Deleting 60 contacts')
+  expect(progressToast.parentElement?.textContent).toContain('34,000 of 100,060 records')
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Person 1' })).toBeTruthy()
+  server.setHandlers({ 'GET /api/changes/{id}': { ...running, label: 'Deleted 60 contacts', progress: { ...progress, finished: true } } })
+  expect(await screen.findByText('60 contacts deleted')).toBeTruthy()
+  expect(screen.queryByText('Deleting 60 contacts')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
+})
+
+test('a deletion that stopped on the server says how far it came', async () => {
+  const progress = { done: 34_000, total: 100_060, finished: false, failed: true }
+  mockServer({
+    ...routes,
+    'POST /api/contacts/bulk/delete': () => new Response(null, { status: 202, headers: { 'foyer-change': change.id } }),
+    'GET /api/changes/{id}': { ...change, label: 'Deleting 60 contacts', progress },
+  })
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  await deleteAllLoaded()
+  expect((await screen.findByRole('alert')).textContent).toContain('34,000 of 100,060 records')
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 
 test('when all loaded rows are deleted, the list loads the next page and does not say that it is empty', async () => {

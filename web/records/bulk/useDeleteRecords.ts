@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callForChange, trackWrite } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { toastChange } from '#web/lib/undo.ts'
-import { describeBulkResult } from '#web/records/bulk/bulkChanges.ts'
+import { followChange, toastChange } from '#web/lib/undo.ts'
+import { describeBulkResult, type BulkChange } from '#web/records/bulk/bulkChanges.ts'
 import { removeFromLists } from './removeFromLists.ts'
 import type { BulkSelection } from './selection.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
@@ -13,24 +13,28 @@ export type DeletableKind = { singular: string; plural: string; table: string; r
 
 /**
  * Deletes records in one change. Removes the records from the lists immediately. If the request fails, restores the lists and shows a toast
- * with the title `errorTitle`.
+ * with the title `errorTitle`. If a job continues the deletion, the records are in the lists until it has ended.
  */
 export function useDeleteRecords(kind: DeletableKind, errorTitle = 'Error') {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (selection: BulkSelection) =>
-      trackWrite(deleteSelection(kind, selection).then(({ changeId }) => describeBulkResult(kind, 'deleted', selection, changeId))),
+      trackWrite(deleteSelection(kind, selection).then((change) => describeBulkResult(kind, 'deleted', selection, change))),
     onMutate: ({ ids = [] }) => removeFromLists(queries, kind.table, new Set(ids)),
     onError: (error, _selection, restoreLists) => {
       restoreLists?.()
       toastError(error, errorTitle)
     },
-    onSuccess: ({ title, changeId }) => toastChange(title, changeId),
+    onSuccess: ({ title, changeId, isRunning }, _selection, restoreLists) => {
+      if (!isRunning) return toastChange(title, changeId)
+      restoreLists?.()
+      void followChange(changeId, { done: title })
+    },
     onSettled: () => refreshTables([kind.table]),
   })
 }
 
-function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): Promise<{ changeId: string | undefined }> {
+function deleteSelection({ routes }: DeletableKind, selection: BulkSelection): Promise<BulkChange> {
   const [id, ...otherIds] = selection.ids ?? []
   if (id !== undefined && otherIds.length === 0) return callForChange(routes.delete, { params: { id } })
   return callForChange(routes.deleteMany, { body: selection })

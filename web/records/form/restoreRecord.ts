@@ -8,8 +8,11 @@ export const isMissing = (error: unknown): boolean => error instanceof ProblemEr
 /** Restores a deleted record. Does nothing if it is not in the trash. Throws a `ProblemError`. */
 export async function restoreRecord(id: string): Promise<void> {
   try {
-    const { changeId } = await callForChange(changeRoutes.restore, { params: { id } })
+    const { response, changeId } = await callForChange(changeRoutes.restore, { params: { id } })
     storeForUndo(changeId, 'Restored')
+    if (!response.progress) return
+    const { waitUntilFinished } = await import('#web/lib/changeProgress.ts')
+    await waitUntilFinished(response, { title: 'Restoring', unit: 'record' })
   } catch (error) {
     if (!isMissing(error)) throw error
   }

@@ -1,0 +1,89 @@
+// Shows what takes long: an answer that the user waits for, and a change that a job continues on the server.
+import { changeRoutes, type Change } from '#contract/changes.ts'
+import { call, ProblemError } from './client.ts'
+import { formatNumber } from './format.ts'
+import { everyTable, refreshTables } from './queries.ts'
+import { dismissToast, toast, toastError, toasts, type Toast } from './toasts.ts'
+import { removeEntry } from './undoHistory.ts'
+
+type Notice = Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>
+
+/** The time after which a toast tells the user what is waited for. */
+const noticeMs = 3000
+
+/** Returns the result of `work`. Shows a toast while it takes longer than three seconds. */
+export async function withNotice<T>(work: Promise<T>, describe: () => Notice): Promise<T> {
+  let shownId: number | undefined
+  const timer = setTimeout(() => {
+    shownId = showLasting(describe())
+  }, noticeMs)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+    if (shownId !== undefined) dismissToast(shownId)
+  }
+}
+
+/** Shows a toast that stays until it is dismissed. Returns its id. */
+function showLasting(notice: Notice): number | undefined {
+  toast({ kind: 'info', isLasting: true, ...notice })
+  return toasts.get().at(-1)?.id
+}
+
+const pollMs = 500
+
+/** `unit`: what the progress counts, in the singular. */
+type Running = Pick<Notice, 'title' | 'changeId'> & { unit: 'record' | 'part' }
+
+/** Waits until the job of a change has finished or failed, and shows its progress in a toast. Returns at once if the change has no job. */
+export async function waitUntilFinished(response: Change, { unit, ...notice }: Running): Promise<Change> {
+  let change = response
+  let shownId: number | undefined
+  try {
+    while (change.progress && !change.progress.finished && !change.progress.failed) {
+      const message = describeProgress(change.progress, unit)
+      if (shownId === undefined) shownId = showLasting({ ...notice, message })
+      else toasts.set(toasts.get().map((each) => (each.id === shownId ? { ...each, message } : each)))
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      change = await read(change)
+    }
+    return change
+  } finally {
+    if (shownId !== undefined) dismissToast(shownId)
+  }
+}
+
+/** Reads the change again; after a temporary error returns it as it was, so that the next poll tries again. */
+const read = (change: Change): Promise<Change> =>
+  call(changeRoutes.get, { params: { id: change.id } }).catch((error: unknown) => {
+    if (error instanceof ProblemError && isPermanent(error.problem)) throw error
+    return change
+  })
+
+/** Returns true for an error that a retry cannot remove. */
+export const isPermanent = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
+
+/** Shows the progress of a change, then its end: see `followChange` in `undo.ts`. */
+export async function followChange(
+  changeId: string,
+  { running, done, message }: { running?: string; done: string; message?: string },
+): Promise<void> {
+  try {
+    const response = await call(changeRoutes.get, { params: { id: changeId } })
+    const title = running ?? response.label
+    const { undone, progress } = await waitUntilFinished(response, { title, changeId, unit: 'record' })
+    if (undone) return // the undo has a toast of its own
+    if (progress?.failed) toast({ kind: 'error', title: `${title}: stopped`, message: describeProgress(progress, 'record'), changeId })
+    else toast({ kind: 'success', title: done, message, changeId })
+  } catch (error) {
+    removeEntry(changeId)
+    toastError(error)
+  } finally {
+    void refreshTables([everyTable])
+  }
+}
+
+/** Formats progress: "34,000 of 100,001 records". */
+const describeProgress = ({ done, total }: NonNullable<Change['progress']>, unit: Running['unit']): string =>
+  total === null ? `${formatNumber(done)} ${unit}s` : `${formatNumber(done)} of ${formatNumber(total)} ${unit}s`
