@@ -71,7 +71,10 @@ const fields = {
   phone: phoneOrEmpty,
   mobile_phone: phoneOrEmpty,
   company: singleLineText(200),
-  /** The id of the company record, if there is one; `company` is then its name. */
+  /**
+   * The id of the company record, if there is one; `company` is then its name. A name without an id is linked to the company that has this
+   * name, without regard to case and accents, unless several companies have it.
+   */
   company_id: z.nullable(z.uuid()),
   title: singleLineText(200),
   department: singleLineText(200),

@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts'
 import { changeRoutes } from './changes.ts'
 import { companyRoutes } from './companies.ts'
+import { companyNameRoutes } from './companyNames.ts'
 import { contactRoutes } from './contacts.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { dealRoutes } from './deals.ts'
@@ -24,6 +25,7 @@ export const allRoutes: Route[] = [
   accountRoutes,
   companyRoutes,
   contactRoutes,
+  companyNameRoutes,
   noteRoutes,
   dealRoutes,
   taskRoutes,

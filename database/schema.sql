@@ -173,6 +173,7 @@ create table public.companies (
   constraint companies_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
 CREATE INDEX companies_employees_count ON public.companies USING btree (user_id, employees_count, id);
+CREATE INDEX companies_folded_name ON public.companies USING btree (user_id, app.fold(name), id);
 CREATE INDEX companies_industry ON public.companies USING btree (user_id, industry COLLATE "und-x-icu", id);
 CREATE INDEX companies_name ON public.companies USING btree (user_id, name COLLATE "und-x-icu", id);
 CREATE INDEX companies_newest ON public.companies USING btree (user_id, id DESC) INCLUDE (search);
@@ -249,6 +250,7 @@ CREATE INDEX crm_contacts_phone ON public.crm_contacts USING btree (user_id, pho
 CREATE INDEX crm_contacts_reports_to ON public.crm_contacts USING btree (user_id, reports_to_id) WHERE (reports_to_id IS NOT NULL);
 CREATE INDEX crm_contacts_search ON public.crm_contacts USING gin (user_id, search public.gin_trgm_ops);
 CREATE INDEX crm_contacts_tags ON public.crm_contacts USING gin (user_id, tag_keys);
+CREATE INDEX crm_contacts_unlinked_company ON public.crm_contacts USING btree (user_id, app.fold(company), id DESC) WHERE ((company_id IS NULL) AND (company <> ''::text));
 CREATE INDEX crm_contacts_words ON public.crm_contacts USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.crm_contacts enable row level security;
 create policy own on public.crm_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());
@@ -542,6 +544,18 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.profiles REFERENCIN
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER phone_keys AFTER UPDATE ON public.profiles FOR EACH ROW WHEN (((old.country <> new.country) AND (CURRENT_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.ask_for_phone_keys();
 CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.refused_company_names (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  name text not null,
+  constraint refused_company_names_pkey PRIMARY KEY (user_id, id),
+  constraint refused_company_names_name UNIQUE (user_id, name),
+  constraint refused_company_names_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.refused_company_names enable row level security;
+create policy own on public.refused_company_names for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.refused_company_names to foyer_app;
 
 create table public.sessions (
   user_id uuid not null default app.owner(),

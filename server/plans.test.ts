@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFileRows, addFolderRows } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
+import { unlinkedContactsFilter } from '#contract/companyNames.ts'
 import type { Condition } from '#contract/lists.ts'
 import { companies } from '#server/companies/kind.ts'
 import type { Contact } from '#contract/contacts.ts'
@@ -233,12 +234,28 @@ test('the dashboard counts with index-only scans', async () => {
 
 test('adding, changing and reading one contact uses indexes', async () => {
   const services = { database: plans.database, now: () => wholeList.now }
-  const fields = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '020 7946 0118' }
+  const fields = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '020 7946 0118', company: 'Unknown' }
   const { id } = await createRecord<Contact>(services, caller, contacts, fields)
   await updateRecord(services, caller, contacts, id, { title: 'Countess', phone: '+44 20 7946 0119' })
   await plans.database.read(caller, () => readRecord(contacts, caller.owner, id))
   expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' || node['Rows Removed by Filter'])).toEqual([])
   expect(plans.readIndexNames()).toEqual(
-    expect.arrayContaining(['profiles_pkey', 'crm_contacts_email', 'crm_contacts_phone', 'crm_contacts_pkey']),
+    expect.arrayContaining(['profiles_pkey', 'companies_folded_name', 'crm_contacts_email', 'crm_contacts_phone', 'crm_contacts_pkey']),
   )
+})
+
+test('the contacts that have the name of a company as text are read from an index, and no others', async () => {
+  const services = { database: plans.database, now: () => wholeList.now }
+  const { id } = await createRecord<Contact>(services, caller, contacts, {
+    first_name: 'Ann',
+    last_name: 'Lee',
+    company: 'No Such Works',
+  })
+  plans.clear()
+  const filter = unlinkedContactsFilter('NO SUCH works')
+  expect((await list(contacts, { filter })).rows).toMatchObject([{ id }])
+  expect(await count(contacts, { filter })).toEqual({ count: 1, more: false })
+  const scans = plans.readNodes().filter((node) => isScan(node) && node.Alias !== 'c')
+  expect(new Set(scans.map((node) => node['Index Name']))).toEqual(new Set(['crm_contacts_unlinked_company']))
+  expect(plans.readNodes().filter((node) => node['Rows Removed by Filter'])).toEqual([])
 })

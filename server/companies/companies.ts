@@ -1,9 +1,11 @@
 // Companies: the businesses that contacts work for and deals are made with.
 import { companyRoutes, type Company, type CompanyRow } from '#contract/companies.ts'
 import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
+import { createRecord, type Services } from '#server/platform/records/verbs.ts'
 import { companies } from './kind.ts'
 
 export const companyFeature: Feature = {
@@ -16,8 +18,29 @@ export const companyFeature: Feature = {
   webScreens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
 }
 
+/** Adds a company of which only the name is known. */
+export const addCompany = (services: Services, caller: Caller, name: string): Promise<Company> =>
+  createRecord<Company>(services, caller, companies, { name })
+
 /** Reads the names of existing companies by id. */
 export async function readCompanyNames(owner: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; name: string }>('select id, name from companies where user_id = $1 and id = any($2)', [owner, ids])
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** A company that has the text `text` as its name. */
+export type NamedCompany = { text: string; id: string; name: string }
+
+/**
+ * Finds the company of each text: the one whose name equals the text, without regard to case and accents. A text that is the name of
+ * several companies has none.
+ */
+export async function findCompaniesByName(owner: string, texts: readonly string[]): Promise<Map<string, NamedCompany>> {
+  const rows = await sql<NamedCompany & { count: number }>(
+    `select typed.text, min(c.name) as name, min(c.id::text) as id, count(*) as count from unnest($2::text[]) typed (text)
+     cross join lateral (select id, name from companies_find c where user_id = $1 and app.fold(name) = app.fold(typed.text) limit 2) c
+     group by typed.text`,
+    [owner, [...new Set(texts)]],
+  )
+  return new Map(rows.flatMap(({ count, ...company }) => (count === 1 ? [[company.text, company]] : [])))
 }

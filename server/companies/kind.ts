@@ -17,6 +17,7 @@ export const companies = defineKind({
     employees_count: { column: 'employees_count', type: 'int', emptyCondition: 'is null' },
   },
   filters: companyFilters,
+  foldedColumns: ['name'],
   linksByConstraint: {},
   afterEdit: { fields: ['name'], run: renameInContacts },
 })

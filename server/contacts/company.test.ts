@@ -48,11 +48,11 @@ test('a new link sets the company name, and a new company name removes the link,
 test('a new name of a company becomes the company name of its linked contacts, as one change that an undo reverts', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const companies = recordsOf(ada, '/api/companies')
+  await contacts.add({ first_name: 'Cy', last_name: 'Lee', company: 'Engines' }) // not linked, because there is no such company yet
   const engines = await companies.add({ name: 'Engines' })
   const mills = await companies.add({ name: 'Mills' })
   const linked = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: engines.id })
   await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: mills.id })
-  await contacts.add({ first_name: 'Cy', last_name: 'Lee', company: 'Engines' })
   const readCompanies = async () => (await contacts.list({ sort: 'name' })).rows.map(({ company }) => company)
 
   const renaming = await companies.patch(engines.id, { name: 'Difference Works', version: 1 })
@@ -106,8 +106,8 @@ test.each([
   { title: 'a new link after a typed name', first: 'name', second: 'link', field: 'company' },
 ] as const)('$title conflicts if both edits started from the same version', async ({ first, second, field }) => {
   const contacts = recordsOf(ada, '/api/contacts')
-  const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company: 'Engines' })
+  const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const edits = { name: { company: 'Typed' }, link: { company_id: engines.id } }
   const saved = await contacts.patch(id, { ...edits[first], version: 1 })
   const response = await contacts.patch(id, { ...edits[second], version: 1 })
@@ -135,7 +135,7 @@ test.each([
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: mills.id })
   const edited = await contacts.patch(
     id,
-    other === 'linked' ? { company: 'Engines', title: 'Owner' } : { company_id: engines.id, title: 'Owner' },
+    other === 'linked' ? { company: 'Typed', title: 'Owner' } : { company_id: engines.id, title: 'Owner' },
   )
   if (other === 'linked') await contacts.edit(id, { company_id: engines.id })
   else await companies.remove(mills.id)

@@ -1,15 +1,17 @@
 // Contacts: the people with whom a business is in contact.
+import { companyNameRoutes } from '#contract/companyNames.ts'
 import { contactRoutes, type Contact, type ContactRow } from '#contract/contacts.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { vcardsOf } from './cards.ts'
+import { addCompanyOfContact, linkContacts, readCompanyOfContact, refuseCompanyOfContact } from './company-names.ts'
 import { contacts } from './kind.ts'
 import { handlePhoneKeyJobs } from './phone-keys.job.ts'
 
 export const contactFeature: Feature = {
   kinds: [contacts],
-  mount: (router, context) =>
+  mount: (router, context) => {
     mount(router, contactRoutes, {
       ...createRecordHandlers<Contact, ContactRow>(contacts, context),
       ...createTagHandlers(contacts, context),
@@ -17,7 +19,14 @@ export const contactFeature: Feature = {
         name: 'contacts.vcf',
         chunks: vcardsOf(context.database, caller, { ...body, now: context.now() }),
       }),
-    }),
+    })
+    mount(router, companyNameRoutes, {
+      companyOfContact: ({ caller, params }) => context.database.read(caller, () => readCompanyOfContact(caller, params.id)),
+      addCompanyOfContact: ({ caller, params }) => addCompanyOfContact(context, caller, params.id),
+      refuseCompanyOfContact: ({ caller, params }) => refuseCompanyOfContact(context, caller, params.id),
+      linkContacts: ({ caller, params }) => linkContacts(context, caller, params.id),
+    })
+  },
   jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
   // below /crm the application shows its own not-found page for unknown addresses
   webScreens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],

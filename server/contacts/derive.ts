@@ -1,29 +1,45 @@
 import type { ContactFields } from '#contract/contacts.ts'
 import { readOwnerCountry } from '#server/accounts/accounts.ts'
-import { readCompanyNames } from '#server/companies/companies.ts'
+import { findCompaniesByName, readCompanyNames, type NamedCompany } from '#server/companies/companies.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { hasCountryCode, phoneKey } from './phones.ts'
 
 /** The fields of a new contact or an edit from which columns are derived. */
 type WrittenFields = Partial<Pick<ContactFields, 'company' | 'company_id' | 'phone' | 'mobile_phone'>>
 
-/** Derives phone keys, and the name or the link of the company, from the fields of each write. Returns the columns in the order of `writes`. */
+/** Derives phone keys and the company from the fields of each write. Returns the columns in the order of `writes`. */
 export async function deriveColumns(owner: string, writes: readonly WrittenFields[]): Promise<Fields[]> {
   const numbers = writes.flatMap(({ phone, mobile_phone }) => [phone ?? '', mobile_phone ?? ''])
   const isCountryNeeded = numbers.some((number) => number !== '' && !hasCountryCode(number))
-  const companyIds = writes.flatMap(({ company, company_id }) => (company === undefined && company_id ? [company_id] : []))
-  const [country, names] = await Promise.all([
-    isCountryNeeded ? readOwnerCountry(owner) : '',
-    companyIds.length > 0 ? readCompanyNames(owner, companyIds) : new Map<string, string>(),
-  ])
-  return writes.map((write) => ({ ...linkedCompanyFields(write, names), ...phoneKeys(write, country) }))
+  const [country, companies] = await Promise.all([isCountryNeeded ? readOwnerCountry(owner) : '', readCompanies(owner, writes)])
+  return writes.map((write) => ({ ...companyFields(write, companies), ...phoneKeys(write, country) }))
 }
 
-/** Keeps the name and the link of a company consistent: a new link sets the name, and a new name without a link removes the link. */
-function linkedCompanyFields({ company, company_id }: WrittenFields, names: ReadonlyMap<string, string>): Fields {
-  if (company !== undefined) return company_id === undefined ? { company_id: null } : {}
-  const name = names.get(company_id?.toLowerCase() ?? '')
-  return name === undefined ? {} : { company: name }
+type Companies = { nameById: ReadonlyMap<string, string>; companyByText: ReadonlyMap<string, NamedCompany> }
+
+/** Reads the linked companies and the companies whose names were typed. Contacts without a company need no query. */
+async function readCompanies(owner: string, writes: readonly WrittenFields[]): Promise<Companies> {
+  const ids = writes.flatMap(({ company_id }) => company_id ?? [])
+  const texts = writes.flatMap(({ company, company_id }) => (company && !company_id ? [company] : []))
+  const [nameById, companyByText] = await Promise.all([
+    ids.length > 0 ? readCompanyNames(owner, ids) : new Map<string, string>(),
+    texts.length > 0 ? findCompaniesByName(owner, texts) : new Map<string, NamedCompany>(),
+  ])
+  return { nameById, companyByText }
+}
+
+/**
+ * Keeps the name and the link of a company consistent, for every way in which contacts are written. A link sets the name. A name that is the
+ * name of exactly one company links to it; any other name has no link.
+ */
+function companyFields({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
+  if (company_id) {
+    const name = nameById.get(company_id.toLowerCase())
+    return name === undefined ? {} : { company: name } // the link to a missing company is refused by the write
+  }
+  if (company === undefined) return {}
+  const match = companyByText.get(company)
+  return match ? { company: match.name, company_id: match.id } : { company_id: null }
 }
 
 function phoneKeys({ phone, mobile_phone }: WrittenFields, country: string): Fields {

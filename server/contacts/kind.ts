@@ -27,6 +27,7 @@ const kind = defineKind({
     company: createTextSort('company'),
   },
   filters: contactFilters,
+  foldedColumns: ['company'],
   linksByConstraint: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
   derive: deriveColumns,
   refuse: (id, { reports_to_id: manager }) =>

@@ -20,13 +20,13 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
     if (response.statusCode >= 300) throw new Error(`The examples could not be added: ${response.body}`)
     return response
   }
-  const add = async (first_name: string, email: string) => {
-    const response = await send({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email } })
+  const add = async (first_name: string, email: string, company = '') => {
+    const response = await send({ method: 'POST', url: '/api/contacts', payload: { first_name, last_name: 'Example', email, company } })
     const { id }: { id: string } = response.json()
     return { id, change: String(response.headers['foyer-change']) }
   }
   const contact = await add('Ada', 'ada@example.org')
-  const colleague = await add('Charles', 'charles@example.org')
+  const colleague = await add('Charles', 'charles@example.org', 'difference works') // the name of the example of a company
   const deleted = await add('Luigi', 'luigi@example.org')
   await send({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
   const folder = await send({ method: 'POST', url: '/api/folders', payload: { name: 'Contracts' } })

@@ -1,11 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Company } from '#contract/companies.ts'
 import { FieldInput } from '#web/records/form/FieldInput.tsx'
+import { toText } from '#web/records/form/fields.ts'
 import { AddDialog, EditDialog } from '#web/records/form/RecordDialog.tsx'
 import { FieldPair } from '#web/records/form/RecordInputs.tsx'
-import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { useAfterSave, type RecordEditor, type SavedValues } from '#web/records/form/useRecordEditor.ts'
 import { companyInputs } from './companyInputs.tsx'
 import { companyKind } from './companyKind.tsx'
+import { offerContacts } from './linkContacts.ts'
 
 const newCompanyRoute = getRouteApi('/signed-in/crm/companies/new')
 
@@ -22,7 +24,14 @@ export const EditCompanyDialog = () => (
   <EditDialog kind={companyKind}>{(editor, company) => <CompanyFieldset editor={editor} company={company} />}</EditDialog>
 )
 
+/** Offers the contacts that have the new name of the company as text. */
+function offerSavedName({ id, values, before }: SavedValues): void {
+  const name = toText(values['name'])
+  if (name !== before['name']) void offerContacts({ id, name })
+}
+
 function CompanyFieldset({ editor, company }: { editor: RecordEditor; company?: Company }) {
+  useAfterSave(editor, offerSavedName)
   const inputProps = { inputs: companyInputs, editor, record: company }
   return (
     <>

@@ -12,6 +12,7 @@ import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { companyInputs } from './companyInputs.tsx'
 import { companyKind } from './companyKind.tsx'
+import { ContactsToLink } from './ContactsToLink.tsx'
 
 const deals = { ...recordKinds.deal, path: '/crm/deals', routes: dealRoutes }
 const contacts = { ...recordKinds.contact, path: '/crm/contacts', routes: contactRoutes }
@@ -33,6 +34,7 @@ export const CompanyPanel = () => (
         <EditableFacts kind={companyKind} record={company} inputs={companyInputs} facts={facts} />
         <CompanyDeals companyId={company.id} />
         <CompanyContacts companyId={company.id} />
+        <ContactsToLink company={company} />
       </>
     )}
   </RecordPanel>

@@ -3,7 +3,6 @@ import { companyFilters, companyRoutes, CompanyFields, emptyCompany } from '#con
 import { recordKinds } from '#contract/kinds.ts'
 import { numberFromText } from '#web/records/form/textSchemas.ts'
 import { defineKind } from '#web/records/kind/kind.ts'
-import { createLinkSource } from '#web/records/links/createLinkSource.ts'
 import { externalLinks, createMenuLinks } from '#web/records/links/externalLinks.ts'
 
 /** A host with a dot, and a path if any: "example.com", "example.com/shop". */
@@ -62,5 +61,3 @@ export const companyKind = defineKind({
     illustrationShapes: <path d="M112 92V66h22v26M118 73h3M126 73h3M118 80h3M126 80h3M120 92v-5h6v5M16 96V82h24v14M22 88h12" />,
   },
 })
-
-export const companyLinkSource = createLinkSource(companyKind)

@@ -34,7 +34,7 @@ export const companies = defineFeature({
       icon: IconBuilding,
       shape: 'square',
       addressOf: ({ id }) => `/crm/companies/${id}`,
-      linkFieldSource: () => import('./companyKind.tsx').then(({ companyLinkSource }) => companyLinkSource),
+      linkFieldSource: () => import('./companyLinkSource.ts').then(({ companyLinkSource }) => companyLinkSource),
     },
   ],
   firstSteps: [

@@ -1,55 +1,92 @@
 import '#web/ui/choices.css'
 import { Autocomplete } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { LinkChoice } from '#web/lib/features.ts'
+import { getChosenFields } from '#web/records/form/conflicts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { LinkOption } from '#web/records/form/LinkField.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { FieldLabel } from '#web/records/form/RecordInputs.tsx'
-import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { renderTitleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
+import { useAfterSave, type RecordEditor, type SavedValues } from '#web/records/form/useRecordEditor.ts'
+import { AddOption, addOption, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
+import { renderTitleById, useLinkChoices, useTitledRecords } from '#web/records/links/linkChoices.tsx'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
+import { offerCompany } from './offerCompany.ts'
 
 const renderCompanyName = renderTitleById('company')
 
-/** A text field for the name of the company. Choosing a suggestion also links the contact to the record of that company. */
-export const CompanyField = ({ editor }: { editor: RecordEditor }) => (
-  <>
-    <RecordField editor={editor} field="company">
-      <CompanyInput editor={editor} />
-    </RecordField>
-    {/* without an input: shown only in a conflict, to choose between the two linked companies */}
-    <RecordField editor={editor} field="company_id" renderValue={renderCompanyName}>
+/**
+ * The company of a contact: a text that links to the company with this name. Another text is kept, and offered as a new company. In a
+ * conflict the user chooses between the names and their links together.
+ */
+export function CompanyField({ editor }: { editor: RecordEditor }) {
+  const { conflict, labels, form } = editor
+  useAfterSave(editor, offerSavedCompany)
+  const conflictingField = conflict && getChosenFields(conflict, labels).find((field) => field === 'company' || field === 'company_id')
+  if (!conflictingField) return <CompanyInput editor={editor} />
+  const renderValue = conflictingField === 'company_id' ? renderCompanyName : undefined
+  const typedName = toText(form.getValues()['company'])
+  return (
+    <RecordField editor={editor} field={conflictingField} renderValue={renderValue} typedValue={typedName || undefined}>
       {null}
     </RecordField>
-  </>
-)
+  )
+}
 
-/** The text field with its suggestions. Typing removes the link, even if the typed text is the name of a company. */
+/** Offers a name that was typed in this edit and is not the name of a company. */
+function offerSavedCompany({ id, values, before }: SavedValues): void {
+  const name = toText(values['company'])
+  if (name !== '' && name !== before['company'] && toText(values['company_id']) === '') void offerCompany(id)
+}
+
+/** The text field with its suggestions. */
 function CompanyInput({ editor }: { editor: RecordEditor }) {
   const { form } = editor
   const { company, company_id } = form.getValues()
   const name = toText(company)
+  const isLinked = toText(company_id) !== ''
   const [hasOpened, setHasOpened] = useState(false)
   const { result } = useLinkChoices('company', name, hasOpened)
-  const choices = new Map((result.data ?? []).map((choice) => [choice.id, choice]))
+  const titled = useTitledRecords('company', name, hasOpened && !isLinked)
+  const { isAdding, addRecord } = useAddRecord('company')
+  const matches = titled?.records ?? []
+  const otherChoices = (result.data ?? []).filter(({ id }) => matches.every((match) => match.id !== id))
+  const choices = new Map([...matches, ...otherChoices].map((choice) => [choice.id, choice]))
+  const titles = titled && matches.length === 0 && !isAdding ? titled.titles : undefined
   const submittedId = useRef<string>(null) // set by onOptionSubmit, which Mantine calls before onChange; null while typing
-  const isLinked = toText(company_id) !== ''
-  const changeCompany = (newName: string): void => {
-    form.setFieldValue('company', newName)
-    form.setFieldValue('company_id', submittedId.current)
-    submittedId.current = null
+  const setCompany = ({ id, title }: LinkChoice): void => {
+    form.setFieldValue('company', title)
+    form.setFieldValue('company_id', id)
   }
+  const add = (): void => {
+    if (!titles) return
+    void addRecord(titles, name, (choice) => {
+      if (toText(form.getValues()['company']) !== name) return // the user has changed the text meanwhile
+      setCompany(choice)
+      editor.saveInPlace?.()
+    })
+  }
+  const changeCompany = (newName: string): void => {
+    const id = submittedId.current
+    submittedId.current = null
+    if (id === addOption) return add()
+    form.setFieldValue('company', newName)
+    form.setFieldValue('company_id', id ?? getSavedLink(editor, newName))
+  }
+  useLinkToTypedCompany(editor, matches)
   return (
     <Autocomplete
       label={<FieldLabel editor={editor} field="company" />}
       name="company"
       withScrollArea={false}
-      data={[...choices.values()].map(({ id, title }) => ({ value: id, label: title }))}
+      maxLength={200}
+      data={[...[...choices.values()].map(({ id, title }) => ({ value: id, label: title })), ...(titles ? [makeAddOption(name)] : [])]}
       filter={({ options }) => options}
       renderOption={({ option }) => {
         const choice = choices.get(option.value)
-        return choice && <LinkOption title={choice.title} detail={choice.detail} />
+        if (choice) return <LinkOption title={choice.title} detail={choice.detail} />
+        return option.value === addOption && <AddOption label={makeAddOption(name).label} />
       }}
       rightSection={
         isLinked && (
@@ -60,13 +97,33 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       }
       onDropdownOpen={() => setHasOpened(true)}
       {...form.getInputProps('company')}
+      error={form.errors['company'] ?? form.errors['company_id']}
+      description={!isLinked && matches.length > 1 ? 'Several companies have this name. Choose one from the list.' : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={name}
       onOptionSubmit={(id) => {
         submittedId.current = id
-        queueMicrotask(() => editor.saveInPlace?.()) // Mantine calls this function before onChange, which sets the company
+        if (id !== addOption) queueMicrotask(() => editor.saveInPlace?.()) // Mantine calls this function before onChange, which sets the company
       }}
       onChange={changeCompany}
       onKeyDown={onDropdownKeyDown}
     />
   )
+}
+
+/** Returns the saved link if the saved name was typed again. */
+function getSavedLink({ startingEdit: { base } }: RecordEditor, name: string): string | null {
+  return toText(base['company']).trim() === name.trim() ? toText(base['company_id']) || null : null
+}
+
+/** Links to the only company with the typed name. The server does the same for a name that is saved before the company is found. */
+function useLinkToTypedCompany({ form, startingEdit: { base } }: RecordEditor, matches: readonly LinkChoice[]): void {
+  const [match, ...others] = matches
+  const id = others.length === 0 ? match?.id : undefined
+  useEffect(() => {
+    const { company, company_id } = form.getValues()
+    const isTyped = toText(company).trim() !== toText(base['company']).trim()
+    if (id !== undefined && isTyped && toText(company_id) === '') form.setFieldValue('company_id', id)
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new match matters; `form` is new on every render
+  }, [id])
 }

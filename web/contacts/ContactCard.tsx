@@ -60,7 +60,7 @@ export const ContactCard = ({ contact }: { contact: Contact }) => (
 const CompanyLink = ({ contact: { company, company_id } }: { contact: Contact }) =>
   company_id ? (
     <Link className="link" to="/crm/companies/$id" params={{ id: company_id }}>
-      {company || 'Linked company'}
+      {company || 'Company'}
     </Link>
   ) : (
     company

@@ -8,7 +8,6 @@ const systemFields = { created_at: imara.created_at, version: 1 }
 const makeCompany = (idEnd: string, name: string, industry: string): CompanyRow =>
   CompanyRow.parse({ ...emptyCompany, ...systemFields, id: `01930000-0000-7000-8000-0000000000${idEnd}`, name, industry })
 const hotel = makeCompany('a1', 'Harrowmere Hotel', 'Hotels')
-const mill = makeCompany('a2', 'Harrow Mill', 'Paper')
 const linkedContact = { ...imara, company: hotel.name, company_id: hotel.id }
 const zeroCount = { count: 0, more: false }
 const routes = {
@@ -16,7 +15,7 @@ const routes = {
   'GET /api/contacts': makePage([imara, bastian, sunniva]),
   'GET /api/contacts/count': { count: 3, more: false },
   'GET /api/contacts/{id}': imara,
-  'GET /api/companies': { rows: [hotel, mill], next: null },
+  'GET /api/companies': { rows: [hotel], next: null },
   'GET /api/companies/{id}': { ...hotel, updated_at: imara.updated_at },
   'GET /api/changes': { rows: [], next: null },
   'GET /api/files': { rows: [], next: null },
@@ -27,71 +26,11 @@ const routes = {
   'GET /api/tasks/count': zeroCount,
   'GET /api/tasks': { rows: [], next: null },
 }
-const update = 'PATCH /api/contacts/{id}'
 const address = `/crm/contacts/${imara.id}`
-const editAddress = `/crm/contacts/edit/${imara.id}`
 const findField = (name: string): Promise<HTMLElement> => screen.findByLabelText(name, { selector: 'input' })
 const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
-const isLinked = (): boolean => screen.queryByTitle('Linked to the company’s record') !== null
 
 beforeEach(setElementSize)
-
-test('selecting a company links the contact to it', async () => {
-  const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...linkedContact, version: 4 }) })
-  await renderApp(editAddress)
-  const companyField = await findField('Company optional')
-  fireEvent.click(companyField)
-  fireEvent.change(companyField, { target: { value: 'harrow' } })
-  await waitFor(() => expect(server.requestsTo('GET /api/companies').at(-1)?.query).toMatchObject({ search: 'harrow' }))
-  expect(isLinked()).toBe(false)
-  fireEvent.click(await screen.findByRole('option', { name: /Harrowmere Hotel/ }))
-  expect(isLinked()).toBe(true)
-  save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
-})
-
-test('when two companies have the same name, the user can select the second company', async () => {
-  const otherHotel = makeCompany('a3', hotel.name, 'Catering')
-  const server = mockServer({
-    ...routes,
-    'GET /api/companies': { rows: [hotel, otherHotel], next: null },
-    [update]: changeResponse('c-1', { ...linkedContact, company_id: otherHotel.id, version: 4 }),
-  })
-  await renderApp(editAddress)
-  fireEvent.click(await findField('Company optional'))
-  const options = await screen.findAllByRole('option', { name: /Harrowmere Hotel/ })
-  expect(options.map((option) => option.textContent)).toEqual(['Harrowmere Hotel Hotels', 'Harrowmere Hotel Catering'])
-  fireEvent.click(screen.getByRole('option', { name: /Catering/ }))
-  save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: otherHotel.id, version: 3 }))
-})
-
-test('typing the name of a company does not link to it, whether the dropdown is open or closed', async () => {
-  mockServer(routes)
-  await renderApp(editAddress)
-  const companyField = await findField('Company optional')
-  fireEvent.change(companyField, { target: { value: hotel.name } })
-  expect(isLinked()).toBe(false)
-  fireEvent.click(companyField)
-  await screen.findByRole('option', { name: /Harrowmere Hotel/ })
-  fireEvent.change(companyField, { target: { value: 'Harrow' } })
-  fireEvent.change(companyField, { target: { value: hotel.name } })
-  expect(isLinked()).toBe(false)
-})
-
-test('typing another name removes the link', async () => {
-  const server = mockServer({
-    ...routes,
-    'GET /api/contacts/{id}': linkedContact,
-    [update]: changeResponse('c-1', { ...imara, version: 4 }),
-  })
-  await renderApp(editAddress)
-  expect(await screen.findByTitle('Linked to the company’s record')).toBeTruthy()
-  fireEvent.change(await findField('Company optional'), { target: { value: 'Somewhere else' } })
-  expect(isLinked()).toBe(false)
-  save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
-})
 
 test('the form of a contact that is added from a company is prefilled with that company', async () => {
   const server = mockServer({ ...routes, 'POST /api/contacts': changeResponse('c-1', linkedContact, 201) })

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { linkFromText } from '#web/records/form/textSchemas.ts'
-import { defineKind } from '#web/records/kind/kind.ts'
-import { createLinkSource } from '#web/records/links/createLinkSource.ts'
+import { defineKind, linkFromText } from '#web/records/kind/kind.ts'
 import { createMenuLinks } from '#web/records/links/externalLinks.ts'
 import { LinkCell } from '#web/records/list/cells.tsx'
 
@@ -23,7 +21,7 @@ export const contactKind = defineKind({
     phone: { label: 'Phone', externalLink: 'phone' },
     mobile_phone: { label: 'Mobile phone', externalLink: 'phone' },
     company: { label: 'Company' },
-    company_id: { label: 'Linked company', bulkLabel: 'Company', linksTo: 'company', titleField: 'company' },
+    company_id: { label: 'Company', linksTo: 'company', titleField: 'company' },
     title: { label: 'Title' },
     department: { label: 'Department' },
     reports_to_id: { label: 'Reports to', linksTo: 'contact' },
@@ -41,7 +39,6 @@ export const contactKind = defineKind({
   filters: contactFilters,
   filterFields: [
     'tags',
-    'company',
     'company_id',
     'mailing_city',
     'mailing_state',
@@ -82,8 +79,6 @@ export const contactKind = defineKind({
     illustrationShapes: <BusinessCards />,
   },
 })
-
-export const contactLinkSource = createLinkSource(contactKind)
 
 export function formatFullName({ first_name, last_name }: { first_name: string; last_name: string }): string {
   return `${first_name} ${last_name}`.trim()

@@ -46,7 +46,9 @@ test('ids, texts of long fields and unknown values are not shown', () => {
 })
 
 test('a changed link to a company is described when the name of the company did not change', () => {
-  expect(describeLines({ columns: [makeColumn('company_id', '01930000')] })).toEqual(['Linked company changed'])
+  expect(describeLines({ columns: [makeColumn('company_id', '01930000', null)] })).toEqual(['Company linked'])
+  expect(describeLines({ columns: [makeColumn('company_id', null, '01930000')] })).toEqual(['Company no longer linked'])
+  expect(describeLines({ columns: [makeColumn('company_id', null, null)] })).toEqual(['Company changed'])
 })
 
 test('with more than three changed fields, the third line lists the names of the third and later fields', () => {

@@ -73,7 +73,7 @@ export const contacts = defineFeature({
       icon: IconUsers,
       shape: 'round',
       addressOf: ({ id }) => `/crm/contacts/${id}`,
-      linkFieldSource: () => import('./contactKind.tsx').then(({ contactLinkSource }) => contactLinkSource),
+      linkFieldSource: () => import('./contactLinkSource.ts').then(({ contactLinkSource }) => contactLinkSource),
     },
   ],
   firstSteps: [

@@ -1,7 +1,7 @@
 // Tests the values in the panels of deals, tasks and companies that are edited where they are shown.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { Company } from '#contract/companies.ts'
+import { Company, emptyCompany } from '#contract/companies.ts'
 import { Task } from '#contract/tasks.ts'
 import { drawings, makePage } from '#web/tasks/testing.ts'
 import { changeResponse, mockServer, nora, renderApp } from '#web/testing.ts'
@@ -71,6 +71,33 @@ test('another contact is selected in the panel of a deal, and the company stays'
   fireEvent.click(await screen.findByRole('option', { name: /^Sunniva Thackerly/ }))
   await expectClosed('Contact optional')
   expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ contact_id: id, version: 3 }])
+})
+
+test('a company that does not exist is created with Enter in the panel of a deal, and linked', async () => {
+  const server = mockServerWith(waitingRoom)
+  const company = Company.parse({
+    ...emptyCompany,
+    id: '01930000-0000-7000-8000-0000000000a9',
+    name: 'Tidewick Bakery',
+    created_at: waitingRoom.created_at,
+    updated_at: waitingRoom.updated_at,
+    version: 1,
+  })
+  server.setHandlers({
+    'GET /api/companies': { rows: [], next: null },
+    'GET /api/companies/{id}': company,
+    'GET /api/contacts': { rows: [], next: null },
+    'POST /api/companies': changeResponse('c-9', company, 201),
+  })
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const input = await edit('company', 'Company optional')
+  fireEvent.change(input, { target: { value: 'Tidewick Bakery' } })
+  await screen.findByRole('option', { name: 'Create “Tidewick Bakery”' })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(await screen.findByText('Company created')).toBeTruthy()
+  await expectClosed('Company optional')
+  expect(server.requestsTo('POST /api/companies').map(({ body }) => body)).toEqual([{ name: 'Tidewick Bakery' }])
+  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ company_id: company.id, version: 3 }])
 })
 
 const makeContactRow = (id: string) => ({

@@ -30,10 +30,17 @@ export type KindDisplay = KindDefinition & {
 /** A record in the list of a link field. The detail distinguishes records with the same title. */
 export type LinkChoice = { id: string; title: string; detail: string }
 
-/** Searches records by text and loads one by id. Both throw `ProblemError`. */
+/** Searches records by text and loads one by id. All functions throw `ProblemError`. */
 export type LinkSource = {
   search: (text: string, signal: AbortSignal) => Promise<LinkChoice[]>
   get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
+  /** For kinds whose records can be added in a link field. */
+  titles?: {
+    /** Finds the records with this title, without regard to case and accents. */
+    find: (title: string, signal: AbortSignal) => Promise<LinkChoice[]>
+    /** Adds a record with this title and shows a toast with Undo. */
+    add: (title: string) => Promise<LinkChoice>
+  }
 }
 
 /** What a new user does first. The button opens `address`. The server reads from the data of the workspace whether the step is done. */

@@ -12,6 +12,8 @@ export type Toast = {
   action?: { label: string; run: () => void } | undefined
   /** The toast stays until it is dismissed, because it tells of something that is not finished. */
   isLasting?: boolean
+  /** Called when the user closes the toast, and not when it disappears by itself. */
+  onClose?: (() => void) | undefined
 }
 
 /** The toasts on the screen, oldest first. The shell renders them. */

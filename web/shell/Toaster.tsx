@@ -46,6 +46,10 @@ function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
     dismissToast(id)
     action?.run()
   }
+  const close = (): void => {
+    dismissToast(id)
+    toast.onClose?.()
+  }
   return (
     <div className={classes['toast']} role={kind === 'error' ? 'alert' : undefined} data-kind={kind} data-toast>
       <Icon size={18} stroke={1.7} className={classes['icon']} aria-hidden="true" />
@@ -64,7 +68,7 @@ function ToastCard({ toast, isPaused }: { toast: Toast; isPaused: boolean }) {
           {action.label}
         </button>
       )}
-      <ActionIcon size={26} aria-label="Dismiss notification" onClick={() => dismissToast(id)}>
+      <ActionIcon size={26} aria-label="Dismiss notification" onClick={close}>
         <IconX size={16} stroke={1.75} />
       </ActionIcon>
     </div>

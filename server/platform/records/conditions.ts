@@ -35,7 +35,11 @@ export async function resolveCriteria<C extends Criteria>(
 }
 
 /** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
-export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, criteria: Resolved, bind: Bind): string[] {
+export function toSqlConditions(
+  kind: Pick<RecordKind, 'filters' | 'fullText' | 'foldedColumns'>,
+  criteria: Resolved,
+  bind: Bind,
+): string[] {
   const { filters } = kind
   const { filter, now, ids } = criteria
   const sqlConditions = toSearchSql(kind, criteria, bind)
@@ -44,7 +48,7 @@ export function toSqlConditions(kind: Pick<RecordKind, 'filters' | 'fullText'>, 
   const otherConditions = filter.filter(({ has }) => has === undefined)
   return [
     ...sqlConditions,
-    ...otherConditions.map((condition) => toSqlCondition(filters, condition, now, bind)),
+    ...otherConditions.map((condition) => toFoldedIndexSql(kind, condition, bind) ?? toSqlCondition(filters, condition, now, bind)),
     // no index supports substring conditions, so they come last, and each column is folded only once
     ...[...Map.groupBy(substringConditions, ({ field }) => field)].map(([field, conditions]) =>
       toSubstringSql(filters, field, conditions, bind),
@@ -91,6 +95,18 @@ function readFilterType(filters: Filters, field: string): FilterType {
   const type = Object.hasOwn(filters, field) ? filters[field] : undefined
   if (!type) throw new Error('A condition names a field that has no filter')
   return type
+}
+
+/** Returns an SQL condition that an index on the folded column supports, if there is such an index. */
+function toFoldedIndexSql(
+  { foldedColumns = [] }: Pick<RecordKind, 'foldedColumns'>,
+  { field, is }: Condition,
+  bind: Bind,
+): string | undefined {
+  if (!is || is.includes('') || !foldedColumns.includes(field)) return undefined
+  // with `=` the index returns the rows in their order, while with a list they have to be sorted
+  const value = is.length === 1 ? `app.fold(${bind(is[0])})` : `any(app.fold_all(${bind(is)}))`
+  return `${field} <> '' and app.fold(${field}) = ${value}`
 }
 
 function toSqlCondition(filters: Filters, condition: Condition, now: Date, bind: Bind): string {

@@ -94,6 +94,8 @@ export type RecordKind = KindDefinition &
     sorts: Readonly<Record<string, SortColumn>>
     /** The filters by the name of their column, or by a name that `resolveFilter` knows. */
     filters: Filters
+    /** The text columns with an index on `app.fold(column)`, which finds equal texts. It may leave out rows in which the column is empty. */
+    foldedColumns?: readonly string[]
     /**
      * Replaces the conditions on filters that are no columns by conditions on columns, such as "below this folder" by the ids of all folders
      * below. May read.

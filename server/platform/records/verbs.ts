@@ -27,23 +27,25 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   const { database } = services
   const { id, allow_duplicate: allowDuplicate, ...fields } = record
   throwIfRefused(kind, id, fields)
-  const columns = { ...kind.defaults, ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const { duplicates } = kind
-  const insert = (recordId: string): Promise<R | undefined> =>
-    duplicates && !allowDuplicate
-      ? duplicates.insert<R>(caller.owner, recordId, columns)
-      : insertRow<R>(kind, caller.owner, recordId, columns)
-  const createdRecord = await withFieldErrors(kind, () =>
-    database.batch(caller, `Added ${kind.singular}`, async () => {
-      const [, inserted] = await Promise.all([kind.checkNew?.(columns), insertWithId(id, insert)])
-      return inserted
-    }),
-  )
-  if (createdRecord) return createdRecord
-  if (!duplicates) throw new Error(`The ${kind.singular} was not written`)
-  const matches = await database.read(caller, () => duplicates.find(caller.owner, columns))
-  if (matches.length > 0) throw new Refusal('duplicate', { matches })
-  return createRecord(services, caller, kind, record) // the duplicate was deleted between the two statements
+  return writeDerived(services, caller, kind, fields, async (derivedFields) => {
+    const columns = { ...kind.defaults, ...derivedFields }
+    const insert = (recordId: string): Promise<R | undefined> =>
+      duplicates && !allowDuplicate
+        ? duplicates.insert<R>(caller.owner, recordId, columns)
+        : insertRow<R>(kind, caller.owner, recordId, columns)
+    const createdRecord = await withFieldErrors(kind, () =>
+      database.batch(caller, `Added ${kind.singular}`, async () => {
+        const [, inserted] = await Promise.all([kind.checkNew?.(columns), insertWithId(id, insert)])
+        return inserted
+      }),
+    )
+    if (createdRecord) return createdRecord
+    if (!duplicates) throw new Error(`The ${kind.singular} was not written`)
+    const matches = await database.read(caller, () => duplicates.find(caller.owner, columns))
+    if (matches.length > 0) throw new Refusal('duplicate', { matches })
+    return createRecord<R>(services, caller, kind, record) // the duplicate was deleted between the two statements
+  })
 }
 
 /**
@@ -62,17 +64,18 @@ export async function updateRecord<R extends Row & { version: number }>(
   const read = (): Promise<R> => readRecord<R>(kind, caller.owner, id)
   if (Object.keys(fields).length === 0) return database.read(caller, read)
   throwIfRefused(kind, id, fields)
-  const columns = { ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
-  return editRow({
-    database,
-    caller,
-    table: kind.table,
-    id,
-    version,
-    fields: columns,
-    read,
-    update: (base) => withFieldErrors(kind, () => updateWithDependents<R>(services, caller, kind, id, columns, base)),
-  })
+  return writeDerived(services, caller, kind, fields, (columns) =>
+    editRow({
+      database,
+      caller,
+      table: kind.table,
+      id,
+      version,
+      fields: columns,
+      read,
+      update: (base) => withFieldErrors(kind, () => updateWithDependents<R>(services, caller, kind, id, columns, base)),
+    }),
+  )
 }
 
 /** Sets fields of the selected records to the same values, as one change. */
@@ -85,17 +88,13 @@ export async function updateRecords(
 ): Promise<void> {
   const prefix = 'fields.'
   throwIfRefused(kind, undefined, fields, prefix)
-  const columns = { ...fields, ...(await deriveColumns(services, caller, kind, fields)) }
   const label = `Updated ${kind.plural}`
-  await withFieldErrors(
-    kind,
-    () =>
-      runBulk(services, caller, kind, selection, label, async (ids) => {
-        await updateRows(kind, caller.owner, ids, columns)
-        if (hasDependents(kind, columns)) await kind.afterEdit?.run(caller.owner, ids, columns)
-      }),
-    prefix,
-  )
+  const write = (columns: Fields): Promise<void> =>
+    runBulk(services, caller, kind, selection, label, async (ids) => {
+      await updateRows(kind, caller.owner, ids, columns)
+      if (hasDependents(kind, columns)) await kind.afterEdit?.run(caller.owner, ids, columns)
+    })
+  await writeDerived(services, caller, kind, fields, (columns) => withFieldErrors(kind, () => write(columns), prefix), prefix)
 }
 
 /** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see `orInParts`. */
@@ -184,9 +183,26 @@ function throwIfRefused({ refuse }: RecordKind, id: string | undefined, fields: 
   })
 }
 
-/** Returns the columns that the kind computes from the fields. */
-async function deriveColumns({ database }: Services, caller: Caller, { derive }: RecordKind, fields: Fields): Promise<Fields> {
-  if (!derive) return {}
-  const [derived = {}] = await database.read(caller, () => derive(caller.owner, [fields]))
-  return derived
+/**
+ * Writes the fields and the columns that the kind computes from them. Computes them again if they link to a record that was deleted before
+ * the write, because the caller knows nothing of this record. `prefix` is that of the names of fields in a refusal.
+ */
+async function writeDerived<T>(
+  services: Services,
+  caller: Caller,
+  kind: RecordKind,
+  fields: Fields,
+  write: (columns: Fields) => Promise<T>,
+  prefix = '',
+): Promise<T> {
+  const { derive } = kind
+  const [derived = {}] = derive ? await services.database.read(caller, () => derive(caller.owner, [fields])) : []
+  try {
+    return await write({ ...fields, ...derived })
+  } catch (error) {
+    const missingLinks = error instanceof Refusal && error.code === 'not_found' ? Object.keys(error.extras.fields ?? {}) : []
+    const isDerived = (column: string): boolean => typeof derived[column] === 'string' && derived[column] !== fields[column]
+    if (!missingLinks.some((name) => isDerived(name.slice(prefix.length)))) throw error
+    return writeDerived(services, caller, kind, fields, write, prefix)
+  }
 }

@@ -89,7 +89,7 @@ type BulkField = KindField & { name: string; type: FilterType }
 const getBulkFields = ({ fields, filters, bulkFields }: BulkEditDialogProps['kind']): BulkField[] =>
   bulkFields.flatMap((name) => {
     const field = fields[name]
-    return field ? [{ ...field, name, type: filters[name] ?? 'text', label: field.bulkLabel ?? field.label }] : []
+    return field ? [{ ...field, name, type: filters[name] ?? 'text' }] : []
   })
 
 type Value = string | number | null

@@ -27,20 +27,20 @@ type ConditionEditorProps = {
  * back that was typed but not entered.
  */
 export function ConditionEditor({ kind, field, condition, onChange, onDone, hasDoneButton = false, onBack }: ConditionEditorProps) {
-  const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field.type, condition))
+  const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field, condition))
   const [showsErrors, setShowsErrors] = useState(false)
   const [canRemove] = useState(condition !== undefined) // does not change while the editor is open, so that nothing moves
   const isCancelled = useRef(false)
   const applied = useAppliedCondition(condition, onChange)
   const titleId = useId()
-  const operators = getOperators(field.type, field.required ?? false)
+  const operators = getOperators(field)
   const errors = findDraftErrors(field.type, draft)
   const isTyped = draft.operator === 'contains' || draft.operator === 'range'
   /** Applies the draft, and returns false if it is incomplete or invalid. */
   const apply = (next: ConditionDraft, { isDelayed = false } = {}): boolean => {
     if (findDraftErrors(field.type, next)) return false
     const nextCondition = toCondition(field, next)
-    const isOtherOperator = toDraft(field.type, applied.get()).operator !== next.operator
+    const isOtherOperator = toDraft(field, applied.get()).operator !== next.operator
     if (nextCondition || !isOtherOperator) applied.set(nextCondition, { isDelayed })
     return nextCondition !== undefined
   }

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { ChoiceList } from '#web/ui/ChoiceList.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { getFilterFields, type FilterableKind, type FilterField } from './filtering.ts'
+import { getFilterFields, isOnField, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ChangeCondition } from './useAppliedCondition.ts'
 
 type FilterBuilderProps = {
   kind: FilterableKind
   /** The conditions of the list. If one is on the selected field, the editor opens with it. */
   filter: readonly Condition[]
-  /** Called with the name of the field, as `ChangeCondition`. */
+  /** Called with the field of the condition that is replaced, as `ChangeCondition`. */
   onChange: (field: string, ...change: Parameters<ChangeCondition>) => void
   onDone: () => void
   hasDoneButton?: boolean
@@ -27,13 +27,13 @@ export function FilterBuilder({ kind, filter, onChange, onDone, hasDoneButton = 
         onSelect={(name) => setField(fields.find((each) => each.name === name))}
       />
     )
-  const { name } = field
+  const condition = filter.find((each) => isOnField(field, each))
   return (
     <ConditionEditor
       kind={kind}
       field={field}
-      condition={filter.find((each) => each.field === name)}
-      onChange={(...change) => onChange(name, ...change)}
+      condition={condition}
+      onChange={(...change) => onChange(condition?.field ?? field.name, ...change)}
       onDone={onDone}
       hasDoneButton={hasDoneButton}
       onBack={() => setField(undefined)}

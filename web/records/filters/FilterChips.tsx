@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { FilterChip } from './FilterChip.tsx'
-import { getFilterFields, replaceCondition, type FilterableKind } from './filtering.ts'
+import { getFilterFields, isOnField, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
 
 type FilterChipsProps = {
   kind: FilterableKind
@@ -14,23 +14,35 @@ type FilterChipsProps = {
 
 /** The conditions of a list, with buttons that edit and remove them. A condition stays while it is edited, also without any choice. */
 export function FilterChips({ kind, settings: { filter }, changeSettings, chips }: FilterChipsProps) {
-  const [opened, setOpened] = useState<{ field: string; index: number }>()
-  const names = chips.map(({ field }) => field)
-  const shownNames = !opened || names.includes(opened.field) ? names : names.toSpliced(opened.index, 0, opened.field)
+  const [opened, setOpened] = useState<Chip & { index: number }>()
+  const shownChips = toChips(kind, chips)
+  const isOpenedGone = opened && !shownChips.some(({ field }) => field.name === opened.field.name)
+  const allChips = isOpenedGone ? shownChips.toSpliced(opened.index, 0, { ...opened, condition: undefined }) : shownChips
+  return allChips.map((chip, index) => (
+    <FilterChip
+      key={chip.key}
+      kind={kind}
+      field={chip.field}
+      condition={chip.condition}
+      isOpen={opened?.key === chip.key}
+      onOpenChange={(isOpen) => setOpened(isOpen ? { ...chip, index } : undefined)}
+      onChange={(condition, options) => {
+        const replacedField = chip.condition?.field ?? chip.field.name
+        changeSettings({ filter: replaceCondition(filter, replacedField, condition, index) }, options)
+      }}
+    />
+  ))
+}
+
+/** A condition with its field in the menu. `key` stays the same when the condition changes from a link to its title. */
+type Chip = { key: string; field: FilterField; condition: Condition | undefined }
+
+function toChips(kind: FilterableKind, conditions: readonly Condition[]): Chip[] {
   const fields = getFilterFields(kind)
-  return shownNames.flatMap((name, index) => {
-    const field = fields.find((each) => each.name === name)
+  return conditions.flatMap((condition) => {
+    const field = fields.find((each) => isOnField(each, condition))
     if (!field) return []
-    return (
-      <FilterChip
-        key={name}
-        kind={kind}
-        field={field}
-        condition={filter.find((each) => each.field === name)}
-        isOpen={opened?.field === name}
-        onOpenChange={(isOpen) => setOpened(isOpen ? { field: name, index } : undefined)}
-        onChange={(condition, options) => changeSettings({ filter: replaceCondition(filter, name, condition, index) }, options)}
-      />
-    )
+    const isFirst = conditions.find((each) => isOnField(field, each)) === condition
+    return { key: isFirst ? field.name : `second ${field.name}`, field, condition }
   })
 }

@@ -7,7 +7,7 @@ import { ConditionEditor } from './ConditionEditor.tsx'
 import { ConditionText } from './ConditionText.tsx'
 import chip from './FilterChip.module.css'
 import classes from './FilterSheet.module.css'
-import { getFilterFields, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
+import { getFilterFields, isOnField, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import type { ChangeCondition } from './useAppliedCondition.ts'
@@ -23,10 +23,13 @@ type FilterSheetProps = {
   onClose: () => void
 }
 
+/** The name of the field that the condition is on, and the field of the menu that it belongs to. */
+type EditedCondition = { name: string; field: FilterField }
+
 /** A drawer in which the filters of a list are added, changed and removed on a phone. */
 export function FilterSheet({ kind, settings: { filter }, changeSettings, onClose }: FilterSheetProps) {
   /** The content of the drawer: all filters, the menu that adds one, or the editor for the condition on a field. */
-  const [content, setContent] = useState<'all' | 'new' | FilterField>(filter.length === 0 ? 'new' : 'all')
+  const [content, setContent] = useState<'all' | 'new' | EditedCondition>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const showAll = (): void => setContent('all')
   const change = (name: string, ...[condition, options]: Parameters<ChangeCondition>): void =>
@@ -48,9 +51,12 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
       {typeof content === 'object' && (
         <ConditionEditor
           kind={kind}
-          field={content}
+          field={content.field}
           condition={filter.find(({ field }) => field === content.name)}
-          onChange={(...changes) => change(content.name, ...changes)}
+          onChange={(condition, options) => {
+            change(content.name, condition, options)
+            if (condition) setContent((current) => (current === content ? { ...content, name: condition.field } : current))
+          }}
           onDone={showAll}
           hasDoneButton
           onBack={showAll}
@@ -74,17 +80,18 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
 type FilterRowProps = {
   kind: FilterableKind
   condition: Condition
-  onOpen: (field: FilterField) => void
+  onOpen: (condition: EditedCondition) => void
   onRemove: (name: string) => void
 }
 
 function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
-  const field = getFilterFields(kind).find(({ name }) => name === condition.field)
+  const field = getFilterFields(kind).find((each) => isOnField(each, condition))
   if (!field) return null
-  const { label, name } = field
+  const { label } = field
+  const name = condition.field
   return (
     <div className={chip['chip']}>
-      <button type="button" className={chip['edit']} onClick={() => onOpen(field)}>
+      <button type="button" className={chip['edit']} onClick={() => onOpen({ name, field })}>
         <span className={chip['field']}>{label}</span>
         <span className={chip['condition']}>
           <ConditionText field={field} condition={condition} />

@@ -29,9 +29,12 @@ const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = 
   instant: ['range'],
 }
 
-/** Returns the operators for a field of this type. Required fields have no `empty` and `notEmpty`. */
-export const getOperators = (type: FilterType, required: boolean): readonly Operator[] => [
+type DraftField = Pick<FilterField, 'name' | 'type' | 'required' | 'titleField'>
+
+/** Returns the operators for a field. Required fields have no `empty` and `notEmpty`. A link whose title is stored can also contain a text. */
+export const getOperators = ({ type, required = false, titleField }: DraftField): readonly Operator[] => [
   ...operatorsOfType[type],
+  ...(titleField === undefined ? [] : (['contains'] as const)),
   ...(required ? [] : (['empty', 'notEmpty'] as const)),
 ]
 
@@ -41,23 +44,25 @@ export function getOperatorLabel(operator: Operator, type: FilterType): string {
   return { contains: 'contains', range: 'is between', days: 'is', empty: 'is empty', notEmpty: 'is not empty' }[operator]
 }
 
-/** Returns the draft of an existing condition, or an empty draft for a field of this type. */
-export function toDraft(type: FilterType, condition: Condition | undefined): ConditionDraft {
+/** Returns the draft of an existing condition, or an empty draft for the field. */
+export function toDraft({ type, titleField }: DraftField, condition: Condition | undefined): ConditionDraft {
   const { has = '', is = [], from, to, empty } = condition ?? {}
-  const text = type === 'text' ? has || is.join(', ') : has
-  const values = { text, selected: is, from: toText(toFormValue(from)), to: toText(toFormValue(to)) }
+  const isOnTitle = titleField !== undefined && condition?.field === titleField
+  const isText = type === 'text' || isOnTitle
+  const text = isText ? has || is.join(', ') : has
+  const values = { text, selected: isText ? [] : is, from: toText(toFormValue(from)), to: toText(toFormValue(to)) }
   if (empty !== undefined) return { ...values, operator: empty ? 'empty' : 'notEmpty' }
   if (type === 'date' && is.length > 0) return { ...values, operator: 'days' }
-  return { ...values, operator: operatorsOfType[type][0] }
+  return { ...values, operator: isOnTitle ? 'contains' : operatorsOfType[type][0] }
 }
 
 /** Converts a draft to a condition. Returns undefined while the draft is incomplete. */
 export function toCondition(
-  { name: field, type }: Pick<FilterField, 'name' | 'type'>,
+  { name: field, type, titleField = field }: DraftField,
   { operator, text, selected, from, to }: ConditionDraft,
 ): Condition | undefined {
-  if (operator === 'empty' || operator === 'notEmpty') return { field, empty: operator === 'empty' }
-  if (operator === 'contains') return text.trim() === '' ? undefined : { field, has: text.trim() }
+  if (operator === 'empty' || operator === 'notEmpty') return { field: titleField, empty: operator === 'empty' }
+  if (operator === 'contains') return text.trim() === '' ? undefined : { field: titleField, has: text.trim() }
   if (operator === 'range') return toRangeCondition(field, type === 'number' ? parseNumber : parseTypedDay, from, to)
   return selected.length === 0 ? undefined : { field, is: [...selected] }
 }

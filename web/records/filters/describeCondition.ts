@@ -12,10 +12,11 @@ export const namedDayChoices = Object.entries(dayLabels).map(([value, label]) =>
  * records, for a condition on a link.
  */
 export function describeCondition(
-  field: Pick<KindField, 'choices'> & { type: FilterType },
+  field: Pick<KindField, 'choices' | 'titleField'> & { type: FilterType },
   { has, is, from, to, empty }: Condition,
   titles: readonly string[] = [],
 ): string {
+  if (empty !== undefined && field.titleField) return empty ? 'is not linked' : 'is linked' // the title may be a text without a link
   if (empty !== undefined) return empty ? 'is empty' : 'is not empty'
   if (has !== undefined) return `contains “${has}”`
   if (is !== undefined) return formatAlternatives(field.type === 'link' ? titles : is.map((value) => getValueLabel(field, value)))

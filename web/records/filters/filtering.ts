@@ -17,14 +17,22 @@ export const getFilterFields = (kind: Pick<FilterableKind, 'fields' | 'filters' 
     return field && type ? [{ ...field, name, type }] : []
   })
 
-/** Adds or replaces the condition on a field; a new one is added at `index`. Removes it if `condition` is undefined. */
+/** Returns whether a condition is on a field of the filter menu: on a link, or on the title that is stored with it. */
+export const isOnField = ({ name, titleField }: Pick<FilterField, 'name' | 'titleField'>, { field }: Condition): boolean =>
+  field === name || field === titleField
+
+/**
+ * Adds or replaces the condition on `fieldName`; a new one is added at `index`. Removes it if `condition` is undefined. The new condition may
+ * be on another field, whose condition it also replaces.
+ */
 export function replaceCondition(
   filter: readonly Condition[],
   fieldName: string,
   condition: Condition | undefined,
   index = filter.length,
 ): Condition[] {
-  const exists = filter.some(({ field }) => field === fieldName)
-  if (!exists) return condition ? filter.toSpliced(index, 0, condition) : [...filter]
-  return filter.flatMap((each) => (each.field === fieldName ? (condition ?? []) : each))
+  const others = filter.filter(({ field }) => field === fieldName || field !== condition?.field)
+  const exists = others.some(({ field }) => field === fieldName)
+  if (!exists) return condition ? others.toSpliced(index, 0, condition) : others
+  return others.flatMap((each) => (each.field === fieldName ? (condition ?? []) : each))
 }

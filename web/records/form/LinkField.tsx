@@ -10,7 +10,8 @@ import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
 import { findKindByName, type LinkChoice } from '#web/lib/features.ts'
 import { queries } from '#web/lib/queries.ts'
-import { linkedRecordQuery, renderTitleById, useLinkChoices } from '#web/records/links/linkChoices.tsx'
+import { AddOption, addOption, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
+import { linkedRecordQuery, renderTitleById, useLinkChoices, useTitledRecords } from '#web/records/links/linkChoices.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
 import classes from './RecordInputs.module.css'
@@ -41,6 +42,8 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const [hasOpened, setHasOpened] = useState(false)
   const [hasFocus, setHasFocus] = useState(false)
   const { result, requestedText } = useLinkChoices(linkedKind, typedText, hasOpened || typedText !== '')
+  const titled = useTitledRecords(linkedKind, typedText, true)
+  const { isAdding, addRecord } = useAddRecord(linkedKind)
   const choices = (result.data ?? []).filter(({ id }) => id !== excludedId)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
   const isFound = choices.some(({ id }) => id === selectedId)
@@ -51,17 +54,30 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
-  const exactMatch = isResultOfText ? findExactMatch(choices, typedText) : undefined
+  const exactMatches = titled?.titles ? titled.records : isResultOfText ? findTitled(choices, typedText) : []
+  const exactMatch = titled && exactMatches.length === 1 ? exactMatches[0] : undefined
+  const titles = titled?.records.length === 0 ? titled.titles : undefined
   const select = (choice: LinkChoice | undefined): void => {
     if (choice) queries.setQueryData(linkedRecordQuery(linkedKind, choice.id).queryKey, choice) // the title is shown without another request
     form.setFieldValue(field, choice?.id ?? null)
     onSelect?.(choice?.id ?? null)
   }
+  const add = (): void => {
+    if (!titles || isAdding) return
+    void addRecord(titles, typedText, (choice) => {
+      if (form.getValues()[field] !== typedText) return // the user has changed the text meanwhile
+      select(choice)
+      editor.saveInPlace?.()
+    })
+  }
   useEffect(() => {
     if (!hasFocus && exactMatch) select(exactMatch)
     // oxlint-disable-next-line react/exhaustive-deps -- `select` is new on every render
   }, [hasFocus, exactMatch?.id])
-  /** Enter selects the first record of the result. If there is none, Enter does nothing, so that the typed text is not lost. */
+  /**
+   * Enter selects the record with the typed title, or the first record of the result, or adds a record if there is no other option. Without
+   * any option it does nothing, so that the typed text is not lost.
+   */
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true'
@@ -69,8 +85,10 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
     if (key === 'Enter' && !isOpen && exactMatch) select(exactMatch) // before Enter saves the form
     if (key !== 'Enter' || !isOpen || hasActiveOption || typedText === '') return onDropdownKeyDown(event)
     event.preventDefault()
-    if (!isResultOfText || !choices[0]) return
-    select(choices[0])
+    if (!isResultOfText) return
+    const choice = exactMatch ?? choices[0]
+    if (!choice) return add()
+    select(choice)
     editor.saveInPlace?.()
   }
   return (
@@ -82,15 +100,23 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         searchable
         allowDeselect={false}
         maxLength={200}
-        data={typedText === '' ? [none, ...selectedOption, ...foundOptions] : foundOptions}
+        data={
+          typedText === '' ? [none, ...selectedOption, ...foundOptions] : [...foundOptions, ...(titles ? [makeAddOption(typedText)] : [])]
+        }
         filter={({ options }) => options}
-        renderOption={({ option }) => <LinkOption title={option.label} detail={details.get(option.value)} />}
-        nothingFoundMessage={result.isFetching ? 'Searching' : nothingFound}
+        renderOption={({ option }) =>
+          option.value === addOption ? (
+            <AddOption label={option.label} />
+          ) : (
+            <LinkOption title={option.label} detail={details.get(option.value)} />
+          )
+        }
+        nothingFoundMessage={result.isFetching || !titled ? 'Searching' : nothingFound}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
         value={value || null}
-        onChange={(id) => select(choices.find((choice) => choice.id === id))}
-        onOptionSubmit={() => queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
+        onChange={(id) => (id === addOption ? add() : select(choices.find((choice) => choice.id === id)))}
+        onOptionSubmit={(id) => id !== addOption && queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
         searchValue={selectedId === null ? typedText : selectedTitle} // `onSearchChange` is not used, because on blur it also gets a text that nobody typed
         onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
           const text = event.currentTarget.value
@@ -122,11 +148,10 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
 
 const isId = (value: string): boolean => z.safeParse(z.uuid(), value).success
 
-/** Returns the record whose title equals the text, ignoring case, if there is exactly one. */
-function findExactMatch(choices: readonly LinkChoice[], text: string): LinkChoice | undefined {
+/** Returns the records whose title equals the text, ignoring case. */
+function findTitled(choices: readonly LinkChoice[], text: string): LinkChoice[] {
   const toKey = (title: string): string => title.trim().toLowerCase()
-  const [match, ...others] = choices.filter(({ title }) => toKey(title) === toKey(text))
-  return others.length === 0 ? match : undefined
+  return choices.filter(({ title }) => toKey(title) === toKey(text))
 }
 
 /** Returns the title of the linked record; an empty text until the title is loaded. */

@@ -3,7 +3,7 @@ import { useSession } from '#web/lib/session.ts'
 import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { formatActor } from '#web/lib/actors.ts'
-import { getConflictingFields, getTheirValue, type Conflict } from './conflicts.ts'
+import { getChosenFields, getTheirValue, type Conflict } from './conflicts.ts'
 import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
@@ -12,22 +12,24 @@ type FieldProps = {
   field: string
   /** Renders a value that users cannot read as it is, such as an id. */
   renderValue?: ((value: string) => ReactNode) | undefined
+  /** The typed value, if it differs from the value of the field. */
+  typedValue?: string | undefined
 }
 
 /** A field of a form. If another change has modified the field too, both values replace the input. */
 export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { conflict, labels } = props.editor
-  if (!conflict || !getConflictingFields(conflict, labels).includes(props.field)) return children
+  if (!conflict || !getChosenFields(conflict, labels).includes(props.field)) return children
   return <ConflictField {...props} conflict={conflict} />
 }
 
 /** Shows the typed value, the saved value, and who saved that value. */
-function ConflictField({ editor, field, conflict, renderValue }: FieldProps & { conflict: Conflict }) {
+function ConflictField({ editor, field, conflict, renderValue, typedValue }: FieldProps & { conflict: Conflict }) {
   const userId = useSession().user.id
   return (
     <FieldConflict
       label={editor.labels[field] ?? field}
-      yours={{ value: renderSide(editor.form.getValues()[field], renderValue), origin: 'Yours, typed just now' }}
+      yours={{ value: typedValue ?? renderSide(editor.form.getValues()[field], renderValue), origin: 'Yours, typed just now' }}
       theirs={{
         value: renderSide(getTheirValue(conflict, field), renderValue),
         origin: (

@@ -25,8 +25,18 @@ export const createEditSchema = (values: z.ZodMiniType<FieldValues>) =>
 export type Edit = z.infer<ReturnType<typeof createEditSchema>>
 
 /** Returns the conflicting fields that the form contains. */
-export const getConflictingFields = ({ fields }: Conflict, labels: FieldLabels): string[] =>
+const getConflictingFields = ({ fields }: Conflict, labels: FieldLabels): string[] =>
   fields.map(({ field }) => field).filter((field) => field in labels)
+
+/**
+ * Returns the conflicting fields between whose values the user chooses, in the order of the form. Fields with the same label, such as the
+ * name and the link of a company, are chosen together: of these it returns the first.
+ */
+export function getChosenFields(conflict: Conflict, labels: FieldLabels): string[] {
+  const conflicting = getConflictingFields(conflict, labels)
+  const fields = Object.keys(labels).filter((field) => conflicting.includes(field))
+  return fields.filter((field, index) => fields.findIndex((other) => labels[other] === labels[field]) === index)
+}
 
 /** Returns the value that the other change has saved in a field. */
 export const getTheirValue = (conflict: Conflict, field: string): unknown => conflict.fields.find((each) => each.field === field)?.theirs
@@ -53,7 +63,9 @@ export function useConflict() {
  */
 export function applyChoices(edit: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = getConflictingFields(conflict, labels)
-  const fieldsWithTheirs = fields.filter((field) => choices[field] === 'theirs')
+  const chosenFields = getChosenFields(conflict, labels)
+  const getChoice = (field: string): Side | undefined => choices[chosenFields.find((chosen) => labels[chosen] === labels[field]) ?? field]
+  const fieldsWithTheirs = fields.filter((field) => getChoice(field) === 'theirs')
   return {
     ...edit,
     base: { ...edit.base, ...getTheirValues(conflict, fields) },

@@ -45,6 +45,6 @@ export type FieldLabels = Readonly<Record<string, string>>
 
 /** Formats field labels as a list: "Phone", "Phone and title", "Phone, title and company". */
 export function formatFieldList(labels: FieldLabels, names: readonly string[]): string {
-  const [first = '', ...others] = names.map((name) => labels[name] ?? name)
+  const [first = '', ...others] = new Set(names.map((name) => labels[name] ?? name))
   return new Intl.ListFormat('en-GB').format([first, ...others.map((label) => label.toLowerCase())])
 }

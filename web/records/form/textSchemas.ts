@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { KindName } from '#contract/kinds.ts'
 import { parseNumber } from '#web/lib/numbers.ts'
 
 /** `whole` allows only whole numbers. */
@@ -21,6 +20,3 @@ export const numberFromText = <Schema extends z.ZodMiniType<unknown, number | nu
     ),
     schema,
   )
-
-/** Creates the schema of a link field. Refuses a text that is not the id of a record, because the user has typed it and selected no record. */
-export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))

@@ -24,6 +24,17 @@ export type RecordEditor = ReturnType<typeof useRecordEditor> & {
   saveInPlace?: (() => void) | undefined
 }
 
+/** The form values of a saved record, and those before the edit. */
+export type SavedValues = { id: string; values: FieldValues; before: FieldValues }
+
+/** Runs a function after each save that has changed the record, before the form closes. */
+export function useAfterSave({ saveListeners }: RecordEditor, run: (saved: SavedValues) => void): void {
+  useEffect(() => {
+    saveListeners.add(run)
+    return () => void saveListeners.delete(run)
+  }, [saveListeners, run])
+}
+
 /** Returns true if this tab has a draft of an edit of the record. */
 export const hasDraft = <Full extends SavedRecord>({ draftName, valuesSchema }: RecordForm<Full>, recordId: string): boolean =>
   readFromTab(`${draftName} ${recordId}`, createEditSchema(valuesSchema)) !== undefined
@@ -45,6 +56,7 @@ export function useRecordEditor<Full extends SavedRecord>(
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
   const { form } = formState
+  const [saveListeners] = useState(() => new Set<(saved: SavedValues) => void>())
   const afterSave = (result: Full | undefined, { edit, sentValues }: Attempt, onSaved: OnSaved): void => {
     const base = result ? recordForm.toValues(result) : edit.base
     const newChanges = getChangedFields(sentValues, form.getValues())
@@ -52,6 +64,7 @@ export function useRecordEditor<Full extends SavedRecord>(
     conflictState.setConflict(undefined)
     const { id, version } = result ?? edit
     formState.startEdit({ id, base, version, values: { ...base, ...newChanges } })
+    if (result) for (const run of saveListeners) run({ id: result.id, values: base, before: edit.base })
     onSaved(Object.keys(newChanges).length > 0, result?.id)
   }
   return {
@@ -59,6 +72,7 @@ export function useRecordEditor<Full extends SavedRecord>(
     ...conflictState,
     ...saveState.state,
     labels: recordForm.labels,
+    saveListeners,
     /** Validates and saves the form, then calls `onSaved`. Sends no request if nothing was changed. */
     save: (onSaved: OnSaved, options: SaveOptions = {}): void => {
       if (saveState.state.saving) return

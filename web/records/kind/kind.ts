@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { KindName } from '#contract/kinds.ts'
 import type { Condition, Filters } from '#contract/lists.ts'
 import type { Route } from '#contract/route.ts'
@@ -13,13 +13,14 @@ export type ExternalLinkType = 'website' | 'email' | 'phone'
 /** Describes how screens show a field. */
 export type KindField = {
   label: string
-  /** The label in a bulk edit, if it differs. */
-  bulkLabel?: string
   /** The values of a choice field, in display order. */
   choices?: readonly { value: string; label: string }[]
   /** The kind of the linked record. */
   linksTo?: KindName
-  /** The name of another field of this kind, which stores the title of the linked record. */
+  /**
+   * The name of another field of this kind, which stores the title of the linked record, or a text without a link. Both are one field for the
+   * user, with the same label, and one filter.
+   */
   titleField?: string
   /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
   required?: boolean
@@ -168,6 +169,9 @@ export const defineKind = <
 >(
   kind: KindDescription<Row, Full> & { blank: Blank; fields: Fields; routes: Routes },
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
+
+/** Creates the schema of a link field. Refuses a text that is not the id of a record, because the user has typed it and selected no record. */
+export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))
 
 /** Returns the router's `search` for links from a list to its records: `true` keeps the URL parameters of the list, undefined drops them. */
 export const getLinkSearch = ({ opensOverList }: Pick<RecordKind<{ id: string }>, 'opensOverList'>): true | undefined => opensOverList

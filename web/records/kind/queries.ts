@@ -10,6 +10,8 @@ export const recordKeys = (table: string) => ({
   title: (id: string) => [table, 'one', id, 'title'] as const,
   /** The records that a link field offers for a search text. */
   choices: (search: string) => [table, 'choices', search] as const,
+  /** The records with a title. */
+  titled: (title: string) => [table, 'titled', title] as const,
   pages: [table, 'pages'] as const,
   counts: [table, 'count'] as const,
   /** The records whose link field `field` ("contact_id") contains `id`. */

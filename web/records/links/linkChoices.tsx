@@ -31,6 +31,26 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
   return { result, requestedText }
 }
 
+/**
+ * Finds the records with a title, for kinds whose records can be added in a link field; `titles` is undefined for other kinds. Returns
+ * undefined until the result for this title is loaded.
+ */
+export function useTitledRecords(kind: KindName, title: string, enabled: boolean) {
+  const text = title.trim()
+  const [requestedText] = useDebouncedValue(text, debounceMs)
+  const { table } = recordKinds[kind]
+  const { data } = useQuery({
+    queryKey: recordKeys(table).titled(requestedText),
+    meta: { tables: [table] },
+    queryFn: async ({ signal }) => {
+      const { titles } = await sourceOf(kind)
+      return { titles, records: titles ? await titles.find(requestedText, signal) : [] }
+    },
+    enabled: enabled && requestedText !== '',
+  })
+  return requestedText === text ? data : undefined
+}
+
 async function sourceOf(kind: KindName): Promise<LinkSource> {
   const source = await findKindByName(kind)?.linkFieldSource?.()
   if (!source) throw new Error(`The kind ${kind} has no link source`)

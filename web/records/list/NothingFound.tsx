@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Fragment, useEffect } from 'react'
 import { ConditionText } from '#web/records/filters/ConditionText.tsx'
-import { getFilterFields, type FilterableKind } from '#web/records/filters/filtering.ts'
+import { getFilterFields, isOnField, type FilterableKind } from '#web/records/filters/filtering.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -50,7 +50,7 @@ export function NothingFound({ kind, settings, changeSettings }: NothingFoundPro
 function Conditions({ kind, filter }: { kind: FilterableKind; filter: ListSettings['filter'] }) {
   const fields = getFilterFields(kind)
   return filter.map((condition, index) => {
-    const field = fields.find(({ name }) => name === condition.field)
+    const field = fields.find((each) => isOnField(each, condition))
     return (
       field && (
         <Fragment key={condition.field}>

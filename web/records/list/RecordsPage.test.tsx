@@ -190,7 +190,7 @@ test('tags, dates and links can be filtered, each with its own editor', async ()
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '1/11/2026' } })
   press('Enter')
   expect(await screen.findByRole('button', { name: 'Added 1 Nov to 20 Nov' })).toBeTruthy()
-  await filterBy('Linked company')
+  await filterBy('Company')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Quillstone Dental' }))
   await waitFor(() =>
     expect(router.state.location.search).toEqual({

@@ -48,8 +48,9 @@ function describeColumns(kind: TimelineKind, columns: Column[]): TimelineLine[] 
 }
 
 function describeColumn(kind: TimelineKind, { name, before, after }: Column): TimelineLine {
-  const label = kind.fields[name]?.label ?? name
+  const { label = name, titleField } = kind.fields[name] ?? {}
   const isUnknown = before === null && after === null // the journal no longer contains the values
+  if (titleField !== undefined && !isUnknown) return { text: after === null ? `${label} no longer linked` : `${label} linked` } // with the same title
   const isEmpty = after === '' || after === null || (Array.isArray(after) && after.length === 0)
   if (isEmpty && !isUnknown) return { text: `${label} cleared` }
   const value = formatValue(kind, name, after)
