@@ -195,7 +195,7 @@ describe('a contact', () => {
 })
 
 describe('the dashboard', () => {
-  test('a new workspace shows first steps, then explains each empty tile', async () => {
+  test('a new workspace shows first steps, then explains each empty tile, and the tiles keep their place when the steps are hidden', async () => {
     const { page, open, add, expectText } = await workspaces.openForNewUser()
     await open('/dashboard')
     await page.getByRole('heading', { name: 'Welcome, Nora' }).waitFor()
@@ -220,6 +220,13 @@ describe('the dashboard', () => {
     await expectText('No deal is open. Open deals show here by stage, with what to expect of them.')
     await expectText('Nobody new in the last twelve weeks.')
     await page.getByRole('region', { name: 'Recent activity' }).getByRole('link', { name: 'Quillstone Dental' }).waitFor()
+    const readPlaces = () =>
+      Promise.all(['Tasks due', 'Pipeline', 'New contacts', 'Storage'].map((name) => page.getByRole('region', { name }).boundingBox()))
+    const places = await readPlaces()
+    await page.getByRole('button', { name: 'Hide first steps' }).click()
+    await expectText('First steps hidden')
+    await expectText('The account page can show them again.')
+    expect(await readPlaces()).toEqual(places)
   })
 
   test('the tiles show due tasks, the forecast and new contacts, or why they cannot be loaded', async () => {
