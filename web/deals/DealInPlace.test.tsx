@@ -46,6 +46,16 @@ test('the title, the value and the close date of a deal are edited in its panel'
   ])
 })
 
+test('a date that is chosen from the calendar is saved at once', async () => {
+  const server = mockServerWith(waitingRoom)
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const input = await edit('close date', 'Close date optional')
+  const calendar = input.form?.querySelector('input[type=date]')
+  if (calendar) fireEvent.change(calendar, { target: { value: '2027-01-31' } })
+  await expectClosed('Close date optional')
+  expect(server.requestsTo(update)[0]?.body).toEqual({ expected_close_date: '2027-01-31', version: 3 })
+})
+
 test('keys in an edited value run no shortcut of the panel, and Escape closes only the input', async () => {
   const server = mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)

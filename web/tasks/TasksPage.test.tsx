@@ -254,3 +254,24 @@ test('a user without any task reads what tasks are for', async () => {
   await renderApp('/crm/tasks')
   expect(await screen.findByRole('heading', { name: 'No tasks yet' })).toBeTruthy()
 })
+
+test('the due date of selected tasks is typed as in the country of the profile', async () => {
+  const server = mockServerWith(van)
+  server.setHandlers({ 'POST /api/tasks/bulk/edit': changeResponse(changeId) })
+  await renderApp('/crm/tasks')
+  fireEvent.click((await findRow('Book the van')).getByRole('checkbox', { name: 'Select Book the van' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 1 task' }))
+  fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'due_date' } })
+  const field = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Due date' })
+  const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Update 1 task' })
+  fireEvent.change(field, { target: { value: '12/31/2026' } })
+  fireEvent.blur(field)
+  expect(dialog.getByText(/^Enter a date as day\/month\/year/)).toBeTruthy()
+  expect(save.disabled).toBe(true)
+  fireEvent.change(field, { target: { value: '31/12/2026' } })
+  fireEvent.click(save)
+  await waitFor(() =>
+    expect(server.requestsTo('POST /api/tasks/bulk/edit')[0]?.body).toEqual({ ids: [van.id], fields: { due_date: '2026-12-31' } }),
+  )
+})

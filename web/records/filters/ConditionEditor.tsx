@@ -64,8 +64,11 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
     setShowsErrors(true)
     apply(draft)
   }
-  const handleKey = (event: KeyboardEvent): void => {
+  /** Runs before the menu closes and takes the focus away. */
+  const cancelOnEscape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') isCancelled.current = true
+  }
+  const finishOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     finish()
@@ -76,7 +79,8 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
       className={classes['form']}
       aria-labelledby={titleId}
       noValidate
-      onKeyDown={handleKey}
+      onKeyDownCapture={cancelOnEscape}
+      onKeyDown={finishOnEnter}
       onBlur={applyTyped}
       onSubmit={(event) => {
         event.preventDefault()
