@@ -2,6 +2,7 @@
 import { pickDatabaseSettings, readMachineConfig, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { publicPages, screens } from './features.ts'
+import { explainFullDisk } from './platform/database/embedded/disk-space.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { listen } from './platform/http/listen.ts'
 import { loadBuiltPages } from './platform/http/pages.production.ts'
@@ -12,7 +13,12 @@ import { stopOnSignal } from './platform/process.ts'
 import { openSecretFile } from './platform/security/secret.ts'
 import { openStorage } from './platform/storage/open.ts'
 
-await runCommand(async () => start(readMachineConfig()))
+await runCommand(async () => {
+  const config = readMachineConfig()
+  await start(config).catch((error: unknown) => {
+    throw config.database ? error : explainFullDisk(config.data.folder, error)
+  })
+})
 
 async function start(config: Config): Promise<void> {
   // a signal before everything is open only ends the process, and that stops the embedded database
@@ -34,9 +40,11 @@ async function start(config: Config): Promise<void> {
       logger: { level: config.logLevel },
       isDevelopment: config.isDevelopment,
       now: () => new Date(),
-      storage: await openStorage(config.storage),
+      storage: await openStorage(config.storage, config),
       secret: openSecretFile(config.secretFile).findOrCreate(),
       fileLimits: config.fileLimits,
+      recordQuotaBytes: config.recordQuotaBytes,
+      disk: { folders: database.folders, minFreeBytes: config.minFreeBytes },
     }),
     ({ stop }) => stop(),
   )

@@ -140,6 +140,21 @@ test.concurrent.for(cases)('a start is refused for %s', async ([, settings, sent
   expect(code).toBe(1)
 })
 
+test.concurrent('a start is refused for a data folder on a full disk', async ({ expect, skip }) => {
+  using disk = mountSmallDisk()
+  if (!disk) return skip()
+  const folder = join(disk.folder, 'data')
+  const start = () => runUntilEnd({ ...working, ...embedded, FOYER_DATA: folder })
+  const small = await start()
+  expect(small.output.trim()).toMatch(/^The disk of \S+\/data is full \(\d+ MB free, 128 MB needed\): free some space, then start again\.$/)
+  expect(small.code).toBe(1)
+  disk.fill()
+  const full = await start()
+  expect(full.output.trim()).toMatch(/^The disk of \S+\/data is full \(.+\): free some space, then start again\.$/)
+  expect(full.code).toBe(1)
+  expect(existsSync(join(folder, 'pg'))).toBe(false)
+})
+
 test.concurrent('a start is refused for a data folder on a disk that cannot be written', async ({ expect, skip }) => {
   using disk = mountSmallDisk()
   if (!disk) return skip()

@@ -1,31 +1,41 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode } from '#server/platform/error-code.ts'
 
 export type SmallDisk = Disposable & {
   folder: string
-  /** Uses all space that is left. Returns the function that frees it. */
-  fill: () => () => void
+  /** Uses all space that is left, or this number of bytes. Returns the function that frees it. */
+  fill: (bytes?: number) => () => void
   setReadOnly: (isReadOnly: boolean) => void
 }
 
-/** Makes a disk of 12 MB in memory with at most `maxNames` files and folders. Returns undefined without the rights of root. */
-export function mountSmallDisk(maxNames = 100): SmallDisk | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'foyer-small-disk-'))
+type Options = { maxNames?: number; megabytes?: number; folder?: string }
+
+/**
+ * Makes a disk in memory with at most `maxNames` files and folders, in an empty folder. Returns undefined without the rights of root. The
+ * default is a disk of 12 MB.
+ */
+export function mountSmallDisk({
+  maxNames = 100,
+  megabytes = 12,
+  folder = mkdtempSync(join(tmpdir(), 'foyer-small-disk-')),
+}: Options = {}): SmallDisk | undefined {
+  mkdirSync(folder, { recursive: true })
   const mount = (...options: string[]): void => void execFileSync('mount', [...options, 'tmpfs', folder], { stdio: 'ignore' })
   try {
-    mount('-t', 'tmpfs', '-o', `size=12m,nr_inodes=${maxNames}`)
+    mount('-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${maxNames}`)
   } catch {
     rmSync(folder, { recursive: true })
     return undefined
   }
   return {
     folder,
-    fill: () => {
-      const path = join(folder, 'filler')
-      writeUntilFull(path)
+    fill: (bytes) => {
+      const path = join(folder, `filler-${Date.now()}-${Math.random()}`)
+      if (bytes === undefined) writeUntilFull(path)
+      else writeFileSync(path, Buffer.alloc(bytes))
       return () => rmSync(path)
     },
     setReadOnly: (isReadOnly) => mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`),

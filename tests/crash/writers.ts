@@ -21,7 +21,7 @@ const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
 /** Users who add and edit contacts over HTTP without pauses. Every response is recorded. */
 export type Writers = {
-  /** Sends writes of all users until one gets no response or `isEnough` returns true. `isEnough` is called after every response. */
+  /** Sends writes of all users until one gets no response or is refused because the server or its disk is not ready, or `isEnough` returns true. `isEnough` is called after every response. */
   sendWrites: (isEnough: () => boolean) => Promise<void>
   /** Repeats every write that got no response, with the same Idempotency-Key, until it gets one. Returns the number of these writes. */
   repeatUnanswered: () => Promise<number>
@@ -87,11 +87,11 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 
 const sortById = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** Sends a write. Returns undefined if there is no response or the status is 503. Throws for other errors, which a crash must not cause. */
+/** Sends a write. Returns undefined if there is no response or the status is 503 or 507. Throws for other errors, which a crash must not cause. */
 async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }
   const response = await request(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
-  if (!response || response.status === 503) return undefined
+  if (!response || [503, 507].includes(response.status)) return undefined
   if (response.status > 201) throw new Error(`${method} ${key} returned status ${response.status}: ${response.text}`)
   return Saved.parse(JSON.parse(response.text))
 }

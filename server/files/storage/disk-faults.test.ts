@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** Opens the application with its files on a small disk. Skips the test where no disk can be made. */
 async function openOnSmallDisk(context: TestContext, { maxNames = 100, minFreeBytes = 0 } = {}): Promise<SmallDisk> {
-  disk = mountSmallDisk(maxNames)
+  disk = mountSmallDisk({ maxNames })
   if (!disk) return context.skip('only root can make a small disk')
   app = await openTestApp({ storage: openDiskStorage(disk.folder, { minFreeBytes }) })
   ada = await signInAs(app, 'ada')

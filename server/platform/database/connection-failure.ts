@@ -84,9 +84,10 @@ const adviseTableOwner: Explain = ({ role, setting }) =>
   `the role ${role} does not own what the migration changes, so set ${setting} to the role that ran the earlier migrations.`
 const adviseExtensions: Explain = ({ address }) => `install the contrib package of PostgreSQL at ${address}, which has the extensions.`
 const advisePrimaryServer: Explain = ({ setting }) => `set ${setting} to the primary server.`
+const adviseSpace: Explain = ({ address }) => `free some space on the disk of PostgreSQL at ${address}, then start Foyer again.`
 
 /** What to do about a failed migration, by the code of PostgreSQL. */
-const migrationRemedies: Record<string, Explain> = { '25006': advisePrimaryServer }
+const migrationRemedies: Record<string, Explain> = { '25006': advisePrimaryServer, '53100': adviseSpace }
 
 /** The sentences by the code of PostgreSQL, outside of a migration. */
 const serverExplanations: Record<string, Explain> = {
@@ -97,6 +98,7 @@ const serverExplanations: Record<string, Explain> = {
   '42501': (description) =>
     `The role ${description.role} has too few rights on the database ${description.database} (${description.reason}): ${adviseDatabaseOwner(description)}`,
   '25006': (description) => `PostgreSQL at ${description.address} is a copy that cannot be written: ${advisePrimaryServer(description)}`,
+  '53100': (description) => `The database is out of space (${description.reason}): ${adviseSpace(description)}`,
   '53300': ({ address }) => `PostgreSQL at ${address} has no connection left: end other programs, or raise its max_connections.`,
   '57P03': ({ address, reason }) => `PostgreSQL at ${address} is not ready (${reason}): start Foyer again in a moment.`,
 }

@@ -5,6 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import type { SecretFile } from '../security/secret.ts'
 import { derivePassword } from './application-role.ts'
 import { explainMigrationFailure, requireConnection } from './connection-failure.ts'
+import { explainFullDisk, listDatabaseFolders } from './embedded/disk-space.ts'
 import { openSocketFolder } from './embedded/sockets.ts'
 import { startEmbedded } from './embedded/start.ts'
 import { migrate } from './migrate.ts'
@@ -21,6 +22,8 @@ export type DatabaseSettings = {
 
 export type OpenDatabase = {
   connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
+  /** The folders on the disks of the embedded database; none for an external server. */
+  folders: readonly string[]
   /** Sets the address that is shown when a second start on the same data folder is refused. */
   setLockAddress: (address: string) => void
   /** Resolves with the reason when the embedded server has crashed too often. It never resolves for an external server. */
@@ -37,9 +40,15 @@ export async function openDatabase({ data, external, secret }: DatabaseSettings)
     await migrate(connections.tableOwner, { key: { file: secret, setsPassword: false } })
   } catch (error) {
     await embedded.stop()
-    throw error
+    throw explainFullDisk(data.folder, error)
   }
-  return { connections, setLockAddress: embedded.setLockAddress, crashed: embedded.crashed, stop: embedded.stop }
+  return {
+    connections,
+    folders: listDatabaseFolders(data.folder),
+    setLockAddress: embedded.setLockAddress,
+    crashed: embedded.crashed,
+    stop: embedded.stop,
+  }
 }
 
 /** Opens the database for a command of the operator: uses the database of a running Foyer, or else starts it until `stop`. */
@@ -56,7 +65,13 @@ async function connectToRunning(folder: string): Promise<OpenDatabase | undefine
   try {
     await client.connect()
     await client.end()
-    return { connections, setLockAddress: () => {}, crashed: new Promise<string>(() => {}), stop: async () => sockets.close() }
+    return {
+      connections,
+      folders: listDatabaseFolders(folder),
+      setLockAddress: () => {},
+      crashed: new Promise<string>(() => {}),
+      stop: async () => sockets.close(),
+    }
   } catch {
     sockets.close()
     return undefined
@@ -114,7 +129,7 @@ async function openExternal(
     setting: applicationUrl === undefined ? 'DATABASE_URL' : 'DATABASE_APP_URL',
   })
   await requireRowSecurity(connections.application)
-  return { setLockAddress: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {}, connections }
+  return { setLockAddress: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {}, connections, folders: [] }
 }
 
 function readSecret({ path, find }: SecretFile): string {

@@ -9,15 +9,22 @@ const recovery = [
   toLine('LOG:  invalid record length at 0/1A2B4F0: expected at least 24, got 0'),
 ]
 
-test('a start that fails for lack of space after a crash names the space, and does not call the database damaged', () => {
+test('a start that fails because the disk is full names the disk, and does not call the database damaged', () => {
   const log = [
     ...recovery,
     toLine('PANIC:  could not write to file "pg_wal/xlogtemp.43": No space left on device'),
     toLine('LOG:  startup process (PID 43) was terminated by signal 6: Aborted'),
   ]
+  expect(explainLog(cluster, log)?.message).toBe(
+    'The disk of /data/pg is full (could not write to file "pg_wal/xlogtemp.43": No space left on device): free some space, then start again.',
+  )
+})
+
+test('a start that fails for lack of semaphores is tried again, and names them', () => {
+  const log = [toLine('FATAL:  could not create semaphores: No space left on device')]
   expect(explainLog(cluster, log)).toBeUndefined()
   expect(createStartError(cluster, log).message).toBe(
-    'PostgreSQL does not start in /data/pg (could not write to file "pg_wal/xlogtemp.43": No space left on device): correct what /data/postgres.log names, then start again.',
+    'PostgreSQL does not start in /data/pg (could not create semaphores: No space left on device): correct what /data/postgres.log names, then start again.',
   )
 })
 

@@ -1,6 +1,7 @@
 // Explains to the operator why the embedded database cannot start.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { OperatorError } from '../../operator-error.ts'
+import { DiskFullError } from './disk-space.ts'
 import { describeSystemAccount, type SystemAccount } from './system-account.ts'
 
 type FailedCluster = { folder: string; logFile: string; systemAccount: SystemAccount }
@@ -15,6 +16,9 @@ const damagePattern =
 const endPattern = /(FATAL|PANIC): |^postgres: /
 /** Parts of messages about a folder that belongs to another system account or cannot be written. */
 const accessPattern = /Permission denied|has wrong ownership|has invalid permissions|Read-only file system/
+
+/** Messages about a full disk. The system uses the same words for semaphores and shared memory. */
+const fullPattern = /^(?!.*(semaphore|shared memory)).*(No space left on device|Disk quota exceeded)/
 
 /** Returns the size of PostgreSQL's log in bytes, so that `readNewLog` returns only later lines. */
 export const sizeOfLog = ({ logFile }: FailedCluster): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
@@ -32,6 +36,9 @@ export function readNewLog({ logFile }: FailedCluster, start: number): string[] 
 
 /** Returns the error for a failed start; undefined if another attempt may succeed. `log`: the lines that PostgreSQL wrote. */
 export function explainLog(cluster: FailedCluster, log: string[]): OperatorError | undefined {
+  const full = log.findLast((line) => endPattern.test(line) && fullPattern.test(line))
+  if (full !== undefined)
+    return new DiskFullError(`The disk of ${cluster.folder} is full (${removeTime(full)}): free some space, then start again.`)
   const access = log.find((line) => accessPattern.test(line))
   if (access !== undefined) return createAccessError(cluster, removeTime(access))
   const damage = log.findLast((line) => endPattern.test(line) && damagePattern.test(line))

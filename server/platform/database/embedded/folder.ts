@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../error-code.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { chooseSystemAccount, findUnreachableFolder, describeSystemAccount, type SystemAccount } from './system-account.ts'
 
@@ -30,6 +31,8 @@ export function prepareFolder(folder: string, { isConfigured }: { isConfigured: 
 /** Converts an error of the file system to an `OperatorError` about the data folder. Returns other errors unchanged. */
 export function toFolderError(folder: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error) || !('syscall' in error)) return error
+  if (['ENOSPC', 'EDQUOT'].includes(errorCode(error)))
+    return new OperatorError(`The disk of ${folder} is full (${error.message}): free some space, then start again.`, { cause: error })
   return new OperatorError(`Foyer cannot use the data folder ${folder} (${error.message}): choose another with FOYER_DATA.`, {
     cause: error,
   })

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readLogEnd, runProgram, type Cluster } from './cluster.ts'
+import { DiskFullError, findFullDisk, waitForSpace } from './disk-space.ts'
 import { createStartError, explainLog, readNewLog, sizeOfLog } from './failure.ts'
 import { killProgramsIn } from './orphans.ts'
 
@@ -16,11 +17,12 @@ const retryDelayMs = 250
 const maxCrashesPerMinute = 5
 
 /**
- * Starts the database on a prepared cluster and restarts it when it crashes. Resolves when the database accepts connections. Throws an
- * `OperatorError` with the reason if it does not start.
+ * Starts the database on a prepared cluster and restarts it when it crashes; after a crash on a full disk, when there is space again.
+ * Resolves when the database accepts connections. Throws an `OperatorError` with the reason if it does not start.
  */
 export async function startServer(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const dataFolder = dirname(cluster.folder)
   const crashed = Promise.withResolvers<string>()
   let child: ChildProcess | undefined
   let isStopping = false
@@ -46,13 +48,24 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
       await sleep(retryDelayMs)
     }
   }
+  const startAgain = async (): Promise<void> => {
+    while (!isStopping) {
+      await waitForSpace(dataFolder, () => isStopping)
+      try {
+        return await start()
+      } catch (error) {
+        if (!(error instanceof DiskFullError) && !findFullDisk(dataFolder)) throw error
+      }
+    }
+  }
   const restart = (): void => {
     if (isStopping) return
+    if (findFullDisk(dataFolder)) crashTimes = [] // these crashes end when there is space
     crashTimes = [...crashTimes.filter((time) => Date.now() - time < 60_000), Date.now()]
     if (crashTimes.length > maxCrashesPerMinute)
       return crashed.resolve(`PostgreSQL ended ${crashTimes.length} times within a minute:\n${readLogEnd(cluster)}`)
     cleanUp()
-      .then(start)
+      .then(startAgain)
       .catch((error: unknown) => crashed.resolve(String(error)))
   }
   // also stops the database if the process ends without calling `stop`, such as after an uncaught error

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import { prepareCluster } from './cluster.ts'
+import { explainFullDisk, requireSpace } from './disk-space.ts'
 import { makePrivateFolder, prepareFolder, toFolderError } from './folder.ts'
 import { endOrphans } from './orphans.ts'
 import { takeLock } from './lock.ts'
@@ -31,7 +32,7 @@ export async function startEmbedded(data: { folder: string; isConfigured: boolea
   try {
     return await start(data)
   } catch (error) {
-    throw toFolderError(data.folder, error)
+    throw toFolderError(data.folder, explainFullDisk(data.folder, error))
   }
 }
 
@@ -51,6 +52,7 @@ async function start({ folder, isConfigured }: { folder: string; isConfigured: b
   await using opened = new AsyncDisposableStack() // closes everything that was opened if a later step fails
   const sockets = opened.adopt(openSocketFolder(runFolder), ({ close }) => close())
   const lock = opened.adopt(await takeLock(sockets.path, path), ({ release }) => release())
+  requireSpace(path)
   await endOrphans(cluster.folder, join(sockets.path, '.s.PGSQL.5432'))
   await prepareCluster(cluster)
   const server = opened.adopt(await startServer(cluster, createServerSettings()), ({ stop }) => stop())

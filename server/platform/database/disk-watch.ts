@@ -1,0 +1,67 @@
+// Watches the free space of the database's disk, so that work which needs much space is refused before PostgreSQL stops.
+import { statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { FastifyBaseLogger } from 'fastify'
+
+/**
+ * The space of the database's disk. `low`: large changes, undo and uploads are refused. `full`: nothing is created or edited. Reads, sign-in,
+ * and what deletes or erases a record always go on.
+ */
+export type DiskState = 'enough' | 'low' | 'full'
+
+export type DiskWatch = {
+  /** The state by the free space at the last check. */
+  state: () => DiskState
+  /** Called when PostgreSQL has reported a full disk, which may be another disk than the watched one. */
+  reportFull: () => void
+  /** Whether the disk is `full`, or PostgreSQL has reported it in the last ten seconds. */
+  isFull: () => boolean
+  stop: () => void
+}
+
+/** `folders`: on the disks of the database; none for an external server. Below `minFreeBytes` a disk is `low`, below a fifth of it `full`. */
+export type DiskLimits = { folders: readonly string[]; minFreeBytes: number; everyMs?: number }
+
+const reportLastsMs = 10_000
+
+/** Checks the free space now and then every two seconds. A folder that cannot be checked, such as one that does not exist, is passed over. */
+export function watchDisk({ folders, minFreeBytes, everyMs = 2000 }: DiskLimits, log: Pick<FastifyBaseLogger, 'warn' | 'info'>): DiskWatch {
+  let state: DiskState = judge(Math.min(...folders.map(readFreeBytes)), minFreeBytes)
+  let reportedAt = -Infinity
+  const check = async (): Promise<void> => {
+    const free = await Promise.all(folders.map(readFreeBytesLater))
+    const next = judge(Math.min(...free), minFreeBytes)
+    if (next === state) return
+    state = next
+    if (next === 'enough') log.info('disk: there is enough space again')
+    else log.warn({ state, freeBytes: Math.min(...free) }, 'disk: there is too little space')
+  }
+  const timer = folders.length > 0 ? setInterval(() => void check(), everyMs).unref() : undefined
+  return {
+    state: () => state,
+    reportFull: () => void (reportedAt = performance.now()),
+    isFull: () => state === 'full' || performance.now() - reportedAt < reportLastsMs,
+    stop: () => clearInterval(timer),
+  }
+}
+
+function judge(freeBytes: number, minFreeBytes: number): DiskState {
+  if (freeBytes < minFreeBytes / 5) return 'full'
+  return freeBytes < minFreeBytes ? 'low' : 'enough'
+}
+
+/** Returns the free bytes of the disk with this folder; Infinity if the folder cannot be checked. */
+export function readFreeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return Infinity
+  }
+}
+
+const readFreeBytesLater = (folder: string): Promise<number> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Infinity,
+  )
