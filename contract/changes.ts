@@ -160,6 +160,14 @@ export const changeRoutes = defineRoutes({
     errors: ['already_undone', 'undo_blocked', 'too_old', 'nothing_left', 'busy'],
     example: { params: { id: exampleId('change') } },
   },
+  eraseHistory: {
+    method: 'DELETE',
+    path: '/api/changes',
+    summary: 'Permanently delete all earlier changes and the trash. Continues after the response',
+    caller: 'user',
+    changes: { irreversible: 'the purpose of this route is permanent deletion' },
+    example: {},
+  },
   trash: {
     method: 'GET',
     path: '/api/trash',

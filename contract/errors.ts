@@ -23,6 +23,10 @@ export const errors = {
   too_many: [413, 'These are too many at once. Narrow the filter and try again.'],
   too_large: [413, 'This is larger than the server takes.'],
   quota_exceeded: [413, 'Your files would need more space than this server gives to an account. Delete some, and empty the trash.'],
+  record_quota_exceeded: [
+    413,
+    'Your records and their history need more space than this server gives to an account. Delete some, or erase the history on the account page.',
+  ],
   range_not_satisfiable: [416, 'The file does not have this part.'],
   unsupported_media_type: [415, 'The server takes application/json here.'],
   invalid: [422, 'Some of this needs another look.'],
@@ -36,14 +40,12 @@ export const errors = {
   busy: [503, 'Another change is still running. Nothing was changed. Please try again in a moment.'],
   overloaded: [503, 'The server has too much to do at once. Nothing was changed. Please try again in a moment.'],
   not_ready: [503, 'The server is busy or starting. Please try again.'],
+  disk_low: [507, 'The server is short of disk space, so large changes and undo have to wait. Ask its operator. Nothing was changed.'],
+  disk_full: [507, 'The server has no disk space left. Ask its operator. Nothing was changed.'],
   storage_full: [507, 'The server has no space left for files. Ask its operator. Nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>
 
 export type ErrorCode = keyof typeof errors
-
-// this type guard is needed because Object.keys returns string[] instead of the literal types
-const isErrorCode = (code: string): code is ErrorCode => code in errors
-const errorCodes = Object.keys(errors).filter(isErrorCode)
 
 /** A field that both the client and somebody else changed since the client read the record. */
 const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
@@ -53,7 +55,8 @@ export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  code: z.enum(errorCodes),
+  /** A key of `errors`, which browsers do not load. */
+  code: z.custom<ErrorCode>((code) => typeof code === 'string'),
   detail: z.string(),
   request_id: z.string(),
   /** A sentence for each invalid field, by the field's path (`email`, `ids.0`). */

@@ -16,11 +16,11 @@ export const healthRoutes = defineRoutes({
   ready: {
     method: 'GET',
     path: '/ready',
-    summary: 'Readiness check: the process and its database respond',
+    summary: 'Readiness check: the process and its database respond, and the disk of the database is not full',
     caller: 'anyone',
     changes: 'nothing',
     out: Ok,
-    errors: ['not_ready'],
+    errors: ['not_ready', 'disk_full'],
     example: {},
   },
   openApi: {

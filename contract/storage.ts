@@ -13,6 +13,9 @@ export const fileGroups = {
 const GroupName = z.enum(['documents', 'pictures', 'media', 'other'])
 export type FileGroupName = z.infer<typeof GroupName>
 
+/** The part of a quota above which the screens say how much of it is used. */
+export const noticeableUse = 0.8
+
 /** The space of an account. All sizes are in bytes. */
 export const StorageUse = z.object({
   /** What counts against the quota: files, also those in the trash, and unfinished uploads. */
@@ -25,6 +28,9 @@ export const StorageUse = z.object({
   upload_bytes: z.int(),
   /** The files, without the trash, by their type. */
   groups: z.array(z.object({ name: GroupName, bytes: z.int() })),
+  /** The records and their history, which have a quota of their own: as much as was written, once a day corrected to what is stored. */
+  record_bytes: z.int(),
+  record_quota_bytes: z.int(),
 })
 export type StorageUse = z.infer<typeof StorageUse>
 
@@ -32,7 +38,7 @@ export const storageRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/storage',
-    summary: 'How much space the files need, by type, and the quota',
+    summary: 'How much space the files need, by type, and the records with their history, and the quotas',
     caller: 'user',
     changes: 'nothing',
     out: StorageUse,

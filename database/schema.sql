@@ -425,6 +425,7 @@ CREATE INDEX journal_row ON ONLY public.journal USING btree (row_id, step);
 alter table public.journal enable row level security;
 create policy own on public.journal for select using (user_id = app.owner());
 grant select on table public.journal to foyer_app;
+CREATE TRIGGER count_erased_lines AFTER DELETE ON public.journal REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_erased_lines();
 
 create table public.notes (
   user_id uuid not null default app.owner(),
@@ -544,6 +545,19 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.profiles REFERENCIN
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER phone_keys AFTER UPDATE ON public.profiles FOR EACH ROW WHEN (((old.country <> new.country) AND (CURRENT_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.ask_for_phone_keys();
 CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.record_use (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  bytes bigint not null,
+  erased_before uuid,
+  constraint record_use_pkey PRIMARY KEY (user_id, id),
+  constraint record_use_check CHECK ((id = user_id)),
+  constraint record_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.record_use enable row level security;
+create policy own on public.record_use for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.record_use to foyer_app;
 
 create table public.refused_company_names (
   user_id uuid not null default app.owner(),
@@ -971,6 +985,16 @@ create view public.tasks_find as
   WHERE (user_id = app.owner());
 grant select on table public.tasks_find to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.add_record_use(owners uuid[], added bigint[])
+ RETURNS TABLE(owner uuid, bytes bigint)
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into record_use as r (user_id, id, bytes)
+  select u.id, u.id, a.bytes from unnest(owners, added) a (owner, bytes) join users u on u.id = a.owner order by u.id
+  on conflict (user_id, id) do update set bytes = r.bytes + excluded.bytes
+  returning r.user_id, r.bytes $function$;
+
 CREATE OR REPLACE FUNCTION app.add_upload(upload jsonb, quota bigint, max_open integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -1149,6 +1173,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION app.correct_record_use(only_owner uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into record_use (user_id, id, bytes)
+  select u.id, u.id, coalesce(sum(m.bytes), 0) from users u left join app.measure_records(only_owner) m on m.owner = u.id
+  where only_owner is null or u.id = only_owner group by u.id order by u.id
+  on conflict (user_id, id) do update set bytes = excluded.bytes where record_use.bytes <> excluded.bytes $function$;
+
 CREATE OR REPLACE FUNCTION app.count_attempt(attempt bytea, seconds integer, at timestamp with time zone)
  RETURNS TABLE(count integer, resets_at timestamp with time zone)
  LANGUAGE sql
@@ -1189,6 +1223,19 @@ begin
 end $function$;
 grant execute on function app.count_dependents(text,uuid[],integer) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.count_erased_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform app.count_written(-coalesce((
+    select sum(coalesce(pg_column_size(o.before), 0) + coalesce(pg_column_size(o.after), 0) + app.line_bytes())::bigint
+    from old_rows o where o.user_id = app.owner()), 0), false);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION app.count_skipped_rows(counted uuid)
  RETURNS void
  LANGUAGE sql
@@ -1218,6 +1265,35 @@ begin
     from (select user_id, sum(file_size) as bytes from changed_rows group by user_id) c where u.user_id = c.user_id;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.count_written(added bigint, is_limited boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  space text := coalesce(current_setting('app.space', true), '');
+  written bigint := coalesce(nullif(current_setting('app.written_bytes', true), ''), '0')::bigint + added;
+  quota bigint;
+  space_left bigint;
+begin
+  if is_limited then
+    if space = 'full' then raise exception using errcode = 'FY002', message = 'The disk is full'; end if;
+    if space = '' or space = 'low' then
+      if space = 'low' and current_setting('app.is_undo', true) = 'on' then raise exception using errcode = 'FY003', message = 'The disk is nearly full'; end if;
+      quota := nullif(current_setting('app.record_quota', true), '')::bigint;
+      space_left := quota - coalesce((select u.bytes from public.record_use u where u.user_id = app.owner()), 0);
+    else
+      space_left := space::bigint;
+    end if;
+    if written > space_left then
+      quota := current_setting('app.record_quota')::bigint;
+      if written > space_left + quota / 10 or current_setting('app.is_undo', true) is distinct from 'on' then
+        raise exception using errcode = 'FY001', message = 'The records and their history need too much space';
+      end if;
+    end if;
+  end if;
+  return set_config('app.written_bytes', written::text, true)::bigint;
 end $function$;
 
 CREATE OR REPLACE FUNCTION app.current_change()
@@ -1344,6 +1420,32 @@ begin
 end $function$;
 grant execute on function app.empty_trash() to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.erase_history(until uuid, after_change uuid, max_changes integer)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.owner();
+  last_day uuid := app.uuid_floor(now() - interval '1 day');
+  erased uuid[];
+begin
+  erased := array(
+    select found.id from (
+      (select c.id from changesets c where c.user_id = me and c.group_id is null and c.id > after_change and c.id < until order by c.id limit max_changes)
+      union all
+      (select c.id from changesets c where c.user_id = me and c.group_id is not null and c.id > after_change and c.id < until order by c.id limit max_changes)
+    ) found order by found.id limit max_changes);
+  update journal j set before = null, after = null, columns = coalesce(j.columns, array(select jsonb_object_keys(j.after)))
+    where j.change = any (erased) and j.operation = 'U' and j.change >= last_day;
+  delete from journal j where j.change = any (erased) and not (j.operation = 'U' and j.change >= last_day);
+  insert into app.journal_erasures (user_id) values (me); -- a purge may be copying a partition
+  perform set_config('app.written_bytes', '0', true); -- app.finish_erasing_history measures what is left
+  return erased[cardinality(erased)];
+end $function$;
+grant execute on function app.erase_history(uuid,uuid,integer) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.erase_row(record_table text, record_id uuid)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1406,6 +1508,19 @@ AS $function$
     order by j.step, j.line limit 1
   ) earlier on true
   where undone.step is null or earlier.operation = 'I' or (earlier.operation is not null and earlier.parent::uuid is distinct from f.parent) $function$;
+
+CREATE OR REPLACE FUNCTION app.finish_erasing_history(until uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform app.open_change();
+  perform app.correct_record_use(app.owner());
+  update record_use set erased_before = until where user_id = app.owner();
+end $function$;
+grant execute on function app.finish_erasing_history(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.fold(text)
  RETURNS text
@@ -1581,6 +1696,12 @@ CREATE OR REPLACE FUNCTION app.like_part(text)
 RETURN regexp_replace(app.fold($1), '[\\%_]'::text, '\\\&'::text, 'g'::text);
 grant execute on function app.like_part(text) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.line_bytes()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 250;
+
 CREATE OR REPLACE FUNCTION app.living_processes()
  RETURNS oid[]
  LANGUAGE sql
@@ -1615,6 +1736,30 @@ CREATE OR REPLACE FUNCTION app.max_folder_depth()
  IMMUTABLE
 RETURN 100;
 grant execute on function app.max_folder_depth() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.measure_records(only_owner uuid)
+ RETURNS TABLE(owner uuid, bytes bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  measured record;
+begin
+  for measured in
+    select t.name, string_agg(format('coalesce(pg_column_size(r.%I), 0)', a.attname), ' + ' order by a.attnum) as row_bytes
+    from app.journaled_tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped group by t.name
+  loop
+    return query execute format('select r.user_id, sum(%s)::bigint from public.%I r %s group by r.user_id', measured.row_bytes, measured.name,
+      case when only_owner is not null then 'where r.user_id = $1' end) using only_owner;
+  end loop;
+  if only_owner is null then
+    return query select j.user_id, sum(coalesce(pg_column_size(j.before), 0) + coalesce(pg_column_size(j.after), 0) + app.line_bytes())::bigint
+      from public.journal j group by j.user_id;
+  else
+    return query select j.user_id, sum(coalesce(pg_column_size(j.before), 0) + coalesce(pg_column_size(j.after), 0) + app.line_bytes())::bigint
+      from public.changesets c join public.journal j on j.change = c.id where c.user_id = only_owner group by j.user_id;
+  end if;
+end $function$;
 
 create aggregate app.merge_images(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}');
 grant execute on function app.merge_images(jsonb) to foyer_app;
@@ -1720,8 +1865,9 @@ begin
   select * into undone from changesets c where c.id = target and c.user_id = app.owner();
   refusal := case
     when undone.id is null then 'not_found'
-    when undone.at < now() - app.undo_window()
-      or exists (select from journal j where j.change = target and j.before is null and j.after is null) then 'too_old'
+    when undone.at < now() - app.undo_window() then 'too_old'
+    when target < (select u.erased_before from record_use u where u.user_id = app.owner()) then 'nothing_left'
+    when exists (select from journal j where j.change = target and j.before is null and j.after is null) then 'too_old'
   end;
   if refusal is not null then return; end if;
   with recursive below as (
@@ -2107,12 +2253,14 @@ declare
   omitted text[] := generated || '{updated_at,version}'::text[];
   row_count bigint;
   is_own boolean;
+  value_bytes bigint := 0;
+  written bigint;
   -- the column of a link from a row to its parent in the same table, with which it is deleted
   tree_column text;
   edit record;
 begin
   if tg_op = 'INSERT' then
-    select count(*), bool_and(user_id = app.owner()) into row_count, is_own from new_rows;
+    select count(*), bool_and(user_id = app.owner()), sum(pg_column_size(r.*)) into row_count, is_own, value_bytes from new_rows r;
   else
     select count(*), bool_and(user_id = app.owner()) into row_count, is_own from old_rows;
   end if;
@@ -2153,23 +2301,29 @@ begin
       from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key
     ) d;
     if edit.after is null then return null; end if;
+    value_bytes := pg_column_size(edit.after);
     insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
     values (app.open_change(), nextval('app.journal_step'), 1, edit.user_id, tg_table_name, edit.id, 'U', is_cascade, edit.version,
       edit.before, edit.after);
   else
     perform set_config('enable_nestloop', 'off', true); -- a plan for one row would pair 100,000 rows for minutes
-    insert into journal (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
-    select (select app.open_change()), (select nextval('app.journal_step')), o.line, o.user_id, tg_table_name, o.id,
-      'U', is_cascade, n.version, d.before, d.after
-    from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r.*) - omitted as image from old_rows r) o
-    join (select row_number() over () as line, r.version, to_jsonb(r.*) - omitted as image from new_rows r) n using (line)
-    cross join lateral (
-      select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, n.image -> k.key) as after
-      from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key
-    ) d
-    where d.after is not null;
+    with lines as (
+      insert into journal as added (change, step, line, user_id, table_name, row_id, operation, cascade, version, before, after)
+      select (select app.open_change()), (select nextval('app.journal_step')), o.line, o.user_id, tg_table_name, o.id,
+        'U', is_cascade, n.version, d.before, d.after
+      from (select row_number() over () as line, r.user_id, r.id, to_jsonb(r.*) - omitted as image from old_rows r) o
+      join (select row_number() over () as line, r.version, to_jsonb(r.*) - omitted as image from new_rows r) n using (line)
+      cross join lateral (
+        select jsonb_object_agg(k.key, k.value) as before, jsonb_object_agg(k.key, n.image -> k.key) as after
+        from jsonb_each(o.image) k where k.value is distinct from n.image -> k.key
+      ) d
+      where d.after is not null
+      returning pg_column_size(added.after) as bytes
+    )
+    select count(*), coalesce(sum(lines.bytes), 0) into row_count, value_bytes from lines;
     perform set_config('enable_nestloop', 'on', true);
   end if;
+  written := app.count_written(2 * value_bytes + app.line_bytes() * row_count, tg_op <> 'DELETE' and not is_cascade);
   return null;
 end $function$;
 

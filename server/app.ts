@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { features, kinds, ownedTables, publicPages, screens } from './features.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
+import { watchDisk, type DiskLimits } from './platform/database/disk-watch.ts'
 import { openPool } from './platform/database/pool.ts'
 import { openSharedSlots } from './platform/database/shared-slots.ts'
 import type { AppContext } from './platform/feature/context.ts'
@@ -15,6 +16,7 @@ import { createRouter } from './platform/http/router.ts'
 import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
+import { createRecordUse } from './platform/journal/record-use.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import { handleDeleteJobs } from './platform/records/large-delete.ts'
@@ -42,6 +44,10 @@ export type AppOptions = {
   secret: string
   /** The maximum size of all files of an owner, and of a file in a JSON body, in bytes. */
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
+  /** The maximum size of all records of an owner with their history, in bytes. */
+  recordQuotaBytes: number
+  /** The disks of the database. */
+  disk: DiskLimits
 }
 
 export type App = { server: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
@@ -56,10 +62,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages } = options
   const server = await createServer(options)
   const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
-  const pool = openPool(options.connections.application, maxConnections, onConnectionError)
+  const pool = openPool(options.connections.application, maxConnections, onConnectionError, options)
   const tableOwnerPool = openPool(options.connections.tableOwner, maxTableOwnerConnections, onConnectionError)
   const slots = openSharedSlots(options.connections.tableOwner)
-  const database = createDatabase(pool, slots)
+  const disk = watchDisk(options.disk, server.log)
+  const recordUse = createRecordUse(tableOwnerPool, options.recordQuotaBytes, server.log)
+  const database = createDatabase(pool, slots, {
+    readDisk: disk.state,
+    reportFull: disk.reportFull,
+    readLeft: recordUse.readLeft,
+    countWritten: recordUse.count,
+  })
   const changeFeed = createChangeFeed(tableOwnerPool)
   const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
   const context: AppContext = {
@@ -67,10 +80,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     mail,
     changeFeed,
     slots,
+    disk,
     now,
     storage: options.storage,
     secret: options.secret,
-    settings: { address, isSignUpOpen: options.isSignUpOpen, ...options.fileLimits },
+    settings: { address, isSignUpOpen: options.isSignUpOpen, ...options.fileLimits, recordQuotaBytes: options.recordQuotaBytes },
     kinds,
     tables,
     ownedTables,
@@ -78,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const router = createRouter(server, { database, pool, slots, now, largeBodyBytes: computeJsonBytes(options.fileLimits.jsonFileBytes) })
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined
-  mountHealth(router, pool, address)
+  mountHealth(router, { pool, disk, address })
   for (const feature of features) feature.mount?.(router, context)
   serveDocuments(server, {
     pages,
@@ -106,6 +120,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       await changeFeed.stop()
       await Promise.all([server.close(), worker.stop()]) // at the same time, because both wait several seconds for slow clients and jobs
       await slots.stop()
+      disk.stop()
+      await recordUse.stop()
       await Promise.all([pool.end(), tableOwnerPool.end()])
     },
   }

@@ -50,6 +50,8 @@ test('every setting is read from its environment variable', () => {
     FOYER_S3_SECRET_ACCESS_KEY: 'word',
     FOYER_S3_PATH_STYLE: '0',
     FOYER_QUOTA_GB: '2',
+    FOYER_RECORDS_GB: '4',
+    FOYER_MIN_FREE_MB: '5',
     FOYER_JSON_FILE_MB: '3',
   })
   expect(config).toMatchObject({
@@ -64,6 +66,8 @@ test('every setting is read from its environment variable', () => {
     mail: { from: 'Foyer <hello@foyer.example>' },
     storage: { s3: { endpoint: 'https://s3.example', region: 'eu-west-1', bucket: 'foyer', accessKeyId: 'key', isPathStyle: false } },
     fileLimits: { quotaBytes: 2 * 1024 ** 3, jsonFileBytes: 3 * 1024 ** 2 },
+    recordQuotaBytes: 4 * 1024 ** 3,
+    minFreeBytes: 5 * 1024 ** 2,
   })
   expect(config.database?.ownerUrl.reveal()).toBe('postgres://foyer:word@db.example/foyer')
   expect(config.database?.applicationUrl?.reveal()).toBe('postgresql://foyer_app:word@db.example/foyer')

@@ -40,6 +40,10 @@ export type Config = {
   storage: StorageChoice
   /** In bytes. `quotaBytes`: all files of an owner. `jsonFileBytes`: a file in a JSON body. */
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
+  /** The maximum size of all records of an owner with their history, in bytes. */
+  recordQuotaBytes: number
+  /** With less free space the disk counts as low, in bytes. */
+  minFreeBytes: number
 }
 
 /** Reads the settings of this machine from `.env` next to package.json, and from the environment, which takes precedence. */
@@ -88,6 +92,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       quotaBytes: read.number('FOYER_QUOTA_GB', 100, 1_000_000) * 1024 ** 3,
       jsonFileBytes: read.number('FOYER_JSON_FILE_MB', 10, 100) * 1024 ** 2,
     },
+    recordQuotaBytes: read.number('FOYER_RECORDS_GB', 2, 1_000_000) * 1024 ** 3,
+    minFreeBytes: read.number('FOYER_MIN_FREE_MB', 500, 100_000_000) * 1024 ** 2,
   }
   if (mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
   return config

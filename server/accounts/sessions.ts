@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
+import { errorCode } from '#server/platform/error-code.ts'
 import { readBearerToken } from '#server/platform/http/credentials.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -52,7 +53,11 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
     if (!row) return undefined
     if (time.getTime() - Date.parse(row.last_seen_at) > touchIntervalMs) {
       // sessions are not journaled, so the label is not used
-      await database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, time, expiryAfter(time)))
+      const touched = database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, time, expiryAfter(time)))
+      // on a full disk the session can still be read
+      await touched.catch((error: unknown) => {
+        if (errorCode(error) !== '53100') throw error
+      })
     }
     return { ...callerFor(row.user_id), session: row.id }
   }

@@ -7,10 +7,13 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, readRecentChanges, readSkippedRows, readTimeline, readTrash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
+import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import { readNextChangeId } from '#server/platform/journal/erase-history.ts'
 import { undo, isLargeChange } from '#server/platform/journal/undo.ts'
 import { continueInJob, handleUndoGroupJobs } from '#server/platform/journal/undo-group.job.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { eraseHistoryJob, handleEraseHistoryJobs } from './erase-history.job.ts'
 import { readTitles } from './titles.ts'
 
 /** A record in the history. `before` has the values of its row before its last deletion. */
@@ -18,7 +21,7 @@ type TitledRow = { id: string | null; table: string | null; before: Record<strin
 
 export const changeFeature: Feature = {
   mount: mountChanges,
-  jobs: ({ database }) => [handleUndoGroupJobs(database)],
+  jobs: ({ database }) => [handleUndoGroupJobs(database), handleEraseHistoryJobs(database)],
   webScreens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
 }
 
@@ -86,7 +89,12 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       return database.read(patientCaller, () => describeChange(caller.owner, changeId))
     },
     erase: ({ caller, params }) => database.longTransaction(caller, 'Erased for good', 'small', () => eraseRow(params.id)),
-    eraseAll: ({ caller }) => database.longTransaction({ ...caller, timeoutMs: 120_000 }, 'Erased for good', 'large', eraseAll),
+    eraseAll: ({ caller }) =>
+      database.longTransaction({ ...caller, timeoutMs: 120_000, freesSpace: true }, 'Erased for good', 'large', eraseAll),
+    eraseHistory: ({ caller }) =>
+      database.transaction(caller, 'Erased the history for good', async () =>
+        enqueue(eraseHistoryJob, { until: await readNextChangeId(), actor: caller.actor }, { key: 'all' }),
+      ),
   })
 }
 

@@ -93,7 +93,7 @@ function mountFiles(router: Router, context: AppContext): void {
     zip: ({ caller, params }) => openZip(context, caller, params.id),
   })
   mount(router, storageRoutes, {
-    get: ({ caller }) => context.database.read(caller, () => readStorageUse(caller.owner, context.settings.quotaBytes)),
+    get: ({ caller }) => context.database.read(caller, () => readStorageUse(caller.owner, context.settings)),
   })
   mount(router, fileFunctionRoutes, {
     uploadToS3: async ({ caller, body }) => {

@@ -43,6 +43,8 @@ export async function openTestApp(options: Partial<AppOptions> = {}): Promise<Te
     storage: openDiskStorage(filesFolder),
     secret: 'the key of an installation in tests',
     fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
+    recordQuotaBytes: 10 * 1024 ** 3,
+    disk: { folders: [], minFreeBytes: 0 },
     ...options,
   })
   const tableOwner = new pg.Pool({ ...connections.tableOwner, max: 2 })

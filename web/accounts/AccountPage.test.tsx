@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import type { StorageUse } from '#contract/storage.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
@@ -7,7 +8,19 @@ const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebK
 const at = '2026-11-20T09:00:00.000Z'
 const thisDevice = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
 const otherDevice = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
+const gigabyte = 1024 ** 3
+const storageWith = (records: number): StorageUse => ({
+  used_bytes: 0,
+  quota_bytes: 10 * gigabyte,
+  file_count: 0,
+  trash_bytes: 0,
+  upload_bytes: 0,
+  groups: [],
+  record_bytes: records * gigabyte,
+  record_quota_bytes: 2 * gigabyte,
+})
 const routes = {
+  'GET /api/storage': storageWith(1),
   'GET /api/session': nora,
   'GET /api/sessions': { rows: [thisDevice, otherDevice] },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
@@ -252,4 +265,34 @@ test('downloading everything needs the password, says how large the zip is, and 
   expect(link instanceof HTMLAnchorElement && link.getAttribute('href')).toBe('/api/takeout/a-token')
   expect(server.requestsTo('POST /api/takeout').at(-1)?.body).toEqual({ password: 'correct horse' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('the history is erased after a confirmation that says what is lost', async () => {
+  const server = mockServer({ ...routes, 'DELETE /api/changes': () => problemResponse('internal') })
+  await renderApp('/account')
+  const section = await findSection('History')
+  expect(section.getByText('Every change is kept for 30 days, so that you can undo it and restore what you deleted.')).toBeTruthy()
+  fireEvent.click(section.getByRole('button', { name: 'Erase history' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase your history?' }))
+  expect(dialog.getByText('what you did until now can no longer be undone')).toBeTruthy()
+  expect(dialog.getByText('everything in the trash')).toBeTruthy()
+  expect(server.requestsTo('DELETE /api/changes')).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: 'Erase history' }))
+  expect(await screen.findByText('Something went wrong on our side. Nothing was changed.')).toBeTruthy()
+  server.setHandlers({ 'DELETE /api/changes': undefined })
+  fireEvent.click(dialog.getByRole('button', { name: 'Erase history' }))
+  expect(await screen.findByText('Erasing the history')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test.each([
+  [1.5, undefined],
+  [1.75, 'Your records and their history use 1.8 GB of 2.0 GB. When it is full, nothing can be added.'],
+  [2.25, 'Your records and their history use 2.3 GB of 2.0 GB. Nothing can be added until there is space.'],
+])('records of %d GB of 2 GB are mentioned from 80 % on', async (records, text) => {
+  mockServer({ ...routes, 'GET /api/storage': storageWith(records) })
+  await renderApp('/account')
+  const section = await findSection('History')
+  if (text) expect(await section.findByText(text)).toBeTruthy()
+  else expect(section.queryByText(/of 2\.0 GB/)).toBeNull()
 })

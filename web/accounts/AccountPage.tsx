@@ -8,6 +8,7 @@ import { AccountSection } from './AccountSection.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DownloadEverything } from './DownloadEverything.tsx'
 import { EmailForm } from './EmailForm.tsx'
+import { EraseHistory } from './EraseHistory.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { SessionList } from './SessionList.tsx'
@@ -26,6 +27,7 @@ export function AccountPage() {
         <PasswordForm />
         <SessionList />
         <DownloadEverything />
+        <EraseHistory />
         <DeleteAccount />
       </div>
     </>

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { accountRoutes } from '#contract/accounts.ts'
+import { storageRoutes } from '#contract/storage.ts'
 import { takeoutRoutes } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
-import { queries } from '#web/lib/queries.ts'
+import { everyTable, queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
 /** The query of the server settings for sign-up and mail. */
@@ -23,6 +24,13 @@ export const takeoutSizeQuery = queryOptions({
   queryKey: ['takeout'],
   queryFn: ({ signal }) => call(takeoutRoutes.size, {}, { signal }),
   staleTime: 0,
+})
+
+/** The query of the space that the records and their history need. */
+export const recordUseQuery = queryOptions({
+  queryKey: ['storage', 'records'],
+  meta: { tables: [everyTable] },
+  queryFn: ({ signal }) => call(storageRoutes.get, {}, { signal }),
 })
 
 /** Stores a changed email address in the query cache. */

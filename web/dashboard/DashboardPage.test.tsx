@@ -139,6 +139,15 @@ test('an account without files is told how much space there is', async () => {
   expect(await (await findTile('Storage')).findByText('No files yet. There is space for 10.0 GB of them.')).toBeTruthy()
 })
 
+test('the storage tile says when records and their history use more than 80 % of their space', async () => {
+  const server = mockServerWith(filledDashboard)
+  server.setHandlers({ 'GET /api/storage': { ...storage, record_bytes: 1.75 * 1024 ** 3 } })
+  await renderApp('/dashboard')
+  const tile = await findTile('Storage')
+  expect(await tile.findByText(/^Records and their history use 1\.8 GB of 2\.0 GB\./)).toBeTruthy()
+  expect(tile.getByRole('link', { name: 'Erase history' }).getAttribute('href')).toBe('/account')
+})
+
 test('a storage that could not be read can be tried again', async () => {
   const server = mockServerWith(filledDashboard)
   server.setHandlers({ 'GET /api/storage': () => problemResponse('internal') })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { StorageUse } from '#contract/storage.ts'
+import { noticeableUse, type StorageUse } from '#contract/storage.ts'
 import { formatCount, formatFileSize } from '#web/lib/format.ts'
 import { ChartLegend, ChartTable, type Series } from '#web/ui/chartParts.tsx'
 import { storageQuery } from './queries.ts'
@@ -19,7 +19,12 @@ export function StorageTile() {
       contentType="single bar"
       isWide
     >
-      {(use) => (use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />)}
+      {(use) => (
+        <>
+          {use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />}
+          {use.record_bytes > noticeableUse * use.record_quota_bytes && <RecordUse use={use} />}
+        </>
+      )}
     </Tile>
   )
 }
@@ -29,6 +34,14 @@ const describeUse = ({ used_bytes: used, quota_bytes: quota, file_count: count }
 
 const NoFiles = ({ quota }: { quota: number }) => (
   <p className={tile['nothing']}>No files yet. There is space for {formatFileSize(quota)} of them.</p>
+)
+
+/** Says that the records will soon reach their quota, and leads to what can be done. */
+const RecordUse = ({ use }: { use: StorageUse }) => (
+  <p className={classes['records']}>
+    Records and their history use {formatFileSize(use.record_bytes)} of {formatFileSize(use.record_quota_bytes)}.{' '}
+    <Link to="/account">Erase history</Link>
+  </p>
 )
 
 type Part = Series & { bytes: number }

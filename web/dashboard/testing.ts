@@ -60,6 +60,8 @@ export const storage: StorageUse = {
     { name: 'media', bytes: 0 },
     { name: 'other', bytes: 0 },
   ],
+  record_bytes: gigabyte / 4,
+  record_quota_bytes: 2 * gigabyte,
 }
 
 /** Answers the requests of the dashboard, with these recent changes. */

@@ -224,7 +224,16 @@ test('a search shows a file as soon as the server has read its text', async () =
 })
 
 test('the root folder shows how much space is used', async () => {
-  const use = { used_bytes: 2_147_483_648, quota_bytes: 10_737_418_240, file_count: 3, trash_bytes: 0, upload_bytes: 0, groups: [] }
+  const use = {
+    used_bytes: 2_147_483_648,
+    quota_bytes: 10_737_418_240,
+    file_count: 3,
+    trash_bytes: 0,
+    upload_bytes: 0,
+    groups: [],
+    record_bytes: 0,
+    record_quota_bytes: 1,
+  }
   mockServer({ ...folderRoutes, 'GET /api/storage': use })
   await renderApp('/files')
   expect(await screen.findByText('2.0 GB of 10.0 GB used')).toBeTruthy()

@@ -62,7 +62,8 @@ const read = (change: Change): Promise<Change> =>
   })
 
 /** Returns true for an error that a retry cannot remove. */
-export const isPermanent = ({ status }: ProblemError['problem']): boolean => status >= 400 && status < 500 && status !== 429
+export const isPermanent = ({ status, code }: ProblemError['problem']): boolean =>
+  status >= 400 && status < 500 && status !== 429 && code !== 'record_quota_exceeded'
 
 /** Shows the progress of a change, then its end: see `followChange` in `undo.ts`. */
 export async function followChange(

@@ -1,9 +1,12 @@
 import { fileGroups, type FileGroupName, type StorageUse } from '#contract/storage.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { readRecordUse } from '#server/platform/journal/record-use.ts'
 
-/** Reads how much space an owner uses, by the rule of `app.add_upload`. */
-export async function readStorageUse(owner: string, quotaBytes: number): Promise<StorageUse> {
-  const [types, [totals]] = await Promise.all([
+type Quotas = { quotaBytes: number; recordQuotaBytes: number }
+
+/** Reads how much space an owner uses; files by the rule of `app.add_upload`. */
+export async function readStorageUse(owner: string, { quotaBytes, recordQuotaBytes }: Quotas): Promise<StorageUse> {
+  const [types, [totals], recordBytes] = await Promise.all([
     sql<{ file_type: string; count: number; bytes: number }>(
       'select file_type, count(*)::int as count, sum(file_size)::bigint as bytes from files where user_id = $1 group by file_type',
       [owner],
@@ -13,6 +16,7 @@ export async function readStorageUse(owner: string, quotaBytes: number): Promise
          (select coalesce(sum(file_size), 0)::bigint from uploads where user_id = $1 and file_id is null) as uploads`,
       [owner],
     ),
+    readRecordUse(owner),
   ])
   const { stored = 0, uploads = 0 } = totals ?? {}
   const bytesOf = (name: FileGroupName): number =>
@@ -24,6 +28,8 @@ export async function readStorageUse(owner: string, quotaBytes: number): Promise
     trash_bytes: Math.max(0, stored - sum(types.map(({ bytes }) => bytes))),
     upload_bytes: uploads,
     groups: groupNames.map((name) => ({ name, bytes: bytesOf(name) })),
+    record_bytes: recordBytes,
+    record_quota_bytes: recordQuotaBytes,
   }
 }
 

@@ -21,9 +21,10 @@ const startMs = 10 * 60 * 1000
  * another upload, `quota_exceeded`, `too_many`, `storage_full`.
  */
 export async function startUpload(context: AppContext, caller: Caller, upload: NewUpload): Promise<UploadRow> {
-  const { database } = context
+  const { database, disk } = context
   const { owner } = caller
   const { id = newId() } = upload
+  if (disk.state() !== 'enough') throw new Refusal('storage_full')
   const existing = upload.id !== undefined && (await database.read(caller, () => store.findUpload(owner, id)))
   const row = existing || (await addUpload(context, caller, { ...upload, id }))
   if (!row) throw new Refusal('not_found') // it was cancelled meanwhile

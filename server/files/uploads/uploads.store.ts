@@ -43,7 +43,7 @@ export async function insertUpload(owner: string, upload: AddedUpload, quotaByte
 
 /** Returns the refusal of an upload for which the account has no space, with the numbers. */
 async function createQuotaRefusal(owner: string, { file_size }: AddedUpload, quotaBytes: number): Promise<Refusal> {
-  const { used_bytes: used } = await readStorageUse(owner, quotaBytes)
+  const { used_bytes: used } = await readStorageUse(owner, { quotaBytes, recordQuotaBytes: 0 })
   const [size, free] = [file_size, Math.max(0, quotaBytes - used)].map((bytes) => bytes.toLocaleString('en'))
   return new Refusal('quota_exceeded', { fields: { file_size: `The file has ${size} bytes, and the account has ${free} bytes free` } })
 }

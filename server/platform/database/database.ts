@@ -1,10 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { errorCode } from '../error-code.ts'
+import { Refusal } from '../refusal.ts'
 import type { Row, Statement } from './batch.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import type { SharedSlots } from './shared-slots.ts'
-import { startBatch, startRead, startSavepoint, startSnapshot, startTransaction, type Caller, type OpenTransaction } from './transaction.ts'
+import {
+  startBatch,
+  startRead,
+  startSavepoint,
+  startSnapshot,
+  startTransaction,
+  type Caller,
+  type OpenTransaction,
+  type WriteSpace,
+} from './transaction.ts'
 import { createWaitingCalls } from './waiting-calls.ts'
 
 /**
@@ -31,7 +41,7 @@ export type Database = {
    * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs one
    * of each size at a time. All owners together run two `large` ones, counted over all processes, so that connections stay free.
    * Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if too many
-   * calls of all owners are waiting.
+   * calls of all owners are waiting. A `large` one throws `disk_low` while the disk has little space, unless the caller `freesSpace`.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
@@ -61,11 +71,14 @@ type CurrentTransaction = OpenTransaction & {
 }
 const currentTransaction = new AsyncLocalStorage<CurrentTransaction>()
 
+/** Without limits, as for a script. */
+const unlimitedSpace: WriteSpace = { readDisk: () => 'enough', readLeft: () => undefined, reportFull: () => {}, countWritten: () => {} }
+
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are
  * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only.
  */
-export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
+export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteSpace = unlimitedSpace): Database {
   const { max } = pool.options
   const waitingCalls = createWaitingCalls(maxWaitingOfAll)
   const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(max / 2)), maxRunningOfAll: max, maxWaiting, waitingCalls })
@@ -95,20 +108,31 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots): Database {
   const runSnapshot = <T>(caller: Caller, work: () => Promise<T>): Promise<T> =>
     slots ? wait(snapshots, caller, () => slots.run('snapshots', maxSnapshots, caller.queueSignal, work)) : work()
   const run = <T>(caller: Caller, mode: { isWrite: boolean }, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
-    joinOpen(caller, mode, work) ?? wait(limiter, caller, () => runWithRetries(open, work))
+    joinOpen(caller, mode, work) ?? reportFullDisk(wait(limiter, caller, () => runWithRetries(open, work)))
+  const reportFullDisk = <T>(result: Promise<T>): Promise<T> =>
+    result.catch((error: unknown) => {
+      if (errorCode(error) === diskFull) space.reportFull()
+      throw error
+    })
   const transaction: Database['transaction'] = (caller, label, work) =>
-    run(caller, { isWrite: true }, () => startTransaction(pool, caller, label), work)
+    run(caller, { isWrite: true }, () => startTransaction(pool, caller, label, space), work)
+  const withSpace =
+    <T>({ freesSpace }: Caller, work: () => Promise<T>) =>
+    (): Promise<T> => {
+      if (freesSpace || space.readDisk() === 'enough') return work()
+      return Promise.reject(new Refusal('disk_low'))
+    }
   return {
     read: (caller, work) => run(caller, { isWrite: false }, () => startRead(pool, caller), work),
     snapshot: (caller, work) =>
       joinOpen(caller, { isWrite: false }, work) ??
       runSnapshot(caller, () => run(caller, { isWrite: false }, () => startSnapshot(pool, caller), work)),
     transaction,
-    batch: (caller, label, work) => run(caller, { isWrite: true }, () => startBatch(pool, caller, label), work),
+    batch: (caller, label, work) => run(caller, { isWrite: true }, () => startBatch(pool, caller, label, space), work),
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, { isWrite: true }, work) ??
       wait(long[size], caller, () =>
-        size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, work)),
+        size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, withSpace(caller, work))),
       ),
   }
 }
@@ -185,6 +209,8 @@ function joinOpen<T>(caller: Caller, { isWrite }: { isWrite: boolean }, work: ()
 const retriedCodes = new Set(['40P01', '40001'])
 const isRetried = (error: unknown): boolean => retriedCodes.has(errorCode(error))
 const maxAttempts = 4
+/** The code of PostgreSQL for a full disk. */
+const diskFull = '53100'
 
 async function runWithRetries<T>(open: () => OpenTransaction, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { formatActor } from '#contract/actors.ts'
 import { createIdentity, type Identity } from '../identity.ts'
 import { Batch, isStatementError, type Row, type Statement } from './batch.ts'
+import type { DiskState } from './disk-watch.ts'
 
 /** The identity of a caller and the options of its call. */
 export type Caller = Identity & {
@@ -17,6 +18,8 @@ export type Caller = Identity & {
   queueName?: string
   /** The size of the body of the request in bytes, which stays in memory while the call waits. */
   queueBytes?: number
+  /** The call erases data for good, so it also runs while the disk has little space. */
+  freesSpace?: boolean
   request?: WriteRequest
 }
 
@@ -38,6 +41,17 @@ export class UnconfirmedCommit extends Error {
   }
 }
 
+/** The space for writes. */
+export type WriteSpace = {
+  readDisk: () => DiskState
+  /** Returns what is left of the owner's quota for records and journal, in bytes; undefined if PostgreSQL must look it up. */
+  readLeft: (owner: string) => number | undefined
+  /** Called when PostgreSQL reports a full disk. */
+  reportFull: () => void
+  /** Called after the commit with the bytes that the write has added to the owner's records and journal. */
+  countWritten: (owner: string, bytes: number) => void
+}
+
 /** Returns the caller for a user in their own workspace. */
 export const callerFor = (owner: string): Caller => createIdentity(owner, formatActor('user', owner))
 
@@ -45,9 +59,10 @@ export const callerFor = (owner: string): Caller => createIdentity(owner, format
 const readSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('transaction_read_only', 'on', true)`
 const writeSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
-  set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true)`
+  set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true),
+  set_config('app.space', $7, true)`
 
-const changeIdSql = 'select app.current_change() as change'
+const writtenSql = `select app.current_change() as change, nullif(current_setting('app.written_bytes', true), '')::bigint as bytes`
 
 const readTimeoutMs = 15_000
 /** This timeout is long enough for a change of 10,000 records, and for an edit that waits for such a change. */
@@ -55,20 +70,32 @@ const writeTimeoutMs = 60_000
 
 const begin: Statement = { text: 'begin' }
 
-function buildSettings(caller: Caller, label?: string): Statement {
-  const values = [caller.owner, caller.actor, String(caller.timeoutMs ?? (label === undefined ? readTimeoutMs : writeTimeoutMs))]
-  if (label === undefined) return { text: readSettingsSql, values }
-  const writeValues = [...values, label, caller.request?.key ?? '', caller.request?.hash ?? '']
-  if (caller.lockTimeoutMs === undefined) return { text: writeSettingsSql, values: writeValues }
-  return { text: `${writeSettingsSql}, set_config('lock_timeout', $7, true)`, values: [...writeValues, String(caller.lockTimeoutMs)] }
+function buildSettings(caller: Caller): Statement {
+  return { text: readSettingsSql, values: settingsOf(caller, readTimeoutMs) }
 }
 
-function buildChangeIdQuery({ request }: Caller): Statement[] {
-  if (!request) return []
+function buildWriteSettings(caller: Caller, label: string, { readDisk, readLeft }: WriteSpace): Statement {
+  const { key = '', hash = '' } = caller.request ?? {}
+  const disk = readDisk()
+  const space = disk === 'enough' ? String(readLeft(caller.owner) ?? '') : disk
+  const values = [...settingsOf(caller, writeTimeoutMs), label, key, hash, space]
+  if (caller.lockTimeoutMs === undefined) return { text: writeSettingsSql, values }
+  return { text: `${writeSettingsSql}, set_config('lock_timeout', $8, true)`, values: [...values, String(caller.lockTimeoutMs)] }
+}
+
+const settingsOf = ({ owner, actor, timeoutMs }: Caller, defaultTimeoutMs: number): string[] => [
+  owner,
+  actor,
+  String(timeoutMs ?? defaultTimeoutMs),
+]
+
+/** Reads the id of the change set and the bytes that were written. They are reported after the commit. */
+function buildWrittenQuery({ owner, request }: Caller, { countWritten }: WriteSpace): Statement {
   const onRows = ([row]: Row[]): void => {
-    if (typeof row?.['change'] === 'string') request.changeId = row['change']
+    if (request && typeof row?.['change'] === 'string') request.changeId = row['change']
+    if (typeof row?.['bytes'] === 'number') countWritten(owner, row['bytes'])
   }
-  return [{ text: changeIdSql, onRows }]
+  return { text: writtenSql, onRows }
 }
 
 function refuseSecondChange({ request }: Caller): void {
@@ -124,10 +151,10 @@ export function startSnapshot(pool: pg.Pool, caller: Caller): OpenTransaction {
 }
 
 /** Starts a transaction of several batches. BEGIN is sent with the first batch. */
-export function startTransaction(pool: pg.Pool, caller: Caller, label: string): OpenTransaction {
+export function startTransaction(pool: pg.Pool, caller: Caller, label: string, space: WriteSpace): OpenTransaction {
   refuseSecondChange(caller)
   let client: Promise<pg.PoolClient> | undefined
-  const nextStatements: Statement[] = [begin, buildSettings(caller, label)]
+  const nextStatements: Statement[] = [begin, buildWriteSettings(caller, label, space)]
   return {
     caller,
     canWrite: true,
@@ -143,7 +170,7 @@ export function startTransaction(pool: pg.Pool, caller: Caller, label: string): 
       const connection = await client?.catch(() => undefined)
       if (!connection) return
       const lastBatch = new Batch(
-        hasFailed ? [{ text: 'rollback' }] : [...nextStatements, ...buildChangeIdQuery(caller), { text: 'commit' }],
+        hasFailed ? [{ text: 'rollback' }] : [...nextStatements, buildWrittenQuery(caller, space), { text: 'commit' }],
       )
       connection.query(lastBatch)
       const released = release(connection, lastBatch)
@@ -180,7 +207,7 @@ export function startSavepoint(outer: OpenTransaction): OpenTransaction {
 }
 
 /** Starts a transaction of one batch, which needs one round trip. A second batch is refused. */
-export function startBatch(pool: pg.Pool, caller: Caller, label: string): OpenTransaction {
+export function startBatch(pool: pg.Pool, caller: Caller, label: string, space: WriteSpace): OpenTransaction {
   refuseSecondChange(caller)
   let isSent = false
   return {
@@ -189,7 +216,7 @@ export function startBatch(pool: pg.Pool, caller: Caller, label: string): OpenTr
     send: (statements) => {
       if (isSent) return Promise.reject(new Error('A batch is sent once: statements that start later need a transaction'))
       isSent = true
-      const batch = new Batch([buildSettings(caller, label), ...statements, ...buildChangeIdQuery(caller)])
+      const batch = new Batch([buildWriteSettings(caller, label, space), ...statements, buildWrittenQuery(caller, space)])
       return markUnconfirmed(batch, sendAlone(pool, caller, batch))
     },
     end: async () => {},

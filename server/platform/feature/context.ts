@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import type { DiskWatch } from '../database/disk-watch.ts'
 import type { SharedSlots } from '../database/shared-slots.ts'
 import type { ChangeFeed } from '../journal/change-feed.ts'
 import type { RecordKind } from '../records/kind.ts'
@@ -14,12 +15,17 @@ export type AppContext = {
   changeFeed: ChangeFeed
   /** Limits how much runs at the same time in all processes together. */
   slots: SharedSlots
+  /** The space of the database's disk. */
+  disk: Pick<DiskWatch, 'state'>
   now: () => Date
   storage: Storage
   /** The installation's key. */
   secret: string
-  /** `quotaBytes`: the maximum size of all files of an owner. `jsonFileBytes`: the maximum size of a file in a JSON body. */
-  settings: { address: string; isSignUpOpen: boolean; quotaBytes: number; jsonFileBytes: number }
+  /**
+   * `quotaBytes`: the maximum size of all files of an owner. `recordQuotaBytes`: the maximum size of all records of an owner with their
+   * history. `jsonFileBytes`: the maximum size of a file in a JSON body.
+   */
+  settings: { address: string; isSignUpOpen: boolean; quotaBytes: number; recordQuotaBytes: number; jsonFileBytes: number }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
   /** All tables with the owner's data, for the download of everything: the tables of `kinds`, `tables`, and `ownedTables` of features. */

@@ -12,7 +12,7 @@ export function openApi(routes: Route[], address: string): { openapi: string; [p
     servers: [{ url: address }],
     paths,
     components: {
-      schemas: { Problem: toJsonSchema(Problem, 'output') },
+      schemas: { Problem: toJsonSchema(z.extend(Problem, { code: z.enum(Object.keys(errors)) }), 'output') },
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' },
         ...(routes.some(({ scope }) => scope) && {

@@ -22,6 +22,11 @@ const ourCodes: Record<string, ErrorCode> = {
   '57P01': 'not_ready', // PostgreSQL shuts down
   '57P03': 'not_ready', // PostgreSQL starts
   '53300': 'not_ready', // too many connections
+  '53200': 'not_ready', // out of memory
+  '53100': 'disk_full',
+  FY001: 'record_quota_exceeded', // the codes of app.count_written
+  FY002: 'disk_full',
+  FY003: 'disk_low',
   ECONNREFUSED: 'not_ready',
   ECONNRESET: 'not_ready',
   EPIPE: 'not_ready',

@@ -76,7 +76,7 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
     return { undone: next.newest, isFinished: false }
   } catch (error) {
     if (error instanceof GroupFinished) return { isFinished: true }
-    if (!(error instanceof Refusal) || !['undo_blocked', 'too_old'].includes(error.code)) throw error
+    if (!(error instanceof Refusal) || !['undo_blocked', 'too_old', 'nothing_left'].includes(error.code)) throw error
   }
   await database.transaction(caller, 'Undone', () => skipMember(group, next))
   return { undone: next.newest, isFinished: false }

@@ -16,7 +16,12 @@ import { revertColumns } from './undo/revert.ts'
  */
 export type UndoResult = { changeId: string; isGroup: boolean }
 
-type OpenedUndo = { changeId: string; source: string; isGroup: boolean; refusal: 'not_found' | 'already_undone' | 'too_old' | null }
+type OpenedUndo = {
+  changeId: string
+  source: string
+  isGroup: boolean
+  refusal: 'not_found' | 'already_undone' | 'too_old' | 'nothing_left' | null
+}
 
 /** The undo of a change set with at least 100 journal lines is a large transaction. */
 const minLinesOfLargeUndo = 100
@@ -38,8 +43,9 @@ export async function isLargeChange(changeId: string): Promise<boolean> {
  */
 export async function undo(changeId: string, group?: string): Promise<UndoResult> {
   // the statements of a batch run in this order, so the lock is taken first
-  const [, [opened]] = await Promise.all([
+  const [, , [opened]] = await Promise.all([
     lockHistory(),
+    useReserve(),
     sql<OpenedUndo>('select change as "changeId", $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [changeId]),
   ])
   return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { group })
@@ -52,8 +58,9 @@ export async function undo(changeId: string, group?: string): Promise<UndoResult
  */
 export async function restore(row: string): Promise<UndoResult> {
   // the statements of a batch run in this order, so the lock is taken first
-  const [, [opened]] = await Promise.all([
+  const [, , [opened]] = await Promise.all([
     lockHistory(),
+    useReserve(),
     sql<OpenedUndo>('select change as "changeId", source, is_group as "isGroup", refusal from app.open_restore($1)', [row]),
   ])
   return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { onlyRow: row })
@@ -65,12 +72,16 @@ export async function restore(row: string): Promise<UndoResult> {
  */
 export async function restoreDependents(source: string, { onlyRow, group }: { onlyRow: string; group: string }): Promise<void> {
   // the statements of a batch run in this order, so the lock is taken first
-  const [, [opened]] = await Promise.all([
+  const [, , [opened]] = await Promise.all([
     lockHistory(),
+    useReserve(),
     sql<{ changeId: string }>('select app.open_partial_restore($1) as "changeId"', [source]),
   ])
   await revertNetEffect(opened && { ...opened, source, isGroup: false, refusal: null }, { onlyRow, group })
 }
+
+/** Lets the transaction use the part of the quota that is reserved for undo, so that a last delete can be taken back. */
+const useReserve = (): Promise<unknown> => sql(`select set_config('app.is_undo', 'on', true)`)
 
 /** Reverts the net effect of the change set that is undone or from which a row is restored. `group`: the group of the undo or restore. */
 async function revertNetEffect(

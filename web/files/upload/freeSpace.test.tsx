@@ -24,6 +24,8 @@ const storage = (free: number) => ({
   trash_bytes: 0,
   upload_bytes: 0,
   groups: [],
+  record_bytes: 0,
+  record_quota_bytes: 1,
 })
 const megabytes = (count: number, name: string): File => new File([new Uint8Array(count * 1024 * 1024)], name)
 

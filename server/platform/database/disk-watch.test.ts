@@ -1,0 +1,97 @@
+// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in and erasing go on.
+import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
+import { mountSmallDisk, type SmallDisk } from '#server/testing/small-disk.ts'
+
+let app: TestApp | undefined
+let disk: SmallDisk | undefined
+let ada: Person
+let contacts: ReturnType<typeof recordsOf>
+let added: ListedRecord[]
+beforeEach(() => {
+  app = undefined
+  disk = undefined
+})
+afterEach(async () => {
+  await app?.stop()
+  disk?.[Symbol.dispose]()
+})
+
+/** Opens the application, for whose database this small disk is watched, with 60 contacts. Skips the test where no disk can be made. */
+async function openOnSmallDisk(context: TestContext): Promise<SmallDisk> {
+  disk = mountSmallDisk()
+  if (!disk) return context.skip('only root can make a small disk')
+  app = await openTestApp({ disk: { folders: [disk.folder], minFreeBytes: 5e6, everyMs: 10 } })
+  ada = await signInAs(app, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+  added = []
+  for (let number = 0; number < 60; number++) added.push(await contacts.add({ first_name: 'Contact', last_name: String(number) }))
+  return disk
+}
+
+type Response = { statusCode: number; body: string; json: () => { code: string } }
+const answer = ({ statusCode, json }: Response): [number, string] => [statusCode, statusCode < 300 ? '' : json().code]
+const low = [507, 'disk_low']
+const full = [507, 'disk_full']
+const ids = (from: number, to: number): string[] => added.slice(from, to).map(({ id }) => id)
+const send = (method: 'POST' | 'DELETE' | 'GET', url: string, payload?: object) => ada.send({ method, url, ...(payload && { payload }) })
+const undo = ({ headers }: { headers: Record<string, unknown> }) => send('POST', `/api/changes/${String(headers['foyer-change'])}/undo`)
+const startUpload = () => send('POST', '/api/uploads', { file_name: 'a.bin', file_size: 1 })
+const signIn = () => app?.server.inject({ method: 'POST', url: '/api/session', payload: { email: ada.email, password: 'engine no. 1' } })
+
+test('while the disk is low, large changes, undo and uploads are refused, and other work goes on', async (context) => {
+  const { fill } = await openOnSmallDisk(context)
+  const deletion = await contacts.remove(added[59]?.id ?? '')
+  const free = fill(9e6)
+  await expect.poll(async () => answer(await startUpload())).toEqual([507, 'storage_full'])
+  expect(answer(await undo(deletion))).toEqual(low)
+  expect(answer(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual(low)
+  expect(answer(await contacts.post('/bulk/edit', { ids: ids(0, 55), fields: { title: 'Buyer' } }))).toEqual(low)
+  expect(answer(await send('POST', `/api/trash/${added[59]?.id}/restore`))).toEqual(low)
+  expect(answer(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
+  expect(answer(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual([204, ''])
+  expect(answer(await send('GET', '/ready'))).toEqual([200, ''])
+  free()
+  await expect.poll(async () => answer(await startUpload())).toEqual([201, ''])
+  expect(answer(await undo(deletion))).toEqual([200, ''])
+  expect(answer(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual([204, ''])
+})
+
+test('while the disk is full, nothing is created or edited, and reading, sign-in, deleting and erasing go on', async (context) => {
+  const { fill } = await openOnSmallDisk(context)
+  const [first] = added
+  const free = fill()
+  await expect.poll(async () => answer(await send('GET', '/ready'))).toEqual(full)
+  expect(answer(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual(full)
+  expect(answer(await contacts.patch(first?.id ?? '', { title: 'Buyer' }))).toEqual(full)
+  expect(answer(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual(full)
+  expect((await contacts.listAll({})).length).toBe(60)
+  expect((await signIn())?.statusCode).toBe(200)
+  const deletion = await contacts.remove(first?.id ?? '')
+  expect(answer(deletion)).toEqual([204, ''])
+  expect(answer(await undo(deletion))).toEqual(full)
+  expect(answer(await send('DELETE', `/api/trash/${first?.id}`))).toEqual([204, ''])
+  expect(answer(await contacts.remove(added[1]?.id ?? ''))).toEqual([204, ''])
+  expect(answer(await send('DELETE', '/api/trash'))).toEqual([204, ''])
+  expect(answer(await send('DELETE', '/api/changes'))).toEqual([204, ''])
+  free()
+  await expect.poll(async () => answer(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
+  expect(answer(await send('GET', '/ready'))).toEqual([200, ''])
+})
+
+test('a full disk that PostgreSQL reports has its own sentence, and /ready says so', async () => {
+  app = await openTestApp()
+  ada = await signInAs(app, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+  await app.tableOwner.query(`create function fail_like_full_disk() returns trigger language plpgsql as $$
+    begin raise exception using errcode = '53100', message = 'could not extend file "base/1/2": No space left on device'; end $$;
+    create trigger fail_like_full_disk before insert on crm_contacts execute function fail_like_full_disk()`)
+  const response = await contacts.post('', { first_name: 'One', last_name: 'More' })
+  expect(answer(response)).toEqual(full)
+  expect(response.json()).toMatchObject({ detail: expect.stringContaining('no disk space left') })
+  expect(answer(await send('GET', '/ready'))).toEqual(full)
+  expect((await contacts.list()).rows).toEqual([])
+  expect((await send('GET', '/health')).statusCode).toBe(200)
+})

@@ -1,0 +1,35 @@
+import { sql, type Database } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { lockHistory } from './lock.ts'
+
+const changesPerStep = 200
+const stepTimeoutMs = 10 * 60_000
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
+/** Returns the lower bound of the ids of changes that are made after this call. Must be called inside `read` or `transaction`. */
+export async function readNextChangeId(): Promise<string> {
+  const [row] = await sql<{ id: string }>(`select app.uuid_floor(clock_timestamp() + interval '1 ms') as id`)
+  return row?.id ?? lowestId
+}
+
+/**
+ * Erases the owner's changes before `until` for good, in one transaction for each step, so that other writes need not wait. They can no
+ * longer be undone, and the trash has none of their records. May be repeated. Rejects when the signal aborts.
+ */
+export async function eraseHistory(database: Database, caller: Caller, until: string, signal: AbortSignal): Promise<void> {
+  const eraser: Caller = { ...caller, timeoutMs: stepTimeoutMs, freesSpace: true }
+  const eraseNext = async (last: string): Promise<string | undefined> => {
+    // the statements of a batch run in this order, so the lock is taken first
+    const [, [step]] = await Promise.all([
+      lockHistory(),
+      sql<{ last: string | null }>('select app.erase_history($1, $2, $3) as last', [until, last, changesPerStep]),
+    ])
+    return step?.last ?? undefined
+  }
+  for (let last: string | undefined = lowestId; last !== undefined;) {
+    signal.throwIfAborted()
+    const position: string = last
+    last = await database.transaction(eraser, '', () => eraseNext(position))
+  }
+  await database.transaction(eraser, 'Erased the history for good', () => sql('select app.finish_erasing_history($1)', [until]))
+}

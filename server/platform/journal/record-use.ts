@@ -1,0 +1,92 @@
+// Counts the bytes that owners write to records and journal, in memory first, so that a write does not update a row that others wait for.
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { sql } from '#server/platform/database/database.ts'
+
+export type RecordUse = {
+  /** Adds the bytes of a committed write; negative for an erased history. */
+  count: (owner: string, bytes: number) => void
+  /**
+   * Returns what is left of the owner's quota; undefined if PostgreSQL must look it up, because this process has not stored the owner's sum in
+   * the last seconds, or little is left.
+   */
+  readLeft: (owner: string) => number | undefined
+  /** Stores what is not stored yet. */
+  stop: () => Promise<void>
+}
+
+/** Larger sums are stored at once, for the other processes. */
+const maxUnstoredBytes = 1_000_000
+const storeEveryMs = 1000
+/** The time after which other processes may have changed a sum. */
+const knownForMs = 5000
+const maxKnown = 10_000
+
+/**
+ * Creates the counter. It stores the sums after a second at the latest; a crash loses that second, and the daily correction finds it.
+ * `tableOwner` connects as the role that owns the tables.
+ */
+export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pick<FastifyBaseLogger, 'warn'>): RecordUse {
+  const unstored = new Map<string, number>()
+  const known = new Map<string, { bytes: number; until: number }>()
+  let timer: NodeJS.Timeout | undefined
+  let storing: Promise<void> = Promise.resolve()
+
+  const add = (owner: string, bytes: number): number => {
+    const sum = (unstored.get(owner) ?? 0) + bytes
+    if (sum === 0) unstored.delete(owner)
+    else unstored.set(owner, sum)
+    return sum
+  }
+
+  async function store(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const sums = [...unstored]
+    if (sums.length === 0) return
+    try {
+      const { rows } = await tableOwner.query<{ owner: string; bytes: string }>('select owner, bytes from app.add_record_use($1, $2)', [
+        sums.map(([owner]) => owner),
+        sums.map(([, bytes]) => bytes),
+      ])
+      for (const [owner, bytes] of sums) add(owner, -bytes)
+      if (known.size > maxKnown) known.clear()
+      for (const { owner, bytes } of rows) known.set(owner, { bytes: Number(bytes), until: performance.now() + knownForMs })
+    } catch (error) {
+      log.warn({ err: error }, 'the space of records could not be stored')
+      startTimer()
+    }
+  }
+
+  const startTimer = (): void => void (timer ??= setTimeout(() => void storeInTurn(), storeEveryMs).unref())
+  const storeInTurn = (): Promise<void> => (storing = storing.then(store))
+
+  return {
+    count: (owner, bytes) => {
+      if (owner === '' || bytes === 0) return
+      if (Math.abs(add(owner, bytes)) > maxUnstoredBytes) void storeInTurn()
+      else startTimer()
+    },
+    readLeft: (owner) => {
+      const sum = known.get(owner)
+      if (!sum || sum.until < performance.now()) return undefined
+      const left = quotaBytes - sum.bytes - (unstored.get(owner) ?? 0)
+      return left > quotaBytes / 10 ? left : undefined
+    },
+    stop: async () => {
+      await storeInTurn()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Returns the bytes of the owner's records and journal. Must be called inside `read` or `transaction`. */
+export async function readRecordUse(owner: string): Promise<number> {
+  const [row] = await sql<{ bytes: number }>('select bytes from record_use where user_id = $1', [owner])
+  return Math.max(0, row?.bytes ?? 0)
+}
+
+/** Measures the stored records and journals of all owners again. `tableOwner` connects as the role that owns the tables. */
+export async function correctRecordUse(tableOwner: pg.Pool): Promise<void> {
+  await tableOwner.query('select app.correct_record_use()')
+}
