@@ -5,6 +5,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { resolveCriteria, toSqlConditions } from './conditions.ts'
+import { readLargeDeleteCheck } from './dependents.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
 /** The selection of a bulk action: ids, or all records that match a search and a filter. */
@@ -38,18 +39,16 @@ export async function readSelectedIds(
   return rows.map(({ id }) => id)
 }
 
-/** A delete of records on which more rows depend runs in parts: see `orInParts`. */
-export const maxDependents = 1000
-
 /**
  * Deletes the records that exist and sets the label of the change to their number. Throws `not_found` if there are none, and a database
- * error with the constraint `large_delete` if more than `maxDependents` rows depend on them.
+ * error with the constraint `large_delete` if too many rows depend on them.
  */
 export async function deleteRows(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
+  const check = await readLargeDeleteCheck(kind.table)
   // the statements of a batch run in this order, so the rows are locked first
   const [, , rows] = await Promise.all([
     lockInOrder(kind, owner, ids, 'update'),
-    sql('select app.refuse_large_delete($1, $2, $3)', [kind.table, ids, maxDependents]),
+    check && sql(check, [owner, ids]),
     sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids]),
   ])
   if (rows.length === 0) throw new Refusal('not_found')

@@ -1,0 +1,38 @@
+import pg from 'pg'
+import { sql } from '#server/platform/database/database.ts'
+
+/** A delete of records on which more rows depend runs in parts: see `orInParts`. */
+const maxDependents = 1000
+
+/** A foreign key to the deleted records. `isTree`: what refers to its rows is deleted or unlinked too, such as the files of a folder in a folder. */
+type Reference = { child: string; column: string; isTree: boolean }
+
+/** The SQL of the check by table; an empty text if nothing refers to the table. The foreign keys change only by a migration. */
+const checks = new Map<string, string>()
+
+/**
+ * Returns SQL that raises a database error with the constraint `large_delete` if more than `maxDependents` rows depend on the records with
+ * the ids `$2` of the owner `$1`; an empty text if nothing can depend on them. Reads the foreign keys once for each table.
+ */
+export async function readLargeDeleteCheck(table: string): Promise<string> {
+  const known = checks.get(table)
+  if (known !== undefined) return known
+  const references = await sql<Reference>(
+    `select child, column_name as column, cascades and exists (select from app.journal_links own where own.parent = l.child) as "isTree"
+     from app.journal_links l where parent = $1 and (cascades or not required)`,
+    [table],
+  )
+  const check = references.length === 0 ? '' : buildCheck(table, references)
+  checks.set(table, check)
+  return check
+}
+
+/** The direct dependents are counted with a prepared statement, which is fast; those of a tree and of a large delete by a function. */
+function buildCheck(table: string, references: readonly Reference[]): string {
+  const select = ({ child, column }: Reference): string =>
+    `select from ${pg.escapeIdentifier(child)} where user_id = $1 and ${pg.escapeIdentifier(column)} = any ($2)`
+  const counts = references.map((reference) => `(select count(*) from (${select(reference)} limit ${maxDependents + 1}) dependents)`)
+  const trees = references.filter(({ isTree }) => isTree).map((reference) => ` or exists (${select(reference)})`)
+  return `select app.refuse_large_delete(${pg.escapeLiteral(table)}, $2, ${maxDependents})
+    where ${counts.join(' + ')} > ${maxDependents}${trees.join('')}`
+}
