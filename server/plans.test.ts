@@ -10,6 +10,7 @@ import type { Condition } from '#contract/lists.ts'
 import { companies } from '#server/companies/kind.ts'
 import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/contacts/kind.ts'
+import { readDoneSteps } from '#server/dashboard/first-steps.store.ts'
 import { countNewContacts, readDueTasks } from '#server/dashboard/store.ts'
 import { totalOpenStages } from '#server/deals/deals.ts'
 import { deals } from '#server/deals/kind.ts'
@@ -229,6 +230,11 @@ test('the dashboard counts with index-only scans', async () => {
   expect(indexOnlyScans.map((node) => node['Index Name'])).toEqual(
     expect.arrayContaining(['tasks_open', 'deals_stage', 'crm_contacts_lead_source']),
   )
+  expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
+})
+
+test('the first steps that are done are read from indexes', async () => {
+  await plans.database.read(caller, () => readDoneSteps(caller.owner))
   expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 import { firstStepNames, type FirstStepName } from '#contract/dashboard.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-const hasRows = (table: string): string => `exists (select from ${table} where user_id = $1)`
+/** `order by` makes PostgreSQL read one entry of the primary key; for `exists` it may read the rows of other owners. */
+const hasRows = (table: string): string => `(select id from ${table} where user_id = $1 order by id limit 1) is not null`
 
 /** The condition in SQL under which a step of the owner $1 is done. */
 const doneConditions: Readonly<Record<FirstStepName, string>> = {
