@@ -113,7 +113,7 @@ describe('a name that is the name of one company links to it', () => {
     for (const company of ['engines', 'ENGINES']) expect((await contacts.patch(id, { company, version: 1 })).statusCode).toBe(200)
   })
 
-  test('a contact without a company is added with the same number of queries as before', async () => {
+  test('a contact with a company is added with the same number of round trips as one without', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const countQueries = async (fields: object): Promise<number> => {
       query.mockClear()
@@ -121,12 +121,12 @@ describe('a name that is the name of one company links to it', () => {
       return query.mock.calls.length
     }
     expect(await countQueries({})).toBe(1)
-    expect(await countQueries({ company: 'Engines' })).toBe(2)
+    expect(await countQueries({ company: 'Engines' })).toBe(1)
     expect(await countQueries({ company: 'Engines', phone: '020 7946 0118' })).toBe(2)
     query.mockRestore()
   })
 
-  test.each(['add', 'edit', 'bulk edit'])('the %s of a contact succeeds if the company is deleted before the write', async (action) => {
+  test.each(['edit', 'bulk edit'])('the %s of a contact succeeds if the company is deleted before the write', async (action) => {
     const engines = await companies.add({ name: 'Engines' })
     const { id } = await contacts.add({ ...ann, company: 'Mills' })
     const read: Database['read'] = async (caller, work) => {
@@ -136,7 +136,6 @@ describe('a name that is the name of one company links to it', () => {
     }
     const services = { database: { ...app.database, read }, now: () => new Date() }
     const caller = callerFor(ada.id)
-    if (action === 'add') await createRecord(services, caller, contactKind, { first_name: 'Ben', last_name: 'Lee', company: 'engines' })
     if (action === 'edit') await updateRecord(services, caller, contactKind, id, { company: 'engines' })
     if (action === 'bulk edit') await updateRecords(services, caller, contactKind, { ids: [id] }, { company: 'engines' })
     expect((await contacts.list({ search: 'engines' })).rows).toMatchObject([{ company: 'engines', company_id: null }])

@@ -1,6 +1,6 @@
 import type { ContactFields } from '#contract/contacts.ts'
 import { readOwnerCountry } from '#server/accounts/accounts.ts'
-import { findCompaniesByName, readCompanyNames, type NamedCompany } from '#server/companies/companies.ts'
+import { findCompaniesByName, namedCompanySql, readCompanyNames, type NamedCompany } from '#server/companies/companies.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { hasCountryCode, phoneKey } from './phones.ts'
 
@@ -40,6 +40,18 @@ function companyFields({ company, company_id }: WrittenFields, { nameById, compa
   if (company === undefined) return {}
   const match = companyByText.get(company)
   return match ? { company: match.name, company_id: match.id } : { company_id: null }
+}
+
+/** Applies the rule of `companyFields` to the name of a new contact in the insert, which saves a read. */
+export function deriveCompanyInInsert({ company, company_id }: Fields) {
+  if (!company || company_id) return undefined
+  return {
+    fields: ['company', 'company_id'],
+    columns: (placeholder: (column: string) => string) => ({
+      company: `coalesce(${namedCompanySql('name', `${placeholder('company')}::text`)}, ${placeholder('company')}::text)`,
+      company_id: `coalesce(${placeholder('company_id')}::uuid, ${namedCompanySql('id', `${placeholder('company')}::text`)})`,
+    }),
+  }
 }
 
 function phoneKeys({ phone, mobile_phone }: WrittenFields, country: string): Fields {

@@ -3,7 +3,7 @@
 import { sql } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Fields, RecordKind } from '#server/platform/records/kind.ts'
-import { insertRow } from '#server/platform/records/rows.ts'
+import { insertRow, toInsertedValuesSql } from '#server/platform/records/rows.ts'
 
 export type Duplicate = { id: string; name: string; email: string; phone: string }
 
@@ -95,7 +95,7 @@ export async function insertUnlessDuplicate<R extends Row>(
     lockMatchKeys(owner, [keys]),
     sql<R>(
       `insert into crm_contacts as c (user_id, id, ${names.join(', ')})
-       select $1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')} where not exists (${duplicates})
+       select $1, $2, ${toInsertedValuesSql(kind, columns)} where not exists (${duplicates})
        returning ${kind.columns}`,
       values,
     ),

@@ -2,7 +2,7 @@ import { Contact, contactColumns, contactFilters, ContactRow, emptyContact } fro
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { defineKind, createTitleSql, createTextSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
-import { deriveColumns } from './derive.ts'
+import { deriveColumns, deriveCompanyInInsert } from './derive.ts'
 import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
 
 const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleField: 'reports_to_name' }
@@ -30,6 +30,7 @@ const kind = defineKind({
   foldedColumns: ['company'],
   linksByConstraint: { crm_contacts_reports_to: reportsTo, crm_contacts_company: { field: 'company_id', to: recordKinds.company } },
   derive: deriveColumns,
+  deriveInInsert: deriveCompanyInInsert,
   refuse: (id, { reports_to_id: manager }) =>
     typeof manager === 'string' && manager.toLowerCase() === id?.toLowerCase()
       ? { reports_to_id: 'A contact cannot report to itself' }

@@ -39,10 +39,21 @@ export type FullText = {
 /** Values by column. */
 export type Fields = Readonly<Record<string, unknown>>
 
+type InsertSql = {
+  fields: readonly string[]
+  columns: (placeholder: (column: string) => string) => Readonly<Record<string, string>>
+}
+
 /** Rules of a kind. The functions of verbs.ts apply them to every write, for every caller. */
 type Rules = {
   /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
   derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
+  /**
+   * Returns SQL for columns of a new record that depend on other records, so that adding it needs no read before the write; undefined if there
+   * are none. `derive` does not get the `fields` from which they are derived. In the SQL, `$1` is the owner, and `placeholder` returns that of a
+   * column's value.
+   */
+  deriveInInsert?: (columns: Fields) => InsertSql | undefined
   /**
    * Returns error messages by field if the fields are not allowed for the record. `id` is undefined for a new record without an id of the
    * client, and for a bulk edit, which never links a record to itself.

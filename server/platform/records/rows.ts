@@ -13,19 +13,22 @@ export async function readRecord<R extends Row>({ table, columns }: RecordKind, 
 }
 
 /** Inserts a record and returns it. */
-export async function insertRow<R extends Row>(
-  { table, columns }: RecordKind,
-  owner: string,
-  id: string,
-  values: Fields,
-): Promise<R | undefined> {
-  const names = Object.keys(values)
+export async function insertRow<R extends Row>(kind: RecordKind, owner: string, id: string, values: Fields): Promise<R | undefined> {
+  const { table, columns } = kind
   const [row] = await sql<R>(
-    `insert into ${table} as c (user_id, id, ${names.join(', ')})
-     values ($1, $2, ${names.map((_, index) => `$${index + 3}`).join(', ')}) returning ${columns}`,
+    `insert into ${table} as c (user_id, id, ${Object.keys(values).join(', ')})
+     values ($1, $2, ${toInsertedValuesSql(kind, values)}) returning ${columns}`,
     [owner, id, ...Object.values(values)],
   )
   return row
+}
+
+/** Returns SQL for the values of the columns of a new record: placeholders from `$3` on, or the SQL by which the kind derives a column. */
+export function toInsertedValuesSql({ deriveInInsert }: Pick<RecordKind, 'deriveInInsert'>, values: Fields): string {
+  const names = Object.keys(values)
+  const placeholder = (column: string): string => `$${names.indexOf(column) + 3}`
+  const derived = deriveInInsert?.(values)?.columns(placeholder) ?? {}
+  return names.map((name) => derived[name] ?? placeholder(name)).join(', ')
 }
 
 /** Calls `insert` with the id that the client created, or a new id. Raises `claimed_id` if any record of the owner has or had this id. */

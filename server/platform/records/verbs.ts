@@ -27,9 +27,11 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   const { database } = services
   const { id, allow_duplicate: allowDuplicate, ...fields } = record
   throwIfRefused(kind, id, fields)
-  const { duplicates } = kind
-  return writeDerived(services, caller, kind, fields, async (derivedFields) => {
-    const columns = { ...kind.defaults, ...derivedFields }
+  const { duplicates, deriveInInsert } = kind
+  const inInsert = deriveInInsert?.(fields)
+  const readFields = inInsert ? Object.fromEntries(Object.entries(fields).filter(([name]) => !inInsert.fields.includes(name))) : fields
+  const write = async (derivedFields: Fields): Promise<R> => {
+    const columns = { ...kind.defaults, ...fields, ...derivedFields }
     const insert = (recordId: string): Promise<R | undefined> =>
       duplicates && !allowDuplicate
         ? duplicates.insert<R>(caller.owner, recordId, columns)
@@ -45,7 +47,14 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
     const matches = await database.read(caller, () => duplicates.find(caller.owner, columns))
     if (matches.length > 0) throw new Refusal('duplicate', { matches })
     return createRecord<R>(services, caller, kind, record) // the duplicate was deleted between the two statements
-  })
+  }
+  try {
+    return await writeDerived(services, caller, kind, readFields, write)
+  } catch (error) {
+    const isDerivedLinkMissing = inInsert && findMissingLinks(error).some((name) => inInsert.fields.includes(name) && !fields[name])
+    if (!isDerivedLinkMissing) throw error
+    return createRecord<R>(services, caller, kind, record) // the linked record was deleted while the record was inserted
+  }
 }
 
 /**
@@ -200,9 +209,12 @@ async function writeDerived<T>(
   try {
     return await write({ ...fields, ...derived })
   } catch (error) {
-    const missingLinks = error instanceof Refusal && error.code === 'not_found' ? Object.keys(error.extras.fields ?? {}) : []
     const isDerived = (column: string): boolean => typeof derived[column] === 'string' && derived[column] !== fields[column]
-    if (!missingLinks.some((name) => isDerived(name.slice(prefix.length)))) throw error
+    if (!findMissingLinks(error).some((name) => isDerived(name.slice(prefix.length)))) throw error
     return writeDerived(services, caller, kind, fields, write, prefix)
   }
 }
+
+/** Returns the fields of a refused write that link to missing records. */
+const findMissingLinks = (error: unknown): string[] =>
+  error instanceof Refusal && error.code === 'not_found' ? Object.keys(error.extras.fields ?? {}) : []
