@@ -1519,6 +1519,7 @@ begin
   perform app.open_change();
   perform app.correct_record_use(app.owner());
   update record_use set erased_before = until where user_id = app.owner();
+  insert into unjournaled_writes (user_id, table_name) values (app.owner(), 'journal');
 end $function$;
 grant execute on function app.finish_erasing_history(uuid) to foyer_app;
 

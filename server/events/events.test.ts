@@ -43,6 +43,13 @@ test('sends the id and the tables of a change to its owner only', async () => {
   gracesStream.disconnect()
 })
 
+test('sends a message when the history was erased, so that open screens show it', async () => {
+  const stream = await listen(ada)
+  await ada.send({ method: 'DELETE', url: '/api/changes' })
+  await expect.poll(() => stream.received.map(({ tables }) => tables)).toEqual([['journal']])
+  stream.disconnect()
+})
+
 test('a stream ends when its session is deleted, and sends no further change', async () => {
   const { email, send, ...grace } = await signInAs(app, 'grace')
   const credentials = { email, password: 'engine no. 1' }

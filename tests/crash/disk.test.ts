@@ -100,11 +100,13 @@ test(
       let count = 30
       await writers.sendWrites(() => --count <= 0)
       const free = small.fill()
+      const database = running.databaseId()
       await Promise.all([writers.sendWrites(() => false), writeLogUntilFull(running)])
       await expect.poll(() => readReady(running), { timeout: 20_000 }).toMatch(/not_ready|disk_full/)
       expect(running.isRunning()).toBe(true)
       free()
       await expectNothingLost(writers, running, server)
+      expect(running.databaseId()).not.toBe(database)
     }
   },
 )
