@@ -92,7 +92,13 @@ export default defineConfig({
                   minShareCount: 2,
                 },
                 // icons and parts that only two chunks share are not in these groups, because most screens do not need them
-                { name: 'icons', test: /node_modules[\\/]@tabler/, priority: 15, minShareCount: 3 },
+                { name: 'panelIcons', test: /@tabler.*Icon(AlignLeft|Calendar|LayoutSidebarRight|Tags)\./, priority: 16, minShareCount: 2 },
+                {
+                  name: 'icons', // without those of the types of files, which only screens with files need
+                  test: /node_modules[\\/]@tabler(?!.*Icon(File(?!Spreadsheet)[A-Z]|FolderSymlink|Music|Photo|Presentation|Video))/,
+                  priority: 15,
+                  minShareCount: 3,
+                },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
                   test: /preload-helper|web[\\/](lib[\\/](?!actors|deliverKeys|firstSteps|profile|runUndo|visits)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,

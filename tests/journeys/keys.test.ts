@@ -9,7 +9,7 @@ const keyDelaysMs = [20, 90, 300]
 const typedText = 'nora'
 /** The full test tries every shortcut; otherwise, to save time, those whose label does not begin with one of these words. */
 const isFullTest = process.env['FOYER_FULL'] === '1'
-const opensNothing = /^(Next|Previous|Select|Delete|Undo|Redo|Fold)\b/
+const opensNothing = /^(Next|Previous|Select|Delete|Undo|Redo|Fold|Print)\b/
 /** The number of pages that are tried at the same time. A page mostly waits. */
 const parallelPages = 4
 

@@ -2,6 +2,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import { featureRegistry } from '#web/lib/features.ts'
+import { printedTable } from '#web/lib/printing.ts'
+import { useStore } from '#web/lib/store.ts'
 import { formatFullName } from './contactKind.tsx'
 import classes from './ContactTabs.module.css'
 
@@ -19,6 +21,8 @@ export function ContactTabs({ contact, openName }: { contact: Contact; openName:
   const { id } = contact
   const tabs = featureRegistry.get().contactTabs
   const openTab = tabs.find(({ name }) => name === openName) ?? tabs[0]
+  const isPrinting = useStore(printedTable) !== undefined
+  const printedTabs = isPrinting ? tabs.filter((tab) => tab.isAlwaysPrinted && tab !== openTab) : []
   return (
     <>
       <nav className={classes['tabs']} aria-label="About this contact">
@@ -46,6 +50,17 @@ export function ContactTabs({ contact, openName }: { contact: Contact; openName:
       <div className={classes['panel']} key={id}>
         <Suspense>{openTab && <openTab.Tab contactId={id} contactName={formatFullName(contact)} />}</Suspense>
       </div>
+      {printedTabs.map(({ name, label, Tab, Count }) => (
+        <div key={name} className={classes['panel']}>
+          <h2 className={classes['tab']} aria-current="page">
+            {label}
+            <span className={classes['count']}>
+              <Count contactId={id} />
+            </span>
+          </h2>
+          <Tab contactId={id} contactName={formatFullName(contact)} />
+        </div>
+      ))}
     </>
   )
 }

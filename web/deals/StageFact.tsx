@@ -21,7 +21,12 @@ export function StageFact({ deal }: { deal: Deal }) {
     <Fact icon={IconCircleDot} label={dealKind.fields.stage.label}>
       <Menu position="bottom-start" width={180}>
         <Menu.Target>
-          <UnstyledButton className={classes['stage']} aria-label={`Stage: ${stageLabels[stage]}. Change`} title="Change stage">
+          <UnstyledButton
+            className={classes['stage']}
+            data-printed
+            aria-label={`Stage: ${stageLabels[stage]}. Change`}
+            title="Change stage"
+          >
             <Badge label={stageLabels[stage]} colour={getStageColour(stage)} />
             <IconChevronDown size={14} stroke={1.75} aria-hidden />
           </UnstyledButton>

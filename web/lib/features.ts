@@ -63,6 +63,8 @@ export type ContactTab = {
   Tab: AsyncRouteComponent<{ contactId: string; contactName: string }>
   /** Shows the number of records in the tab. */
   Count: AsyncRouteComponent<{ contactId: string }>
+  /** On paper the tab follows the open tab. Its `Count` must load what it shows, because printing cannot wait. */
+  isAlwaysPrinted?: boolean
   /** Is around the whole page, for example to take dropped files. `onOpen` opens the tab. */
   Frame?: AsyncRouteComponent<{ contactId: string; contactName: string; onOpen: () => void; children: ReactNode }>
 }

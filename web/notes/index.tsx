@@ -16,6 +16,7 @@ export const notes = defineFeature({
     name: 'notes',
     label: 'Notes',
     position: 2,
+    isAlwaysPrinted: true,
     Tab: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesTab'),
     Count: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesCount'),
   },

@@ -1,7 +1,16 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { useCallback, useEffect, useState, type ComponentType } from 'react'
+import { flushSync } from 'react-dom'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useMantineColorScheme } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutSidebar, IconLogout, IconSearch } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconKeyboard,
+  IconLayoutSidebar,
+  IconLogout,
+  IconPrinter,
+  IconSearch,
+} from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
 import { startOpening } from '#web/lib/openings.ts'
@@ -27,33 +36,42 @@ const closeHelp = () => keyboardHelpState.set(false)
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpState)
   const isPaletteOpen = useStore(paletteState)
-  const [ConnectionPill, setConnectionPill] = useState<ComponentType>()
-  useGlobalActions(onToggleSidebar)
+  const { LateParts, loadLateParts } = useLateParts()
+  useGlobalActions({ onToggleSidebar, onPrint: () => void loadLateParts().finally(() => window.print()) })
   useEffect(listenForShortcuts, [])
   useOpeningPages()
   useEffect(() => {
-    const showPill = (module: { ConnectionPill: ComponentType }): void => setConnectionPill(() => module.ConnectionPill)
-    const loadPill = (): void => void import('./connection/ConnectionPill.tsx').then(showPill, () => undefined)
+    const showLateParts = (): void => void loadLateParts()
     const timer = setTimeout(() => {
       preloadPalette()
       preloadDelivery()
       loadUndo().catch(() => undefined)
-      loadPill()
+      showLateParts()
     }, preloadDelayMs)
-    window.addEventListener('online', loadPill) // if its code could not be loaded before
+    window.addEventListener('online', showLateParts) // if their code could not be loaded before
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('online', loadPill)
+      window.removeEventListener('online', showLateParts)
     }
-  }, [])
+  }, [loadLateParts])
   useEffect(() => closeOverlays, []) // closes them at sign-out, so that they are not open after the next sign-in
   return (
     <>
-      {ConnectionPill && <ConnectionPill />}
+      {LateParts && <LateParts />}
       {isHelpOpen && <KeyboardHelpDialog onGiveUp={closeHelp} onClose={closeHelp} />}
       {isPaletteOpen && <LoadingPalette onClose={() => paletteState.set(false)} />}
     </>
   )
+}
+
+/** Returns the late parts once they are loaded, and a function that loads them; it resolves when they are rendered or could not be loaded. */
+function useLateParts() {
+  const [LateParts, setLateParts] = useState<ComponentType>()
+  const loadLateParts = useCallback(async (): Promise<void> => {
+    const module = await import('./LateParts.tsx').catch(() => undefined)
+    if (module) flushSync(() => setLateParts(() => module.LateParts))
+  }, [])
+  return { LateParts, loadLateParts }
 }
 
 /** Lets keys wait while the router opens another page. */
@@ -98,7 +116,7 @@ const links = features
   .flatMap<ActionLink>((feature) => ('actions' in feature ? feature.actions : []))
   .map((link) => ({ ...link, group: link.isPage ? 'Go to' : group }))
 
-function useGlobalActions(onToggleSidebar: () => void): void {
+function useGlobalActions({ onToggleSidebar, onPrint }: { onToggleSidebar: () => void; onPrint: () => void }): void {
   const { setColorScheme } = useMantineColorScheme()
   const router = useRouter()
   const toAction = (link: Omit<Action, 'run'> & { address: string }): Action => ({
@@ -112,6 +130,7 @@ function useGlobalActions(onToggleSidebar: () => void): void {
     { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
     { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoChange() },
     { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoChange() },
+    { keys: 'mod+p', label: 'Print', group, icon: IconPrinter, keywords: 'paper pdf', whileTyping: true, run: onPrint },
     { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help keys', run: () => keyboardHelpState.set(true) },
     ...colorSchemes.map(({ value, label, icon }): Action => {
       return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }

@@ -105,6 +105,7 @@ export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps
         <ul
           ref={gridElement}
           className={classes['grid']}
+          data-virtual
           aria-label={label}
           aria-busy={isBusy}
           style={{ height: virtualizer.getTotalSize() }}

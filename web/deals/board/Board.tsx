@@ -61,6 +61,7 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- handles events of the links in it */}
       <div
         className={classes['board']}
+        data-virtual
         ref={setBoard}
         data-beside={openedId !== undefined || undefined}
         data-dragging={drag !== undefined || undefined}

@@ -27,10 +27,13 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   const columns = useColumns(query)
   const cards = useCards(columns, keyboardMove.visibleMoves)
   const { totals, result } = useTotals(query, keyboardMove.visibleMoves)
-  usePublishVisibleRecords(useMemo(() => listCards(cards), [cards]))
+  const rows = useMemo(() => listCards(cards), [cards])
+  usePublishVisibleRecords(rows)
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const dealCount = totals?.reduce((sum, total) => sum + total.count, 0)
   const list = {
+    rows,
+    total: dealCount,
     count: totals && dealCount !== undefined ? formatSummary(totals, dealCount, isPhone) : null,
     isEmpty: dealCount === 0 && !result.isPlaceholderData,
     failure: totals ? null : result.error,

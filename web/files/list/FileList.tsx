@@ -1,6 +1,8 @@
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { File, FileRow } from '#contract/files.ts'
+import { printedTable } from '#web/lib/printing.ts'
+import { useStore } from '#web/lib/store.ts'
 import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
@@ -40,8 +42,19 @@ type FileListProps = ListedFiles & {
   onColumns: (columns: number) => void
 }
 
-/** The files of a folder, as a list or as a grid with thumbnails. */
-export function FileList({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
+/** The files of a folder, as a list or as a grid with thumbnails; on paper always as a list. */
+export function FileList(props: FileListProps) {
+  const renderPrintedTable = useStore(printedTable)
+  const { rows, total } = props.list
+  return (
+    <>
+      <FilesOnScreen {...props} />
+      {renderPrintedTable?.({ label: 'Files', columns: getFileColumns({ ...props, isPhone: false }), rows, total })}
+    </>
+  )
+}
+
+function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
   const { hasPlaces, searchedFolderId } = props
   const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
   const columns = useMemo(() => getFileColumns({ isPhone, hasPlaces, searchedFolderId }), [isPhone, hasPlaces, searchedFolderId])

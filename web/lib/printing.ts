@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { createStore } from './store.ts'
+
+export type PrintedTableProps<Row extends { id: string }> = {
+  /** The name of the rows: "Contacts". */
+  label: string
+  columns: readonly {
+    name: string
+    label: string
+    align?: 'right'
+    cssWidth?: string | undefined
+    cell: (row: Row, isInTabOrder: boolean) => ReactNode
+  }[]
+  /** The loaded rows. */
+  rows: readonly Row[]
+  /** The number of all rows; undefined while it is unknown. */
+  total: number | undefined
+}
+
+/**
+ * While the page is printed: the function that renders all loaded rows of a list, of which the screen renders only the visible ones. Elements
+ * with `data-virtual` are not printed, because what it renders stands for them. Undefined at other times.
+ */
+export const printedTable = createStore<(<Row extends { id: string }>(props: PrintedTableProps<Row>) => ReactNode) | undefined>(undefined)

@@ -1,0 +1,58 @@
+import './print.css'
+import { useEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { formatExactDay, getToday } from '#web/lib/format.ts'
+import { printedTable, type PrintedTableProps } from '#web/lib/printing.ts'
+import { useSession } from '#web/lib/session.ts'
+import { useStore } from '#web/lib/store.ts'
+import { PrintedTable } from './PrintedTable.tsx'
+
+/** Prepares the page for paper while it is printed: its title, a line that says who printed it and when, and all loaded rows of its list. */
+export function PrintPart() {
+  const { full_name } = useSession().profile
+  const isPrinting = useStore(printedTable) !== undefined
+  useEffect(listenForPrinting, [])
+  return (
+    isPrinting && (
+      <p data-print-head>
+        {formatToday()} · {full_name} · Foyer
+      </p>
+    )
+  )
+}
+
+const renderTable = <Row extends { id: string }>(props: PrintedTableProps<Row>) => <PrintedTable {...props} />
+
+const formatToday = (): string => formatExactDay(getToday())
+
+/** Follows the events of printing. Returns a function that removes the listeners. */
+function listenForPrinting(): () => void {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  const paper = matchMedia('print') // changes also when the tools of the browser show the page as on paper, without the events
+  let titles = { screen: '', paper: '' }
+  let scrolled: { element: Element; top: number }[] = []
+  const begin = (): void => {
+    if (printedTable.get()) return
+    const screen = document.title
+    titles = { screen, paper: screen.replace(/( - Foyer)?$/, ` - ${formatToday()} - Foyer`) }
+    document.title = titles.paper // the name of the PDF file
+    scrolled = [...document.querySelectorAll('main *')].map((element) => ({ element, top: element.scrollTop })).filter(({ top }) => top > 0)
+    printedTable.set(renderTable)
+  }
+  const end = (): void => {
+    if (!printedTable.get()) return
+    if (document.title === titles.paper) document.title = titles.screen
+    printedTable.set(undefined)
+    for (const { element, top } of scrolled) element.scrollTop = top // on paper nothing scrolls, so the positions were lost
+  }
+  const follow = (): void => (paper.matches ? begin() : end())
+  window.addEventListener('beforeprint', () => flushSync(begin), { signal })
+  window.addEventListener('afterprint', end, { signal })
+  paper.addEventListener('change', follow, { signal })
+  follow()
+  return () => {
+    listeners.abort()
+    end()
+  }
+}

@@ -1,0 +1,73 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { setElementSize, setWindowWidth, sixtyOfManyContacts } from '#web/contacts/testing.ts'
+import { mockServer, nora, renderApp } from '#web/testing.ts'
+
+const contacts = { 'GET /api/session': nora, ...sixtyOfManyContacts }
+const printFromBrowser = (type: 'beforeprint' | 'afterprint'): void => act(() => void window.dispatchEvent(new Event(type)))
+const findPaper = () => screen.findByRole('region', { name: 'Contacts on paper' })
+
+/** Opens the contacts and prints them with the shortcut. Returns what the page shows when the browser's dialog is opened. */
+async function printContacts({ windowWidth = 1280 } = {}) {
+  setWindowWidth(windowWidth)
+  onTestFinished(() => setWindowWidth(1024))
+  setElementSize()
+  mockServer(contacts)
+  const print = vi.fn<() => void>()
+  vi.stubGlobal('print', print)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('table', { name: 'Contacts' })
+  await screen.findByRole('link', { name: 'Person 1' })
+  fireEvent.keyDown(document.body, { key: 'p', ctrlKey: true })
+  await waitFor(() => expect(print).toHaveBeenCalledOnce())
+}
+
+test('all loaded rows with their columns are on paper, also those that the screen does not render', async () => {
+  await printContacts()
+  const screenRows = within(screen.getByRole('table', { name: 'Contacts' })).getAllByRole('row')
+  expect(screenRows.length).toBeLessThan(60)
+  printFromBrowser('beforeprint')
+  const paper = await findPaper()
+  expect(within(paper).getAllByRole('row')).toHaveLength(1 + 60)
+  expect(
+    within(paper)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes'])
+  expect(paper.textContent).toContain('The first 60 contacts')
+  expect(within(paper).queryAllByRole('checkbox')).toHaveLength(0)
+})
+
+test('a phone, whose list has one column, prints all columns', async () => {
+  await printContacts({ windowWidth: 390 })
+  printFromBrowser('beforeprint')
+  expect(within(await findPaper()).getAllByRole('columnheader')).toHaveLength(6)
+})
+
+test('the title of the page says what is printed and when, until it has been printed', async () => {
+  await printContacts()
+  expect(document.title).toBe('Contacts - Foyer')
+  printFromBrowser('beforeprint')
+  expect(document.title).toMatch(/^Contacts - \w+day, \d+ \w+ \d{4} - Foyer$/)
+  expect(document.querySelector('[data-print-head]')?.textContent).toContain('Nora Ellisande')
+  printFromBrowser('afterprint')
+  expect(document.title).toBe('Contacts - Foyer')
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Contacts on paper' })).toBeNull())
+  expect(document.querySelector('[data-print-head]')).toBeNull()
+})
+
+test('the palette has the command Print', async () => {
+  mockServer(contacts)
+  const print = vi.fn<() => void>()
+  vi.stubGlobal('print', print)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('button', { name: 'Search' })
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  await screen.findByRole('listbox', { name: 'Results' })
+  const field = screen.getByLabelText('Search and commands', { selector: 'input' })
+  fireEvent.change(field, { target: { value: 'pdf' } })
+  expect(screen.getAllByRole('option')[0]?.textContent).toContain('Print')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await waitFor(() => expect(print).toHaveBeenCalledOnce())
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
