@@ -110,7 +110,7 @@ export const fileSelectionRoutes = defineRoutes({
     body: z.strictObject({ ...fields, contact_id: z._default(z.nullable(z.uuid()), null) }).check(hasOneSource, hasFewIds),
     out: Zip,
     status: 201,
-    errors: ['too_many', 'too_large'],
+    errors: ['too_many', 'too_large', 'too_many_requests'],
     example: { body: ids },
   },
   zip: {

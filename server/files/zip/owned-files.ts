@@ -11,8 +11,8 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
     ...listEntries(
       folders,
       files.filter(({ contact_id }) => contact_id === null),
-    ).map((entry) => ({ ...entry, path: `files/${entry.path}` })),
-    ...listEntries(contacts, attachments).map((entry) => ({ ...entry, path: `attachments/${entry.path}` })),
+    ).map((entry) => ({ ...entry, path: `files/${entry.folderPath}${entry.name}` })),
+    ...listEntries(contacts, attachments).map((entry) => ({ ...entry, path: `attachments/${entry.folderPath}${entry.name}` })),
   ]
   const paths = new Map<string, string>()
   const entries = planned.flatMap(({ path: plannedPath, pathBytes, modifiedAt, file }): ZipEntry[] => {

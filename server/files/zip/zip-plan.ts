@@ -10,12 +10,21 @@ import { readContactName, readZipFiles, readZipFolders, type ZipFile, type ZipFo
 export type ZipSelection = FileSelection & { contact_id: string | null }
 
 /**
- * An entry of a zip. A folder has no file. `pathBytes` is the length of the path in UTF-8: the parts of a path of many deep folders take
- * little memory until the path itself is read.
+ * An entry of a zip. A folder has no file. Its path is `folderPath`, which is empty or ends with "/", and `name`. V8 keeps joined strings as
+ * their parts until they are read, so the paths of deep folders take little memory while nobody reads `folderPath`.
  */
-type PlannedEntry = { path: string; pathBytes: number; modifiedAt: Date; file?: ZipFile }
+type PlannedEntry = {
+  /** The index of the folder that contains it in the list. -1 at the top. */
+  parent: number
+  folderPath: string
+  name: string
+  /** The length of the path in UTF-8. */
+  pathBytes: number
+  modifiedAt: Date
+  file?: ZipFile
+}
 
-/** The content of a zip. `digest` changes with the names and the bytes of its entries. */
+/** The content of a zip. `digest` changes with the paths and the bytes of its entries. */
 export type ZipPlan = { name: string; entries: PlannedEntry[]; digest: string }
 
 /**
@@ -58,19 +67,20 @@ export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFi
   const foldersIn = Map.groupBy(folders, ({ parent_folder_id }) => parentOf(parent_folder_id))
   const filesIn = Map.groupBy(files, ({ folder_id }) => parentOf(folder_id))
   const entries: PlannedEntry[] = []
-  const waiting = [{ id: '', path: '', bytes: 0 }]
+  const waiting = [{ id: '', parent: -1, folderPath: '', bytes: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { id, path, bytes } = next
+    const { id, parent, folderPath, bytes } = next
     const takeName = createZipNames()
     for (const folder of foldersIn.get(id) ?? []) {
       const name = takeName(folder.name, (unnumbered, count) => `${unnumbered} (${count})`)
       const pathBytes = bytes + Buffer.byteLength(name)
-      entries.push({ path: path + name, pathBytes, modifiedAt: new Date(folder.created_at) })
-      waiting.push({ id: folder.id, path: `${path}${name}/`, bytes: pathBytes + 1 })
+      waiting.push({ id: folder.id, parent: entries.length, folderPath: `${folderPath}${name}/`, bytes: pathBytes + 1 })
+      entries.push({ parent, folderPath, name, pathBytes, modifiedAt: new Date(folder.created_at) })
     }
     for (const file of filesIn.get(id) ?? []) {
       const name = takeName(file.file_name)
-      entries.push({ path: path + name, pathBytes: bytes + Buffer.byteLength(name), modifiedAt: new Date(file.created_at), file })
+      const pathBytes = bytes + Buffer.byteLength(name)
+      entries.push({ parent, folderPath, name, pathBytes, modifiedAt: new Date(file.created_at), file })
     }
   }
   return entries
@@ -85,6 +95,6 @@ function createZipName(folders: readonly ZipFolder[], fileIds: readonly string[]
 
 function computeDigest(entries: readonly PlannedEntry[]): string {
   const hash = createHash('sha256')
-  for (const { path, file } of entries) hash.update(JSON.stringify([path, file?.object_id, file?.file_size]))
+  for (const { parent, name, file } of entries) hash.update(JSON.stringify([parent, name, file?.object_id, file?.file_size]))
   return hash.digest('base64url')
 }

@@ -2,7 +2,9 @@
 import type { Zip } from '#contract/fileSelection.ts'
 import type { NamedFile } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { createLimiter } from '#server/platform/database/limiter.ts'
 import { newId } from '#server/platform/database/uuid.ts'
+import { createWaitingCalls } from '#server/platform/database/waiting-calls.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { computeZipSize, createZip, type ZipEntry } from '#server/platform/zip/zip.ts'
@@ -14,27 +16,40 @@ import { insertZip, readZip } from './zip.store.ts'
 /** The time in which the download of a zip can begin. */
 const zipMs = 5 * 60_000
 
-/** Prepares a zip. Throws `not_found` for a missing file, folder or contact, and `too_many`, `too_large`. */
+/** The plan of a zip with many entries needs some megabytes, so each process makes one at a time for an owner. */
+const planLimiter = createLimiter({
+  maxRunning: 1,
+  maxRunningOfAll: 4,
+  maxWaiting: 8,
+  waitingCalls: createWaitingCalls({ maxCalls: 100 }),
+})
+
+const runPlan = <T>({ owner, queueSignal: signal, queueBytes: bytes }: Caller, work: () => Promise<T>): Promise<T> =>
+  planLimiter.run(owner, { signal, bytes }, work)
+
+/**
+ * Prepares a zip. Throws `not_found` for a missing file, folder or contact, `too_many`, `too_large`, and `too_many_requests`
+ * when eight others of the owner wait.
+ */
 export async function prepareZip(context: AppContext, caller: Caller, selection: ZipSelection): Promise<Zip> {
   const { database, now } = context
   const { owner } = caller
-  const [ids, plan] = await database.read(caller, async () => {
-    const found = await resolveSelection(owner, selection, now())
-    return [found, await planZip(owner, found)]
-  })
+  const { ids, digest, ...announced } = await runPlan(caller, () => announceZip(context, caller, selection))
   const id = newId()
   const expiresAt = new Date(now().getTime() + zipMs)
-  await database.transaction(caller, 'Prepared a zip', () =>
-    insertZip(owner, id, { ...ids, digest: plan.digest }, { now: now(), expiresAt }),
-  )
-  return {
-    id,
-    url: `/api/zips/${id}`,
-    name: plan.name,
-    entry_count: plan.entries.length,
-    size: computeZipSize(toZipEntries(context, plan)),
-    expires_at: expiresAt.toISOString(),
-  }
+  await database.transaction(caller, 'Prepared a zip', () => insertZip(owner, id, { ...ids, digest }, { now: now(), expiresAt }))
+  return { id, url: `/api/zips/${id}`, ...announced, expires_at: expiresAt.toISOString() }
+}
+
+/** Plans a zip and keeps only what is needed after that. */
+async function announceZip(context: AppContext, caller: Caller, selection: ZipSelection) {
+  const { database, now } = context
+  const [ids, plan] = await database.read(caller, async () => {
+    const found = await resolveSelection(caller.owner, selection, now())
+    return [found, await planZip(caller.owner, found)]
+  })
+  const { name, digest, entries } = plan
+  return { ids, digest, name, entry_count: entries.length, size: computeZipSize(toZipEntries(context, plan)) }
 }
 
 /** Replaces a selection of everything that matches by the ids, so that the zip is the same when it is opened. */
@@ -52,19 +67,21 @@ export async function openZip(context: AppContext, caller: Caller, id: string): 
   const { database, now } = context
   const { owner } = caller
   const { digest, ...selection } = await database.read(caller, () => readZip(owner, id, now()))
-  const plan = await database
-    .read(caller, () => planZip(owner, selection))
-    .catch((error: unknown) => {
+  const planAgain = (): Promise<ZipPlan> =>
+    planZip(owner, selection).catch((error: unknown) => {
       throw error instanceof Refusal ? new Refusal('link_expired', {}, error) : error
     })
+  const plan = await runPlan(caller, () => database.read(caller, planAgain))
   if (plan.digest !== digest) throw new Refusal('link_expired')
   const entries = toZipEntries(context, plan)
   return { name: plan.name, size: computeZipSize(entries), chunks: createZip(entries) }
 }
 
 const toZipEntries = ({ storage }: AppContext, { entries }: ZipPlan): ZipEntry[] =>
-  entries.map(({ path, modifiedAt, file }) => ({
-    path,
+  entries.map(({ folderPath, name, modifiedAt, file }) => ({
+    get path() {
+      return folderPath + name
+    },
     modifiedAt,
     ...(file && {
       content: {

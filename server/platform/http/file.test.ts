@@ -21,7 +21,7 @@ afterEach(() => stop())
 async function openResponse(chunks: () => AsyncGenerator<string>, readTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
   const receiver = { owner: 'ada', slots, ...(readTimeoutMs && { readTimeoutMs }) }
-  server.get('/', (_request, reply) => sendFile('text/csv', { name: 'all.csv', chunks: chunks() }, reply, receiver))
+  server.get('/', (_request, reply) => sendFile('text/csv', async () => ({ name: 'all.csv', chunks: chunks() }), reply, receiver))
   const request = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {
     request.destroy()
@@ -74,12 +74,17 @@ test('a client that reads nothing until the timeout is disconnected, and no more
  */
 async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()
+  let openedCount = 0
   async function* endless(): AsyncGenerator<string> {
     for (;;) yield chunk
   }
   server.get<{ Params: { owner: string; process: number } }>('/:owner/:process', async ({ params }, reply) => {
     const receiver = { owner: params.owner, slots: processes[params.process] ?? slots }
-    return sendFile('text/csv', { name: 'all.csv', chunks: endless() }, reply, receiver).catch((error: unknown) =>
+    const open = async () => {
+      openedCount++
+      return { name: 'all.csv', chunks: endless() }
+    }
+    return sendFile('text/csv', open, reply, receiver).catch((error: unknown) =>
       reply.code(error instanceof Refusal ? 429 : 500).send('refused'),
     )
   })
@@ -97,14 +102,14 @@ async function openEndlessFiles(processes: SharedSlots[]) {
     const [response] = await once(request, 'response')
     return response.statusCode
   }
-  return { requestFile, requests, disconnect }
+  return { requestFile, requests, disconnect, countOpened: () => openedCount }
 }
 
-test('while four files are sent to an owner, a fifth gets status 429, and other owners get theirs', async () => {
-  const { requestFile, requests, disconnect } = await openEndlessFiles([slots])
+test('while four files are sent to an owner, a fifth gets status 429 and is not opened, and other owners get theirs', async () => {
+  const { requestFile, requests, disconnect, countOpened } = await openEndlessFiles([slots])
   const requestFourFiles = (): Promise<unknown[]> => Promise.all(Array.from({ length: 4 }, () => requestFile('grace')))
   expect(await requestFourFiles()).toEqual([200, 200, 200, 200])
-  expect(await requestFile('grace')).toBe(429)
+  expect([await requestFile('grace'), countOpened()]).toEqual([429, 4])
   expect(await requestFile('edsger')).toBe(200)
   requests[0]?.destroy()
   await expect.poll(() => requestFile('grace')).toBe(200)
@@ -148,7 +153,7 @@ test('a generator is closed when the client disconnects before the first chunk',
   const clientDisconnected = Promise.withResolvers<undefined>()
   server.get('/', (_request, reply) => {
     reply.raw.once('close', () => clientDisconnected.resolve(undefined))
-    return sendFile('text/csv', { name: 'all.csv', chunks: late() }, reply, { owner: 'ada', slots })
+    return sendFile('text/csv', async () => ({ name: 'all.csv', chunks: late() }), reply, { owner: 'ada', slots })
   })
   const request = get(await server.listen({ port: 0, host: '127.0.0.1' })).on('error', () => {})
   stop = () => server.close()
@@ -171,4 +176,12 @@ test('an empty file is sent', async () => {
   const response = await openResponse(async function* empty() {})
   expect(response.statusCode).toBe(200)
   expect(response.headers['content-disposition']).toBe('attachment; filename=all.csv')
+})
+
+test('a file that cannot be opened frees its slot', async () => {
+  const server = fastify()
+  const open = () => Promise.reject(new Error('The files have changed'))
+  server.get('/', (_request, reply) => sendFile('text/csv', open, reply, { owner: 'alan', slots }))
+  stop = () => server.close()
+  for (let count = 0; count < 5; count++) expect((await server.inject('/')).json().message).toBe('The files have changed')
 })

@@ -14,8 +14,14 @@ const readTimeoutMs = 60_000
 /** The owner that gets a file, and the limits of the transfer. */
 type Receiver = { owner: string; slots: SharedSlots; readTimeoutMs?: number }
 
-/** Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. */
-export async function sendFile(type: string, result: unknown, reply: FastifyReply, receiver: Receiver): Promise<FastifyReply> {
+/**
+ * Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. `open` returns the file; it is
+ * called only after that check, because it may need much time and memory.
+ */
+export async function sendFile(type: string, open: () => Promise<unknown>, reply: FastifyReply, receiver: Receiver): Promise<FastifyReply> {
+  await using opened = new AsyncDisposableStack()
+  opened.defer(await takeSlot(receiver))
+  const result = await open()
   if (!isNamedFile(result)) throw new Error('A file route returns a file')
   const headers = {
     'cache-control': 'no-store',
@@ -24,7 +30,7 @@ export async function sendFile(type: string, result: unknown, reply: FastifyRepl
     ...(result.size !== undefined && { 'content-length': result.size }),
   }
   const chunks = result.size === undefined ? result.chunks : requireSize(result.chunks, result.size)
-  return sendChunks(limitFiles(receiver, chunks), headers, reply, receiver.readTimeoutMs)
+  return sendChunks(disposeAfter(chunks, opened.move()), headers, reply, receiver.readTimeoutMs)
 }
 
 /**
@@ -45,14 +51,19 @@ export async function sendChunks<Chunk extends string | Uint8Array>(
   return reply.headers(headers).send(Readable.from(startWith(first, chunks)))
 }
 
-/** Holds one of the owner's slots from the first chunk until the file ends or fails. */
-async function* limitFiles<Chunk>({ owner, slots }: Receiver, chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+/** Takes one of the owner's slots. */
+async function takeSlot({ owner, slots }: Receiver): Promise<() => Promise<void>> {
   const releaseSlot = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
   if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+  return releaseSlot
+}
+
+/** Disposes of the resources when the file ends or fails. */
+async function* disposeAfter<Chunk>(chunks: AsyncIterable<Chunk>, resources: AsyncDisposableStack): AsyncGenerator<Chunk> {
   try {
     yield* chunks
   } finally {
-    await releaseSlot()
+    await resources.disposeAsync()
   }
 }
 

@@ -49,6 +49,7 @@ export async function respond(mountedRoute: MountedRoute, request: FastifyReques
   const caller = identity && toCaller(identity, route, idempotency, { signal: queueSignal, bytes: bodyBytesOf(route, request) })
   const context = { ...input, caller, session: identity?.session, request, reply }
   try {
+    if (route.file) return await sendFile(route.file, () => mountedRoute.run(context), reply, toReceiver(mountedRoute, caller))
     return await respondOnce(mountedRoute, idempotency, context, request, reply)
   } catch (error) {
     if (route.upload) request.raw.resume() // the next request on this connection begins after the rest of the body
@@ -145,6 +146,8 @@ function bodyBytesOf({ upload, largeBody }: Route, { body, headers }: FastifyReq
   return headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? bodyLimitBytes) : bodyLimitBytes
 }
 
+const toReceiver = ({ router }: MountedRoute, caller: Caller | undefined) => ({ owner: caller?.owner ?? '', slots: router.slots })
+
 function setChangeHeader(reply: FastifyReply, changeId: string | undefined): void {
   if (changeId !== undefined) reply.header('foyer-change', changeId)
 }
@@ -190,7 +193,6 @@ async function send(
 ): Promise<FastifyReply> {
   const { route, checkOutput } = mountedRoute
   if (checkOutput) return sendJson(checkOutput(result), route.status, reply)
-  if (route.file) return sendFile(route.file, result, reply, { owner: caller?.owner ?? '', slots: mountedRoute.router.slots })
   if (route.download) return sendStoredFile(result, request, reply)
   const isAllowed = (): Promise<boolean> => isStillIdentified(mountedRoute, request)
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)

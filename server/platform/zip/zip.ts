@@ -4,7 +4,7 @@ import { checkSize } from '#server/platform/storage/storage.ts'
 
 /**
  * An entry of a zip. `path` has the names of its folders, separated by "/". A folder has no content. `read` may start to read when it is
- * called, and is called once.
+ * called, and is called once. A long `path` can be a getter, so that it takes memory only while it is read.
  */
 export type ZipEntry = { path: string; modifiedAt: Date; content?: { size: number; read: () => AsyncIterable<Uint8Array> } }
 
@@ -21,8 +21,11 @@ const smallFileBytes = 256 * 1024
 const maxReadAhead = 8
 
 /** Returns the exact size of the zip in bytes. */
-export const computeZipSize = (entries: readonly ZipEntry[]): number =>
-  Number(predictLength(entries.map(({ path, content }) => (content ? { name: path, size: content.size } : { name: `${path}/` }))))
+export const computeZipSize = (entries: readonly ZipEntry[]): number => Number(predictLength(nameEntries(entries)))
+
+function* nameEntries(entries: readonly ZipEntry[]): Generator<{ name: string } | { name: string; size: number }> {
+  for (const { path, content } of entries) yield content ? { name: path, size: content.size } : { name: `${path}/` }
+}
 
 /**
  * Returns the bytes of a zip that stores its files uncompressed. Throws when a file has another size than announced or cannot be read, so
