@@ -10,6 +10,7 @@ import { allRoutes } from '#contract/routes.ts'
 import { setRetryDelays } from '#web/lib/client.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
+import { loadFloating } from '#web/ui/floating.ts'
 
 // Mantine needs ResizeObserver and document.fonts, which happy-dom does not have
 globalThis.ResizeObserver ??= class {
@@ -188,6 +189,7 @@ export const nora: SignedIn = {
 export async function renderApp(address: string) {
   const { Application } = await import('#web/shell/Application.tsx')
   const { createAppRouter } = await import('#web/shell/router.ts')
+  await loadFloating()
   const router = createAppRouter(createMemoryHistory({ initialEntries: [address] }))
   render(createElement(Application, { router, env: 'test' }))
   return { router }

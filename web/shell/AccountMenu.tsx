@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import type { ReactElement } from 'react'
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDots, IconKeyboard, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '#web/lib/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
+import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { keyboardHelpState } from './overlays.ts'
 import classes from './Sidebar.module.css'
@@ -16,11 +17,13 @@ export function AccountRow({ isCollapsed = false, onNavigate }: { isCollapsed?: 
   if (isCollapsed)
     return (
       <div className={classes['account']}>
-        <AccountMenu>
-          <ActionIcon size={32} radius={999} aria-label="Account menu">
-            {avatar}
-          </ActionIcon>
-        </AccountMenu>
+        <AccountMenu
+          button={
+            <ActionIcon size={32} radius={999} aria-label="Account menu">
+              {avatar}
+            </ActionIcon>
+          }
+        />
       </div>
     )
   return (
@@ -29,51 +32,55 @@ export function AccountRow({ isCollapsed = false, onNavigate }: { isCollapsed?: 
         {avatar}
         <span className={classes['name']}>{profile.full_name}</span>
       </Link>
-      <AccountMenu onNavigate={onNavigate}>
-        <ActionIcon size={26} aria-label="Account menu">
-          <IconDots size={16} stroke={1.75} />
-        </ActionIcon>
-      </AccountMenu>
+      <AccountMenu
+        onNavigate={onNavigate}
+        button={
+          <ActionIcon size={26} aria-label="Account menu">
+            <IconDots size={16} stroke={1.75} />
+          </ActionIcon>
+        }
+      />
     </div>
   )
 }
 
-function AccountMenu({ children, onNavigate }: { children: ReactNode; onNavigate?: (() => void) | undefined }) {
+function AccountMenu({ button, onNavigate }: { button: ReactElement<Record<string, unknown>>; onNavigate?: (() => void) | undefined }) {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Menu position="top-start" width={240}>
-      <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} stroke={1.75} />} onClick={onNavigate}>
-          Account
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKeyboard size={16} stroke={1.75} />}
-          rightSection={<Shortcut keys={['?']} />}
-          onClick={() => keyboardHelpState.set(true)}
-        >
-          Keyboard shortcuts
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>Theme</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(colorSchemes.find((each) => each.value === value)?.value ?? 'auto')}
-        >
-          {colorSchemes.map(({ value, label, icon: Icon }) => (
-            <Menu.RadioItem
-              key={value}
-              value={value}
-              rightSection={<Icon size={16} stroke={1.75} />}
-              checkIcon={<IconCheck size={16} stroke={1.75} />}
-            >
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+    <MenuButton position="top-start" width={240} button={button}>
+      {(Menu) => (
+        <>
+          <Menu.Label>{user.email}</Menu.Label>
+          <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} stroke={1.75} />} onClick={onNavigate}>
+            Account
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconKeyboard size={16} stroke={1.75} />}
+            rightSection={<Shortcut keys={['?']} />}
+            onClick={() => keyboardHelpState.set(true)}
+          >
+            Keyboard shortcuts
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>Theme</Menu.Label>
+          <Menu.RadioGroup
+            value={colorScheme}
+            onChange={(value) => setColorScheme(colorSchemes.find((each) => each.value === value)?.value ?? 'auto')}
+          >
+            {colorSchemes.map(({ value, label, icon: Icon }) => (
+              <Menu.RadioItem
+                key={value}
+                value={value}
+                rightSection={<Icon size={16} stroke={1.75} />}
+                checkIcon={<IconCheck size={16} stroke={1.75} />}
+              >
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </>
+      )}
+    </MenuButton>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
+import { useIsFetching } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
-import { formatDayAndTime, formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
+import { formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
-import { printedTable } from '#web/lib/printing.ts'
 import { useSession } from '#web/lib/session.ts'
-import { useStore } from '#web/lib/store.ts'
+import { loadFloating } from '#web/ui/floating.ts'
 import { PageBarStart } from '#web/ui/PageBar.tsx'
 import { TimeFormats } from '#web/ui/RelativeTime.tsx'
 import { features } from './features.ts'
@@ -47,10 +47,25 @@ export function Frame() {
           // oxlint-disable-next-line react/no-array-index-key -- the list never changes
           <Layer key={index} />
         ))}
+        <LoadFloatingParts />
         <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
       </div>
     </TimeFormats>
   )
+}
+
+/** The time in which the browser shows the loaded rows. */
+const showRowsMs = 100
+
+/** Loads the code of menus when the first screen has its data, because the code would delay them. */
+function LoadFloatingParts() {
+  const isFetching = useIsFetching() > 0
+  useEffect(() => {
+    if (isFetching) return undefined
+    const timer = setTimeout(loadFloating, showRowsMs)
+    return () => clearTimeout(timer)
+  }, [isFetching])
+  return null
 }
 
 function MenuButton({ onOpen }: { onOpen: () => void }) {
@@ -62,17 +77,13 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
 }
 
 /**
- * Returns functions that format times for the user's time zone and country; on paper no time is relative. When the time zone or the country
- * changes, it returns new functions, so that all times render again.
+ * Returns functions that format times for the user's time zone and country. When the time zone or the country changes, it returns new
+ * functions, so that all times render again.
  */
 function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile
-  const isPrinting = useStore(printedTable) !== undefined
-  return useMemo(
-    () => ({ relative: (at, now) => (isPrinting ? formatDayAndTime : formatRelativeTime)(at, now), exact: (at) => formatExactTime(at) }),
-    // oxlint-disable-next-line react/exhaustive-deps -- the format functions depend on the time zone and the country of the profile
-    [timezone, country, isPrinting],
-  )
+  // oxlint-disable-next-line react/exhaustive-deps -- the format functions depend on the time zone and the country of the profile
+  return useMemo(() => ({ relative: (at, now) => formatRelativeTime(at, now), exact: (at) => formatExactTime(at) }), [timezone, country])
 }
 
 /** Focuses the content of a new page when the link that had the focus is gone, so that screen readers start at the top of the page. */

@@ -1,5 +1,6 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowsSort } from '@tabler/icons-react'
+import { MenuButton } from './MenuButton.tsx'
 import classes from './SortMenu.module.css'
 
 type SortMenuProps<Name extends string> = {
@@ -13,14 +14,17 @@ type SortMenuProps<Name extends string> = {
 export function SortMenu<Name extends string>({ choices, value, onChange }: SortMenuProps<Name>) {
   const label = choices.find(({ name }) => name === value)?.label ?? ''
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={200}
+      button={
         <Button variant="subtle" color="gray" className={classes['button']} aria-label={`Sort: ${label}`}>
           <IconArrowsSort size={16} stroke={1.75} aria-hidden />
           <span>{label}</span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
+      }
+    >
+      {(Menu) => (
         <Menu.RadioGroup value={value} onChange={(name) => changeTo(name)}>
           {choices.map((choice) => (
             <Menu.RadioItem key={choice.name} value={choice.name} closeMenuOnClick>
@@ -28,8 +32,8 @@ export function SortMenu<Name extends string>({ choices, value, onChange }: Sort
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </MenuButton>
   )
 
   function changeTo(name: string): void {

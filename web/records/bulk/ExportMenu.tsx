@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDownload, IconAddressBook, IconFileSpreadsheet } from '@tabler/icons-react'
 import type { RecordKind, ListRoutes } from '#web/records/kind/kind.ts'
 import type { ListQuery } from '#web/records/address/listSettings.ts'
@@ -6,6 +6,9 @@ import type { BulkSelection } from './selection.ts'
 import { callForFile } from '#web/lib/client.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
+import type { Floating } from '#web/ui/floatingParts.ts'
+import { MenuButton } from '#web/ui/MenuButton.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 type ExportMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; query: ListQuery }
 
@@ -14,28 +17,33 @@ export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMe
   const { search, filter } = query
   const isFiltered = search !== '' || filter.length > 0
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={220}
+      button={
         <Tooltip label="Export">
           <ActionIcon aria-label="Export">
             <IconDownload size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{isFiltered ? `All ${kind.plural} that match` : `All ${kind.plural}`}</Menu.Label>
-        <ExportItems kind={kind} selection={{ matching: { search, filter: [...filter] } }} sort={query} />
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Label>{isFiltered ? `All ${kind.plural} that match` : `All ${kind.plural}`}</Menu.Label>
+          <ExportItems Menu={Menu} kind={kind} selection={{ matching: { search, filter: [...filter] } }} sort={query} />
+        </>
+      )}
+    </MenuButton>
   )
 }
 
-type ExportItemsProps = { kind: ExportableKind; selection: BulkSelection; sort: Pick<ListQuery, 'sort' | 'order'> }
+type ExportItemsProps = Pick<Floating, 'Menu'> & { kind: ExportableKind; selection: BulkSelection; sort: Pick<ListQuery, 'sort' | 'order'> }
 
 const iconProps = { size: 16, stroke: 1.75 }
 
 /** The menu items for the file formats of an export. */
-export const ExportItems = ({ kind, selection, sort }: ExportItemsProps) => (
+export const ExportItems = ({ Menu, kind, selection, sort }: ExportItemsProps) => (
   <>
     <Menu.Item leftSection={<IconFileSpreadsheet {...iconProps} />} onClick={() => void exportCsv(kind, selection, sort)}>
       Export as CSV

@@ -61,7 +61,7 @@ export function SelectedRecords(props: SelectedRecordsProps) {
           <Menu.Target>
             <SelectionButton label="Export" icon={<IconDownload {...iconProps} />} disabled={!bulkSelection} />
           </Menu.Target>
-          <Menu.Dropdown>{bulkSelection && <ExportItems kind={kind} selection={bulkSelection} sort={sort} />}</Menu.Dropdown>
+          <Menu.Dropdown>{bulkSelection && <ExportItems Menu={Menu} kind={kind} selection={bulkSelection} sort={sort} />}</Menu.Dropdown>
         </Menu>
         <span className={classes['divider']} />
         <SelectionButton

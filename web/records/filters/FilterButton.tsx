@@ -1,4 +1,4 @@
-import { Button, Popover } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
@@ -32,17 +32,15 @@ export function FilterButton({ kind, settings: { filter }, changeSettings, isOpe
       opened={isOpen}
       onClose={close}
       target={
-        <Popover.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<IconFilter size={16} stroke={1.75} />}
-            aria-keyshortcuts="f"
-            onClick={isOpen ? close : openMenu}
-          >
-            Filter
-          </Button>
-        </Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconFilter size={16} stroke={1.75} />}
+          aria-keyshortcuts="f"
+          onClick={isOpen ? close : openMenu}
+        >
+          Filter
+        </Button>
       }
     >
       <FilterBuilder

@@ -1,4 +1,3 @@
-import { Popover } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { Condition } from '#contract/lists.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
@@ -35,12 +34,10 @@ export function FilterChip({ kind, field, condition, isOpen, onOpenChange, onCha
         opened={isOpen}
         onClose={close}
         target={
-          <Popover.Target>
-            <button type="button" className={classes['edit']} data-printed onClick={() => onOpenChange(!isOpen)}>
-              <span className={classes['field']}>{label}</span>
-              <span className={classes['condition']}>{condition ? <ConditionText field={field} condition={condition} /> : 'any'}</span>
-            </button>
-          </Popover.Target>
+          <button type="button" className={classes['edit']} onClick={() => onOpenChange(!isOpen)}>
+            <span className={classes['field']}>{label}</span>
+            <span className={classes['condition']}>{condition ? <ConditionText field={field} condition={condition} /> : 'any'}</span>
+          </button>
         }
       >
         <ConditionEditor kind={kind} field={field} condition={condition} onGiveUp={close} onChange={onChange} onDone={close} />

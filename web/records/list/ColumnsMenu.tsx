@@ -1,8 +1,10 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { getDefaultColumnNames, getOptionalColumns } from './columns.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
+import { MenuButton } from '#web/ui/MenuButton.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 type ColumnsMenuProps<Row extends { id: string }> = { kind: RecordKind<Row>; settings: ListSettings; changeSettings: ChangeSettings }
 
@@ -17,28 +19,34 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, settings, change
     changeSettings({ columns: next.length > 0 ? next : ['none'] })
   }
   return (
-    <Menu position="bottom-end" width={220} closeOnItemClick={false}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={220}
+      closeOnItemClick={false}
+      button={
         <Tooltip label="Columns">
           <ActionIcon aria-label="Columns">
             <IconColumns3 size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Columns</Menu.Label>
-        {columns.map(({ name, label }) => (
-          <Menu.CheckboxItem key={name} value={name} checked={visibleNames.includes(name)} onChange={() => toggle(name)}>
-            {label}
-          </Menu.CheckboxItem>
-        ))}
-        {settings.columns && (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={() => changeSettings({ columns: undefined })}>Show the usual columns</Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Label>Columns</Menu.Label>
+          {columns.map(({ name, label }) => (
+            <Menu.CheckboxItem key={name} value={name} checked={visibleNames.includes(name)} onChange={() => toggle(name)}>
+              {label}
+            </Menu.CheckboxItem>
+          ))}
+          {settings.columns && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => changeSettings({ columns: undefined })}>Show the usual columns</Menu.Item>
+            </>
+          )}
+        </>
+      )}
+    </MenuButton>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 import classes from './RecordsPage.module.css'
 
 /** Shown when there are no records of a kind. `hasTopLine` adds a line that separates it from the page bar. */

@@ -1,10 +1,12 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBookmark, IconBookmarkPlus, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import type { View } from '#contract/views.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
+import type { Floating } from '#web/ui/floatingParts.ts'
+import { MenuButton } from '#web/ui/MenuButton.tsx'
 import classes from './ViewsMenu.module.css'
 import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
 
@@ -32,8 +34,10 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   const close = () => setNamedView(undefined)
   return (
     <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
+      <MenuButton
+        position="bottom-end"
+        width={240}
+        button={
           <Button
             ref={button}
             variant="subtle"
@@ -44,43 +48,46 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
             <span className={classes['name']}>{currentView?.name ?? 'Views'}</span>
             {editedView && <span className={classes['edited']}>edited</span>}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.RadioGroup
-            value={address === emptyAddress ? emptyAddress : (unchangedView?.id ?? 'unsaved')}
-            onChange={(id) => {
-              const view = views.find((each) => each.id === id)
-              changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true, opensWholeList: true })
-            }}
-          >
-            <Menu.RadioItem value={emptyAddress} closeMenuOnClick>
-              All {kind.plural}
-            </Menu.RadioItem>
-            {views.map(({ id, name }) => (
-              <Menu.RadioItem key={id} value={id} closeMenuOnClick classNames={{ itemLabel: classes['view'] ?? '' }} title={name}>
-                {name}
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-          {address !== emptyAddress && <Menu.Divider />}
-          {unchangedView && <RenameAndDeleteItems view={unchangedView} onRename={() => setNamedView(unchangedView)} />}
-          {editedView && (
-            <Menu.Item
-              leftSection={<IconRefresh {...iconProps} />}
-              classNames={{ itemLabel: classes['view'] ?? '' }}
-              title={editedView.name}
-              onClick={() => void updateView(editedView.id, kind, settings)}
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.RadioGroup
+              value={address === emptyAddress ? emptyAddress : (unchangedView?.id ?? 'unsaved')}
+              onChange={(id) => {
+                const view = views.find((each) => each.id === id)
+                changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true, opensWholeList: true })
+              }}
             >
-              Update “{editedView.name}”
-            </Menu.Item>
-          )}
-          {address !== emptyAddress && !unchangedView && (
-            <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setNamedView('new')}>
-              {editedView ? 'Save as new view' : 'Save view'}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+              <Menu.RadioItem value={emptyAddress} closeMenuOnClick>
+                All {kind.plural}
+              </Menu.RadioItem>
+              {views.map(({ id, name }) => (
+                <Menu.RadioItem key={id} value={id} closeMenuOnClick classNames={{ itemLabel: classes['view'] ?? '' }} title={name}>
+                  {name}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            {address !== emptyAddress && <Menu.Divider />}
+            {unchangedView && <RenameAndDeleteItems Menu={Menu} view={unchangedView} onRename={() => setNamedView(unchangedView)} />}
+            {editedView && (
+              <Menu.Item
+                leftSection={<IconRefresh {...iconProps} />}
+                classNames={{ itemLabel: classes['view'] ?? '' }}
+                title={editedView.name}
+                onClick={() => void updateView(editedView.id, kind, settings)}
+              >
+                Update “{editedView.name}”
+              </Menu.Item>
+            )}
+            {address !== emptyAddress && !unchangedView && (
+              <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setNamedView('new')}>
+                {editedView ? 'Save as new view' : 'Save view'}
+              </Menu.Item>
+            )}
+          </>
+        )}
+      </MenuButton>
       {address !== emptyAddress && !unchangedView && (
         <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNamedView('new')}>
           Save view
@@ -116,7 +123,9 @@ function getButtonLabel(unchangedView: View | undefined, editedView: View | unde
 }
 
 /** The menu items that rename and delete a view. */
-const RenameAndDeleteItems = ({ view, onRename }: { view: View; onRename: () => void }) => (
+type RenameAndDeleteItemsProps = Pick<Floating, 'Menu'> & { view: View; onRename: () => void }
+
+const RenameAndDeleteItems = ({ Menu, view, onRename }: RenameAndDeleteItemsProps) => (
   <>
     <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={onRename}>
       Rename this view

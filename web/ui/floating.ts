@@ -1,0 +1,45 @@
+// Menus, popovers and tooltips of Mantine. Their code is loaded after the first screen, because no screen shows them at first.
+import { useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
+import type { Floating } from './floatingParts.ts'
+
+let parts: Floating | undefined
+let loading: Promise<boolean> | undefined
+const listeners = new Set<() => void>()
+
+/** Loads the code. Resolves to false when it could not be loaded; the next call then tries again. */
+export function loadFloating(): Promise<boolean> {
+  loading ??= import('./floatingParts.ts').then(
+    ({ floatingParts }) => {
+      show(floatingParts)
+      return true
+    },
+    () => {
+      loading = undefined
+      return false
+    },
+  )
+  return loading
+}
+
+/** Returns the components when they are loaded, else undefined. */
+export const useFloating = (): Floating | undefined => useSyncExternalStore(subscribe, () => parts)
+
+/** The attribute of an element that is mounted anew when the code has been loaded. Its value stays the same. */
+export const targetAttribute = 'data-floating-target'
+
+/** Renders the targets anew, and gives the focus to the new element of a target that had it. */
+function show(loaded: Floating): void {
+  const id = document.activeElement?.getAttribute(targetAttribute)
+  parts = loaded
+  flushSync(() => {
+    for (const listener of listeners) listener()
+  })
+  if (typeof id === 'string')
+    document.querySelector<HTMLElement>(`[${targetAttribute}="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

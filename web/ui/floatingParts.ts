@@ -1,0 +1,4 @@
+import { Menu, Popover, Tooltip } from '@mantine/core'
+
+export const floatingParts = { Menu, Popover, Tooltip }
+export type Floating = typeof floatingParts
