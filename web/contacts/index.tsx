@@ -6,6 +6,7 @@ import { featureRegistry } from '#web/lib/features.ts'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { parseListParameters } from '#web/records/address/listSettings.ts'
 import { parseNewContact } from './newContact.ts'
+import { contactsEntry } from './sidebar.ts'
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
@@ -50,14 +51,7 @@ async function loadTabs(): Promise<void> {
 
 export const contacts = defineFeature({
   signedInRoutes: [list, add, edit, show],
-  sidebar: {
-    label: 'Contacts',
-    address: '/crm/contacts',
-    icon: IconUsers,
-    group: { label: 'CRM', prefix: '/crm' },
-    keys: 'g-c',
-    hasSearchableList: true,
-  },
+  sidebar: contactsEntry,
   actions: [
     {
       label: 'Add contact',

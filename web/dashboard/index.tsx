@@ -1,7 +1,7 @@
 // Dashboard: the first page after sign-in, with tiles for tasks, pipeline, new contacts and activity.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconLayoutDashboard } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
+import { dashboardEntry } from './sidebar.ts'
 
 const page = createRoute({
   getParentRoute: () => signedInRoute,
@@ -11,5 +11,5 @@ const page = createRoute({
 
 export const dashboard = defineFeature({
   signedInRoutes: [page],
-  sidebar: { label: 'Dashboard', address: '/dashboard', icon: IconLayoutDashboard, keys: 'g-h' },
+  sidebar: dashboardEntry,
 })

@@ -7,6 +7,7 @@ import { parseListParameters, type ListParameters } from '#web/records/address/l
 import { recordRoutes } from '#web/records/address/recordRoutes.ts'
 import { parseNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './kind/stages.ts'
+import { dealsEntry } from './sidebar.ts'
 
 const screens = recordRoutes('/crm/deals', {
   parseList: (parameters): ListParameters & { as?: 'list' | undefined } => ({
@@ -24,16 +25,7 @@ const screens = recordRoutes('/crm/deals', {
 
 export const deals = defineFeature({
   signedInRoutes: [screens],
-  sidebar: {
-    label: 'Deals',
-    address: '/crm/deals',
-    icon: IconTargetArrow,
-    group: { label: 'CRM', prefix: '/crm' },
-    keys: 'g-d',
-    keywords: 'board pipeline stages sales',
-    hasSearchableList: true,
-    needsWidth: ({ as }) => as !== 'list', // the board
-  },
+  sidebar: dealsEntry,
   records: [
     {
       ...recordKinds.deal,

@@ -6,6 +6,7 @@ import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { parseListParameters, type ListParameters } from '#web/records/address/listSettings.ts'
 import { parsePreviewParameters } from './preview/previewLink.ts'
 import { UploadLayerSlot } from './upload/UploadLayerSlot.tsx'
+import { filesEntry } from './sidebar.ts'
 
 /** With `in=folder`, a search reads only the folder and those below it. */
 const parseFileListParameters = (parameters: Record<string, unknown>): ListParameters & { in?: 'folder' | undefined } => ({
@@ -41,7 +42,7 @@ const file = createRoute({
 export const files = defineFeature({
   layer: UploadLayerSlot,
   signedInRoutes: [rootFolder, recent, folder, file],
-  sidebar: { label: 'Files', address: '/files', icon: IconFolder, keys: 'g-f', hasSearchableList: true },
+  sidebar: filesEntry,
   actions: [{ label: 'Recent files', address: '/files/recent', icon: IconFile, isPage: true }],
   records: [
     { ...recordKinds.folder, icon: IconFolder, addressOf: ({ id }) => `/files/folder/${id}`, preposition: 'in', rootLabel: 'Files' },

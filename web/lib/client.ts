@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Problem } from '#contract/errors.ts'
 import type { RequestInput, ResponseBody, Route } from '#contract/route.ts'
+import { takeFirstResponse } from './firstResponses.ts'
 import { newId } from './ids.ts'
 import { rememberOwnChange } from './ownChanges.ts'
 
@@ -181,7 +182,8 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
   const timeoutSeconds = getTimeoutSeconds(route)
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
-    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+    const firstResponse = route.method === 'GET' ? takeFirstResponse(url) : undefined
+    const response = firstResponse ?? (await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }))
     const changeId = readChangeId(response.headers)
     if (changeId) rememberOwnChange(changeId) // before the body is read, because the event of this change may arrive during the body
     const { ok, status, headers } = response

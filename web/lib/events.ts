@@ -1,5 +1,6 @@
 import { ChangeEvent, eventRoutes } from '#contract/events.ts'
 import { waitForWrites } from './client.ts'
+import { dropFirstResponses } from './firstResponses.ts'
 import { findResponseTime } from './ownChanges.ts'
 import { everyTable, queries, showsAnyTable, wasRequestedSince } from './queries.ts'
 import { mayBeSignedIn } from './session.ts'
@@ -75,7 +76,10 @@ function keepStreamOpen(forward: (message: Message) => void, signal: AbortSignal
 /** Opens the stream. When it is open, every table counts as changed, because the stream does not contain earlier events. */
 function openStream(forward: (message: Message) => void): EventSource {
   const source = new EventSource(eventRoutes.events.path)
-  source.addEventListener('open', () => forward({ tables: [everyTable], isStreamLost: false }))
+  source.addEventListener('open', () => {
+    dropFirstResponses()
+    forward({ tables: [everyTable], isStreamLost: false })
+  })
   source.addEventListener('error', () => forward({ tables: [], isStreamLost: true }))
   source.addEventListener('message', ({ data }: MessageEvent<string>) => forward(ChangeEvent.parse(JSON.parse(data))))
   return source

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { accountRoutes, type FailedSignIns, type SignedIn } from '#contract/accounts.ts'
 import { call, onSignedOut, ProblemError } from './client.ts'
+import { dropFirstResponses } from './firstResponses.ts'
 import { hasUnsavedWork } from './forms.ts'
 import { setRegion } from './format.ts'
 import { queries } from './queries.ts'
@@ -147,6 +148,7 @@ export function listenForSessionEnd(listener: SessionEndListener): void {
 /** Opens `page` instead of the current signed-in page, and removes the session and its data from this tab. */
 async function closePages(page: PageOutside, { shouldReturn = false, isSignOut = false } = {}): Promise<void> {
   localStorage.removeItem(storageKey)
+  dropFirstResponses()
   for (const listener of endListeners) listener({ isSignOut })
   await openPage(page, { shouldReturn })
   queries.clear()

@@ -4,9 +4,11 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useIsFetching } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
-import { formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
+import { formatDayAndTime, formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
+import { printedTable } from '#web/lib/printing.ts'
 import { useSession } from '#web/lib/session.ts'
+import { useStore } from '#web/lib/store.ts'
 import { loadFloating } from '#web/ui/floating.ts'
 import { PageBarStart } from '#web/ui/PageBar.tsx'
 import { TimeFormats } from '#web/ui/RelativeTime.tsx'
@@ -77,13 +79,17 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
 }
 
 /**
- * Returns functions that format times for the user's time zone and country. When the time zone or the country changes, it returns new
- * functions, so that all times render again.
+ * Returns functions that format times for the user's time zone and country; on paper no time is relative. When the time zone or the country
+ * changes, it returns new functions, so that all times render again.
  */
 function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile
-  // oxlint-disable-next-line react/exhaustive-deps -- the format functions depend on the time zone and the country of the profile
-  return useMemo(() => ({ relative: (at, now) => formatRelativeTime(at, now), exact: (at) => formatExactTime(at) }), [timezone, country])
+  const isPrinting = useStore(printedTable) !== undefined
+  return useMemo(
+    () => ({ relative: (at, now) => (isPrinting ? formatDayAndTime : formatRelativeTime)(at, now), exact: (at) => formatExactTime(at) }),
+    // oxlint-disable-next-line react/exhaustive-deps -- the format functions depend on the time zone and the country of the profile
+    [timezone, country, isPrinting],
+  )
 }
 
 /** Focuses the content of a new page when the link that had the focus is gone, so that screen readers start at the top of the page. */

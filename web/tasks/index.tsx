@@ -10,6 +10,7 @@ import { parseNewTask } from './newTask.ts'
 import { taskCountQuery } from './queries.ts'
 import { describeStatusChange } from './taskLabels.ts'
 import { dueConditions, parseTaskListParameters } from './dueDateTabs.ts'
+import { tasksEntry } from './sidebar.ts'
 
 const screens = recordRoutes('/crm/tasks', {
   parseList: parseTaskListParameters,
@@ -24,15 +25,7 @@ const screens = recordRoutes('/crm/tasks', {
 
 export const tasks = defineFeature({
   signedInRoutes: [screens],
-  sidebar: {
-    label: 'Tasks',
-    address: '/crm/tasks',
-    icon: IconCheckbox,
-    group: { label: 'CRM', prefix: '/crm' },
-    keys: 'g-t',
-    hasSearchableList: true,
-    badge: DueTasksCount,
-  },
+  sidebar: { ...tasksEntry, badge: DueTasksCount },
   firstSteps: [
     {
       name: 'task',

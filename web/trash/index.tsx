@@ -1,7 +1,7 @@
 // Trash: a list of the records that were deleted in the last 30 days. A record can be restored or erased for good.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconTrash } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
+import { trashEntry } from './sidebar.ts'
 
 const page = createRoute({
   getParentRoute: () => signedInRoute,
@@ -11,5 +11,5 @@ const page = createRoute({
 
 export const trash = defineFeature({
   signedInRoutes: [page],
-  sidebar: { label: 'Trash', keywords: 'deleted restore bin', address: '/trash', icon: IconTrash, position: 'bottom' },
+  sidebar: trashEntry,
 })

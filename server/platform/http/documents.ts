@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/platform/refusal.ts'
+import { loadFirstResponses } from './first-responses.ts'
 import type { Pages } from './pages.ts'
 import { sendProblem } from './problem.ts'
 import type { PagePolicy, PageServices, PublicPage } from './public-pages.ts'
@@ -32,7 +33,9 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
     const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const isAllowed = isPublic || (await services.isSignedIn(request))
       if (!isAllowed) return reply.redirect(`/auth?next=${encodeURIComponent(request.url)}`)
-      return sendDocument(reply, 200, (nonce) => pages.application(request.url, nonce))
+      const firstRequests = isPublic ? [] : (pages.firstRequests?.(request.url) ?? [])
+      const responses = await loadFirstResponses(server, request, firstRequests)
+      return sendDocument(reply, 200, (nonce) => pages.application(request.url, nonce, responses))
     }
     server.get(path, send)
     server.get(`${path}/*`, send)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { PageFrame, PublicPages } from '#contract/pages.ts'
-import { buildFolder, type Pages } from './pages.ts'
+import type { FindSkeleton, PageFrame, PublicPages, Skeleton } from '#contract/pages.ts'
+import { buildFolder, type FirstResponses, type Pages } from './pages.ts'
 import type { PageFiles, PublicPage } from './public-pages.ts'
 import type { Screen } from './screens.ts'
 
@@ -13,12 +13,23 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
   const application = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
   const { pages: renderers }: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
+  const { findSkeleton }: { findSkeleton: FindSkeleton } = await import(new URL('pages/skeletons.js', buildFolder).href)
+  const publicPaths = screens.filter(({ isPublic }) => isPublic).map(({ path }) => path)
+  const framedHtml = withPreloads(html, application, [frameModule])
   const documents = new Map<string, string>()
   for (const { path, module, isPublic } of screens)
     if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frameModule, module]))
   const filesOfPage = new Map(publicPages.map(({ name, files }) => [name, findBuiltFiles(files, publicManifest, application)]))
   return {
-    application: async (url, nonce) => (documents.get(url.split('?')[0] ?? '') ?? html).replaceAll('NONCE', nonce),
+    application: async (url, nonce, responses) => {
+      const path = url.split('?')[0] ?? ''
+      const isPublic = publicPaths.some((each) => path === each || path.startsWith(`${each}/`))
+      const document = documents.get(path) ?? (isPublic ? html : framedHtml)
+      return (isPublic ? document : withSkeleton(document, findSkeleton(url)))
+        .replaceAll('NONCE', nonce)
+        .replace(responsesPlaceholder, () => renderResponses(responses)) // last, because the responses may contain the word NONCE
+    },
+    firstRequests: (url) => findSkeleton(url).firstRequests,
     publicPage: async (name, content, nonce) => {
       const files = filesOfPage.get(name)
       if (!files) throw new Error(`The page ${name} is not registered`)
@@ -74,4 +85,27 @@ function withPreloads(html: string, manifest: Manifest, sources: readonly string
     file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="${file}">` : `<link rel="modulepreload" crossorigin href="${file}">`,
   )
   return html.replace('</head>', `${links.join('')}</head>`)
+}
+
+const skeletonPlaceholder = '<!-- skeleton -->'
+const responsesPlaceholder = '<!-- responses -->'
+
+/**
+ * Adds a skeleton to the application's document. Moves the stylesheets behind it, because a browser shows what stands before a stylesheet while
+ * it is loading. Scripts of modules start after all stylesheets have been loaded.
+ */
+function withSkeleton(html: string, { title, styles, html: skeleton }: Skeleton): string {
+  const stylesheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+  return stylesheets
+    .reduce((rest, stylesheet) => rest.replace(stylesheet, ''), html)
+    .replace(/<title>[^<]*/, () => `<title>${title}`)
+    .replace('</head>', () => `<style nonce="NONCE">${styles}</style></head>`)
+    .replace(skeletonPlaceholder, () => `${skeleton}${responsesPlaceholder}${stylesheets.join('')}`)
+}
+
+/** `web/lib/firstResponses.ts` reads this element. */
+function renderResponses(responses: FirstResponses): string {
+  const entries = [...responses].map(([address, body]) => `${JSON.stringify(address)}:${body}`)
+  const json = `{${entries.join()}}`.replaceAll('<', '\\u003c') // a text in the responses could end the element
+  return `<script type="application/json" id="first-responses">${json}</script>`
 }

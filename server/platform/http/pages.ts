@@ -2,9 +2,15 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { PublicContents } from '#contract/pages.ts'
 
+/** The bodies of responses of the API as JSON, by the address of the request. */
+export type FirstResponses = ReadonlyMap<string, string>
+
 /** Renders whole HTML documents. `nonce` is the nonce in the content security policy of the response. */
 export type Pages = {
-  application: (url: string, nonce: string) => Promise<string>
+  /** The document of a screen. It contains `responses`, so that the screen does not need to request them. */
+  application: (url: string, nonce: string, responses: FirstResponses) => Promise<string>
+  /** Returns the addresses of the API that a signed-in screen requests first. Missing in development. */
+  firstRequests?: (url: string) => readonly string[]
   publicPage: <Name extends keyof PublicContents>(name: Name, content: PublicContents[Name], nonce: string) => Promise<string>
   /** Makes Vite serve requests for source files. Exists only in development, and must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>

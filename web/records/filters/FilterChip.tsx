@@ -34,7 +34,7 @@ export function FilterChip({ kind, field, condition, isOpen, onOpenChange, onCha
         opened={isOpen}
         onClose={close}
         target={
-          <button type="button" className={classes['edit']} onClick={() => onOpenChange(!isOpen)}>
+          <button type="button" className={classes['edit']} data-printed onClick={() => onOpenChange(!isOpen)}>
             <span className={classes['field']}>{label}</span>
             <span className={classes['condition']}>{condition ? <ConditionText field={field} condition={condition} /> : 'any'}</span>
           </button>

@@ -26,7 +26,7 @@ export type RecordForm<Full extends SavedRecord> = {
   loadAdded?: (id: string) => Promise<Full>
 }
 
-export type SaveRequest<Full> = {
+type SaveRequest<Full> = {
   record: Full | undefined
   /** The id of the record, also of a new one. */
   id: string

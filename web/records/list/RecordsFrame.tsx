@@ -2,9 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
+import { printedTable } from '#web/lib/printing.ts'
+import { useStore } from '#web/lib/store.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { getPrintedColumns } from './columns.ts'
 import { AddRecord, NoRecords } from './EmptyList.tsx'
 import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ListQuery, ChangeSettings } from '#web/records/address/listSettings.ts'
@@ -14,7 +17,11 @@ import classes from './RecordsPage.module.css'
 
 const NothingFound = lazy(() => import('./NothingFound.tsx').then((module) => ({ default: module.NothingFound })))
 
-type ListState = {
+type ListState<Row> = {
+  /** The loaded rows, which are printed. */
+  rows: readonly Row[]
+  /** The number of all rows; undefined while it is unknown. */
+  total: number | undefined
   /** The formatted number of records; null while it is unknown. */
   count: string | null
   /** The loaded list has no rows. */
@@ -30,7 +37,7 @@ type RecordsFrameProps<Row extends { id: string }> = {
   changeSettings: ChangeSettings
   /** The query that is sent to the server: the query in the URL, and the conditions of the open tab. */
   query: ListQuery
-  list: ListState
+  list: ListState<Row>
   tabs?: ReactNode
   actions?: ReactNode
   /** Shown when the open tab is empty and the user has set no search or filter. */
@@ -46,6 +53,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const { kind, settings, changeSettings, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
   const searchField = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
+  const renderPrintedTable = useStore(printedTable)
   const hasNoRecords = list.isEmpty && !hasConditions(query)
   const hasNoMatches = list.isEmpty && !hasNoRecords
   // without a search or filter of the user, only the conditions of the tab can have excluded all records
@@ -93,6 +101,8 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
         {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} settings={settings} changeSettings={changeSettings} />)}
       </Suspense>
       {!list.failure && !list.isEmpty && children}
+      {!list.isEmpty &&
+        renderPrintedTable?.({ label: title, columns: getPrintedColumns(kind, settings.columns), rows: list.rows, total: list.total })}
     </div>
   )
 }

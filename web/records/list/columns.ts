@@ -45,6 +45,10 @@ export function getVisibleColumns<Row extends { id: string }>(
   })
 }
 
+/** The columns on paper: those that the user has selected, or else those of a wide window. Browsers report the width of the paper as the window's. */
+export const getPrintedColumns = <Row extends { id: string }>(kind: RecordKind<Row>, selectedNames: readonly string[] | undefined) =>
+  getVisibleColumns(kind, selectedNames, wideWidth)
+
 const createTitleColumn = <Row extends { id: string }>(kind: RecordKind<Row>, { isPhone }: { isPhone: boolean }): ListColumn<Row> => ({
   name: kind.titleColumn,
   label: getLabel(kind, kind.titleColumn),

@@ -1,0 +1,43 @@
+// npm run bench:paint [-- --contacts N] [-- --visits N]: measures over a slow network when the list of contacts shows its frame and its first
+// row, on a first visit and on a second one.
+import { parseArgs } from 'node:util'
+import { measureFirstPaint, type FirstPaint } from '../tests/journeys/slowNetwork.ts'
+import { formatRow, openDemo } from './browser.ts'
+
+const { values } = parseArgs({ options: { contacts: { type: 'string', default: '1000' }, visits: { type: 'string', default: '5' } } })
+
+await using opened = new AsyncDisposableStack()
+const { product, browser, page } = await openDemo(opened, Number(values.contacts))
+// only the cookies, because the local storage says that the font is in the cache
+const { cookies } = await page.context().storageState()
+await page.close()
+const address = `${product.url}/crm/contacts`
+
+const first: FirstPaint[] = []
+const second: FirstPaint[] = []
+for (let visit = 0; visit < Number(values.visits); visit++) {
+  const context = await browser.newContext({ storageState: { cookies, origins: [] }, viewport: { width: 1280, height: 800 } })
+  for (const paints of [first, second]) {
+    const visitedPage = await context.newPage()
+    paints.push(await measureFirstPaint(visitedPage, address))
+    await visitedPage.close()
+  }
+  await context.close()
+}
+console.log(formatRow('', ['frame ms', 'row ms', 'worst', 'kB', 'requests', 'shift']))
+for (const [name, paints] of Object.entries({ 'first visit': first, 'second visit': second }))
+  console.log(formatRow(name, summarise(paints)))
+
+/** Returns the medians, and the worst time of the first row. */
+function summarise(paints: readonly FirstPaint[]): string[] {
+  const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+  const bytes = paints.map(({ requests }) => requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0))
+  return [
+    median(paints.map(({ frameMs }) => frameMs)).toFixed(0),
+    median(paints.map(({ rowMs }) => rowMs)).toFixed(0),
+    Math.max(...paints.map(({ rowMs }) => rowMs)).toFixed(0),
+    (median(bytes) / 1000).toFixed(1),
+    String(median(paints.map(({ requests }) => requests.length))),
+    Math.max(...paints.map(({ layoutShift }) => layoutShift)).toFixed(3),
+  ]
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FirstResponses } from './pages.ts'
+
+/** The maximum time for which a document waits for the responses. */
+const maxWaitMs = 250
+/** The headers that decide who the caller is and where the request comes from. */
+const copiedHeaders = ['host', 'cookie', 'user-agent', 'forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
+
+/**
+ * Requests addresses of the API in this process, with the session of the request for the document. Leaves out the responses that failed or
+ * took longer than `maxWaitMs`; the browser requests them itself.
+ */
+export async function loadFirstResponses(
+  server: FastifyInstance,
+  { headers, socket }: FastifyRequest,
+  addresses: readonly string[],
+): Promise<FirstResponses> {
+  const sentHeaders = Object.fromEntries(copiedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+  const signal = AbortSignal.timeout(maxWaitMs)
+  const load = async (url: string): Promise<[string, string][]> => {
+    const request = server.inject({ method: 'GET', url, headers: sentHeaders, remoteAddress: socket.remoteAddress ?? '', signal })
+    const { statusCode, body } = await rejectOnAbort(request, signal)
+    return statusCode === 200 ? [[url, body]] : []
+  }
+  const loaded = await Promise.allSettled(addresses.map(load))
+  return new Map(loaded.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])))
+}
+
+/** Rejects when the signal is aborted, even if the promise never settles. */
+async function rejectOnAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => aborted.reject(signal.reason))
+  return Promise.race([promise, aborted.promise])
+}

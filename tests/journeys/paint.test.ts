@@ -1,0 +1,213 @@
+// The first paint: the document shows the frame and placeholders before any script, and contains what the first screen requests.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { addContacts, signIn, signUp } from './accounts.ts'
+import { findViolations } from './axe.ts'
+import { collectConsoleErrors } from './browser.ts'
+import { connectToBrowser, url } from './shared.ts'
+import { measureFirstPaint } from './slowNetwork.ts'
+
+/** A name that would end the element with the responses, if it were not escaped, and that looks like words of the document's template. */
+const hostileName = '</script><img src=x> NONCE $& <!-- skeleton -->'
+
+let browser: Browser
+let storageState: Awaited<ReturnType<BrowserContext['storageState']>>
+beforeAll(async () => {
+  browser = await connectToBrowser()
+  await signUp(url)
+  const page = await browser.newPage()
+  await signIn(page, url)
+  await addContacts(
+    page,
+    url,
+    Array.from({ length: 30 }, (_, index) => ({
+      first_name: `Ada ${index}`,
+      last_name: 'Lovelace',
+      email: `ada-${index}@larkfield.example`,
+    })),
+  )
+  await addContacts(page, url, [{ first_name: hostileName, last_name: 'Lovelace' }])
+  const { cookies } = await page.context().storageState()
+  storageState = { cookies, origins: [] } // without the local storage, which says that the font is in the cache
+  await page.context().close()
+})
+afterAll(() => browser?.close())
+
+type WindowOptions = Parameters<Browser['newContext']>[0]
+
+/** Opens a page whose scripts and stylesheets never arrive, so that it stays as the document shows it. */
+async function openWithoutScripts(path: string, options: WindowOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ storageState, ...options })
+  const page = await context.newPage()
+  await page.route('**/assets/*', () => new Promise(() => {}))
+  await page.goto(url + path, { waitUntil: 'commit' })
+  await page.locator('#skeleton').waitFor()
+  return page
+}
+
+test('over a slow network the frame, the first row and a second visit come soon, without requests after the scripts', async () => {
+  const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  const first = await measureFirstPaint(page, `${url}/crm/contacts`)
+  await page.close()
+  const second = await measureFirstPaint(await context.newPage(), `${url}/crm/contacts`)
+  await context.close()
+  const bytes = first.requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
+  console.log(`first visit: frame ${first.frameMs} ms, row ${first.rowMs} ms, ${bytes} bytes; second visit: row ${second.rowMs} ms`)
+  // the document has named all files, and contains the responses of the API
+  const document = await (await fetchSignedIn('/crm/contacts')).text()
+  const unnamed = first.requests.filter(({ path }) => path !== '/crm/contacts' && !document.includes(path))
+  expect(unnamed).toEqual([])
+  // the network needs 0.8 s for two round trips and 4.3 s for these bytes
+  expect(bytes).toBeLessThan(222_000)
+  expect(first.layoutShift).toBeLessThan(0.02)
+  expect(second.requests.filter(({ sentBytes }) => sentBytes > 0).map(({ path }) => path)).toEqual(['/crm/contacts'])
+  // these limits are higher than the aims of 1.5, 6 and 2 s, because other tests use the machine at the same time
+  expect(first.frameMs).toBeLessThan(3000)
+  expect(first.rowMs).toBeLessThan(12_000)
+  expect(second.rowMs).toBeLessThan(6000)
+})
+
+async function fetchSignedIn(path: string): Promise<Response> {
+  const cookie = storageState.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  return fetch(url + path, { headers: { cookie } })
+}
+
+/** The parts of a page whose place must not change when the application replaces the skeleton. */
+const landmarks = ['Dashboard', 'Trash', 'Sign Out', 'Foyer']
+
+test.each([
+  { width: 1280, height: 800 },
+  { width: 900, height: 700 },
+  { width: 390, height: 844 },
+])('at a width of $width px the skeleton has the sidebar, the title, the toolbar and the rows at their final places', async (viewport) => {
+  const skeleton = await openWithoutScripts('/crm/contacts', { viewport })
+  const placesBefore = await findPlaces(skeleton, '#skeleton')
+  await skeleton.context().close()
+  const context = await browser.newContext({ storageState, viewport })
+  const page = await context.newPage()
+  await page.goto(`${url}/crm/contacts`)
+  await page.locator('tr[data-index]').first().waitFor()
+  expect(await page.locator('#skeleton').count()).toBe(0)
+  const placesAfter = await findPlaces(page, '#root')
+  expect(Object.keys(placesBefore)).toEqual(Object.keys(placesAfter))
+  // the font of the skeleton has other heights
+  for (const [name, place] of Object.entries(placesAfter)) expect(Math.abs((placesBefore[name] ?? -100) - place), name).toBeLessThan(2.5)
+  await context.close()
+})
+
+/** Returns the places of the labels, the search field and the rows below an element in px. A label that is not visible has none. */
+async function findPlaces(page: Page, root: string): Promise<Record<string, number>> {
+  await page.locator(root).getByText('Contacts', { exact: true }).first().waitFor({ state: 'attached' })
+  return page.evaluate(
+    ({ selector, labels }) => {
+      const elements = [...document.querySelectorAll(`${selector} *`)]
+      const places: Record<string, number> = {}
+      for (const label of labels) {
+        const element = elements.find(({ children, textContent }) => children.length === 0 && textContent === label)
+        const { left, top, width } = element?.getBoundingClientRect() ?? new DOMRect()
+        if (width > 0) Object.assign(places, { [`${label} left`]: left, [`${label} top`]: top })
+      }
+      const rows = document.querySelectorAll('tr[data-index], #skeleton [class*="rows"] > *')
+      const search = document.querySelector('input[type=search], #skeleton [class*="tools"] > *')
+      for (const [name, element] of Object.entries({ 'first row': rows[0], 'third row': rows[2], search }))
+        places[name] = element?.getBoundingClientRect().top ?? -1
+      return places
+    },
+    { selector: root, labels: landmarks },
+  )
+}
+
+test('the skeleton is announced as loading, and nothing in it can be focused', async () => {
+  const page = await openWithoutScripts('/crm/contacts')
+  const errors = collectConsoleErrors(page)
+  const status = page.getByRole('status', { name: 'Loading Contacts' })
+  expect(await status.getAttribute('aria-busy')).toBe('true')
+  expect(await page.title()).toBe('Contacts - Foyer')
+  for (let press = 0; press < 5; press++) await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  expect(await page.getByRole('link').count()).toBe(0)
+  expect(await findViolations(page)).toEqual([])
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+test('the skeleton has the chosen colours from its first frame', async () => {
+  const readBackground = (page: Page): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.querySelector('#skeleton') ?? document.body).backgroundColor)
+  const system = await openWithoutScripts('/crm/contacts', { colorScheme: 'dark' })
+  expect(await readBackground(system)).toBe('rgb(22, 23, 24)')
+  const chosen = { ...storageState, origins: [{ origin: url, localStorage: [{ name: 'mantine-color-scheme-value', value: 'dark' }] }] }
+  const light = await openWithoutScripts('/crm/contacts', { colorScheme: 'light', storageState: chosen })
+  expect(await readBackground(light)).toBe('rgb(22, 23, 24)')
+  await system.context().close()
+  await light.context().close()
+})
+
+test.each(['/dashboard', '/files', '/crm/companies', '/crm/deals', '/crm/tasks', '/crm/contacts'])(
+  '%s shows its rows without a request to the API, and its skeleton goes away',
+  async (path) => {
+    const context = await browser.newContext({ storageState })
+    const page = await context.newPage()
+    const errors = collectConsoleErrors(page)
+    const early: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/api/') && request.resourceType() === 'fetch') early.push(pathname + search)
+    })
+    await page.route('**/api/events', (route) => route.abort())
+    await page.goto(url + path)
+    await page.locator('main').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('#skeleton').count()).toBe(0)
+    const document = await (await fetchSignedIn(path)).text()
+    const json = /id="first-responses">(.*?)<\/script>/s.exec(document)?.[1] ?? '{}'
+    const inlined = Object.keys(JSON.parse(json))
+    expect(inlined).toContain('/api/session')
+    expect(inlined.length).toBeGreaterThan(2)
+    // two parts of a screen may show the same count; the second one requests it
+    expect(early.filter((address) => inlined.includes(address) && !address.includes('/count'))).toEqual([])
+    expect(errors.filter((line) => !line.includes('/api/events'))).toEqual([])
+    await context.close()
+  },
+)
+
+test('a name with markup comes unchanged out of the responses in the document', async () => {
+  const context = await browser.newContext({ storageState })
+  const page = await context.newPage()
+  const errors = collectConsoleErrors(page)
+  await page.goto(`${url}/crm/contacts`)
+  await page.getByText(`${hostileName} Lovelace`, { exact: true }).first().waitFor()
+  expect(errors).toEqual([])
+  await context.close()
+})
+
+test('a filter that is opened before the code of popovers arrives takes the keys that are typed meanwhile', async () => {
+  const context = await browser.newContext({ storageState })
+  const page = await context.newPage()
+  const released = Promise.withResolvers<void>()
+  let heldFiles = 0
+  await page.route(/\/assets\/(overlays|floatingParts)/, async (route) => {
+    heldFiles++
+    await released.promise
+    await route.continue()
+  })
+  await page.goto(`${url}/crm/contacts`)
+  await page.locator('tr[data-index]').first().waitFor()
+  await page.keyboard.press('f')
+  await page.keyboard.type('dep')
+  expect(await page.getByRole('button', { name: 'Filter', exact: true }).getAttribute('aria-expanded')).toBe('true')
+  released.resolve()
+  const field = page.getByRole('textbox', { name: 'Filter by' })
+  await expect.poll(() => field.inputValue()).toBe('dep')
+  expect(heldFiles).toBeGreaterThan(0)
+  await context.close()
+})
+
+test('visitors without a session see no frame', async () => {
+  const redirected = await fetch(`${url}/crm/contacts`, { redirect: 'manual' })
+  expect([redirected.status, redirected.headers.get('location')]).toEqual([302, '/auth?next=%2Fcrm%2Fcontacts'])
+  const signInPage = await (await fetch(`${url}/auth`)).text()
+  expect(signInPage).not.toContain('skeleton"')
+  expect(signInPage).not.toContain('first-responses')
+})

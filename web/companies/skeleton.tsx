@@ -1,0 +1,14 @@
+import { companyRoutes } from '#contract/companies.ts'
+import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
+import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
+
+/** The list of companies before the application has started. */
+export const companiesSkeleton: ScreenSkeleton = {
+  path: '/crm/companies',
+  includesBelow: true,
+  title: 'Companies',
+  searchLabel: 'Search companies',
+  content: <RowsSkeleton />,
+  firstRequests: () => listFirstRequests(companyRoutes),
+}

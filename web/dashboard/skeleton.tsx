@@ -1,0 +1,48 @@
+import { changeRoutes } from '#contract/changes.ts'
+import { dashboardRoutes } from '#contract/dashboard.ts'
+import { storageRoutes } from '#contract/storage.ts'
+import { addressOf } from '#web/lib/client.ts'
+import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
+import page from './DashboardPage.module.css'
+import pageStyles from './DashboardPage.module.css?inline'
+import tile from './Tile.module.css'
+import tileStyles from './Tile.module.css?inline'
+
+/** The tiles in their order on the page. The content type sets the height. */
+const tiles = [
+  { name: 'tasks', contentType: 'lines' },
+  { name: 'pipeline', contentType: 'bars' },
+  { name: 'contacts', contentType: 'columns' },
+  { name: 'activity', contentType: 'lines' },
+  { name: 'storage', contentType: 'single bar' },
+]
+
+/** The dashboard before the application has started. */
+export const dashboardSkeleton: ScreenSkeleton = {
+  path: '/dashboard',
+  title: 'Dashboard',
+  content: (
+    <div className={page['body']}>
+      <div className={page['tiles']}>
+        {tiles.map(({ name, contentType }) => (
+          <div key={name} className={tile['tile']} data-content-type={contentType}>
+            <div className={tile['head']} />
+            <div className={tile['content']} data-content-type={contentType}>
+              <div className={tile['loading']}>
+                {Array.from({ length: contentType === 'single bar' ? 1 : 3 }, (_, line) => (
+                  <span key={line} />
+                ))}
+              </div>
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  ),
+  styles: pageStyles + tileStyles,
+  firstRequests: () => [
+    addressOf(dashboardRoutes.get, {}),
+    addressOf(changeRoutes.recent, { query: { limit: 5 } }),
+    addressOf(storageRoutes.get, {}),
+  ],
+}

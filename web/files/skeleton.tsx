@@ -1,0 +1,22 @@
+import { fileRoutes } from '#contract/files.ts'
+import { folderRoutes } from '#contract/folders.ts'
+import { storageRoutes } from '#contract/storage.ts'
+import { addressOf } from '#web/lib/client.ts'
+import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
+import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
+import { inFolder } from './kind/queries.ts'
+
+/** The list of files before the application has started. */
+export const filesSkeleton: ScreenSkeleton = {
+  path: '/files',
+  title: 'Files',
+  tabs: ['All files', 'Recent'],
+  searchLabel: 'Search files and what is in them',
+  content: <RowsSkeleton />,
+  firstRequests: () => [
+    ...listFirstRequests(fileRoutes, { filter: inFolder(null) }),
+    addressOf(folderRoutes.list, { query: {} }),
+    addressOf(storageRoutes.get, {}),
+  ],
+}

@@ -1,0 +1,89 @@
+// The skeletons of the signed-in screens. The server loads the build of this file and puts them into the documents.
+import interAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import baseline from '@mantine/core/styles/baseline.layer.css?inline'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { accountRoutes } from '#contract/accounts.ts'
+import type { FindSkeleton } from '#contract/pages.ts'
+import { companiesEntry } from '#web/companies/sidebar.ts'
+import { companiesSkeleton } from '#web/companies/skeleton.tsx'
+import { contactsEntry } from '#web/contacts/sidebar.ts'
+import { contactsSkeleton } from '#web/contacts/skeleton.tsx'
+import { dashboardEntry } from '#web/dashboard/sidebar.ts'
+import { dashboardSkeleton } from '#web/dashboard/skeleton.tsx'
+import { dealsEntry } from '#web/deals/sidebar.ts'
+import { dealsSkeleton } from '#web/deals/skeleton.tsx'
+import { filesEntry } from '#web/files/sidebar.ts'
+import { filesSkeleton } from '#web/files/skeleton.tsx'
+import type { SidebarEntry } from '#web/lib/routes.ts'
+import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
+import base from '#web/shell/theme/base.css?inline'
+import frame from '#web/shell/Frame.module.css?inline'
+import { FrameSkeleton } from '#web/shell/FrameSkeleton.tsx'
+import frameSkeleton from '#web/shell/FrameSkeleton.module.css?inline'
+import sidebar from '#web/shell/Sidebar.module.css?inline'
+import { tasksEntry } from '#web/tasks/sidebar.ts'
+import { tasksEntryRequests, tasksSkeleton } from '#web/tasks/skeleton.tsx'
+import tokens from '#web/tokens.css?inline'
+import { trashEntry } from '#web/trash/sidebar.ts'
+import bar from '#web/ui/PageBar.module.css?inline'
+import { PageSkeleton } from '#web/ui/PageSkeleton.tsx'
+import page from '#web/ui/PageSkeleton.module.css?inline'
+import logo from '#web/ui/Logo.module.css?inline'
+import tabs from '#web/ui/TabLinks.module.css?inline'
+
+/** The entries in the order of the sidebar. */
+const entries: SidebarEntry[] = [dashboardEntry, filesEntry, contactsEntry, companiesEntry, dealsEntry, tasksEntry, trashEntry]
+const skeletons = [dashboardSkeleton, filesSkeleton, contactsSkeleton, companiesSkeleton, dealsSkeleton, tasksSkeleton]
+/** The font of Latin letters, for visits on which the browser has it already. The stylesheet of the application has the same rule. */
+const font = `@font-face{font-family:'Inter Variable';font-display:swap;font-weight:100 900;src:url(${interAddress}) format('woff2-variations')}`
+const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, page, frameSkeleton].join('')
+
+/**
+ * Returns the script that sets the attribute with which the sidebar shows only icons, before the browser shows the frame. The conditions are
+ * those of `useSidebar`.
+ */
+const renderCollapseScript = (needsWidth: boolean): string => `<script nonce="NONCE">
+const isIn = (query) => matchMedia(query).matches
+const isBeside = ${needsWidth} && isIn('(max-width: 1439px)')
+const isRail = isBeside
+  ? !document.cookie.includes('sidebar-beside=open')
+  : isIn('(max-width: 1023px)') || document.cookie.includes('sidebar=rail')
+if (isRail && isIn('(min-width: 768px)'))
+  for (const element of document.querySelectorAll('[data-can-collapse]')) element.dataset.collapsed = 'true'
+</script>`
+
+/** Returns the skeleton of a screen. A screen that has none gets the frame with an empty page. */
+export const findSkeleton: FindSkeleton = (url) => {
+  const [path = '', query = ''] = url.split('?')
+  const screen = skeletons.find((each) => path === each.path || (each.includesBelow && path.startsWith(`${each.path}/`)))
+  const currentEntry = entries.find(({ address }) => path === address || path.startsWith(`${address}/`))
+  const needsWidth = currentEntry?.needsWidth?.(Object.fromEntries(new URLSearchParams(query))) ?? false
+  const hasFirstRequests = url === screen?.path // other addresses may have other filters
+  return {
+    title: screen ? `${screen.title} - Foyer` : 'Foyer',
+    styles: styles + (screen?.styles ?? ''),
+    html: getHtml(screen, currentEntry) + renderCollapseScript(needsWidth),
+    firstRequests: [
+      ...new Set([accountRoutes.whoAmI.path, ...tasksEntryRequests(), ...(hasFirstRequests ? (screen.firstRequests?.() ?? []) : [])]),
+    ],
+  }
+}
+
+/** The HTML by the path of the screen and the address of the current entry. Each is rendered once. */
+const renderedHtml = new Map<string, string>()
+
+function getHtml(screen: ScreenSkeleton | undefined, currentEntry: SidebarEntry | undefined): string {
+  const key = `${screen?.path} ${currentEntry?.address}`
+  const html = renderedHtml.get(key) ?? renderHtml(screen, currentEntry)
+  renderedHtml.set(key, html)
+  return html
+}
+
+const renderHtml = (screen: ScreenSkeleton | undefined, currentEntry: SidebarEntry | undefined): string =>
+  renderToStaticMarkup(
+    <FrameSkeleton entries={entries} currentEntry={currentEntry} title={screen?.title ?? 'the page'}>
+      <PageSkeleton title={screen?.title} tabs={screen?.tabs} searchLabel={screen?.searchLabel}>
+        {screen?.content}
+      </PageSkeleton>
+    </FrameSkeleton>,
+  )

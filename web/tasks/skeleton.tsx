@@ -1,0 +1,24 @@
+import { taskRoutes } from '#contract/tasks.ts'
+import { addressOf } from '#web/lib/client.ts'
+import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
+import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
+import { dueConditions, dueDateTabs } from './dueDateTabs.ts'
+
+/** The addresses that the entry in the sidebar requests on every screen. */
+export const tasksEntryRequests = (): string[] => [addressOf(taskRoutes.count, { query: { filter: JSON.stringify(dueConditions) } })]
+
+/** The list of tasks before the application has started. It opens on the tab of today. */
+export const tasksSkeleton: ScreenSkeleton = {
+  path: '/crm/tasks',
+  includesBelow: true,
+  title: 'Tasks',
+  tabs: dueDateTabs.map(({ label }) => label),
+  searchLabel: 'Search tasks',
+  content: <RowsSkeleton />,
+  // the count is the number in the sidebar too
+  firstRequests: () => [
+    ...listFirstRequests(taskRoutes, { filter: dueConditions, sort: 'due_date' }),
+    addressOf(taskRoutes.count, { query: { filter: '[]' } }),
+  ],
+}
