@@ -68,14 +68,14 @@ export const isPermanent = ({ status, code }: ProblemError['problem']): boolean 
 /** Shows the progress of a change, then its end: see `followChange` in `undo.ts`. */
 export async function followChange(
   changeId: string,
-  { running, done, message }: { running?: string; done: string; message?: string },
+  { running, done, message, unit = 'record' }: { running?: string; done: string; message?: string; unit?: Running['unit'] },
 ): Promise<void> {
   try {
     const response = await call(changeRoutes.get, { params: { id: changeId } })
     const title = running ?? response.label
-    const { undone, progress } = await waitUntilFinished(response, { title, changeId, unit: 'record' })
+    const { undone, progress } = await waitUntilFinished(response, { title, changeId, unit })
     if (undone) return // the undo has a toast of its own
-    if (progress?.failed) toast({ kind: 'error', title: `${title}: stopped`, message: describeProgress(progress, 'record'), changeId })
+    if (progress?.failed) toast({ kind: 'error', title: `${title}: stopped`, message: describeProgress(progress, unit), changeId })
     else toast({ kind: 'success', title: done, message, changeId })
   } catch (error) {
     removeEntry(changeId)

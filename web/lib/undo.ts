@@ -29,11 +29,11 @@ export async function redoChange(): Promise<void> {
 
 /**
  * Shows the progress of a change that a job continues on the server, and its end with an Undo button. `running` is the title of the
- * progress, the label of the change by default; `done` and `message` are those of the end.
+ * progress, the label of the change by default, and `unit` is what it counts; `done` and `message` are those of the end.
  */
 export async function followChange(
   changeId: string | undefined,
-  titles: { running?: string; done: string; message?: string },
+  titles: { running?: string; done: string; message?: string; unit?: 'record' | 'part' },
 ): Promise<void> {
   storeForUndo(changeId, titles.done)
   const code = await load(() => import('./changeProgress.ts'))

@@ -79,6 +79,23 @@ test('the button "Restore" restores one record, and a toast offers Undo', async 
   expect(server.requestsTo('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
 })
 
+test('a restore that continues on the server shows its progress, and its end with Undo', async () => {
+  const progress = { done: 40, total: 101, finished: false, failed: false }
+  const server = mockServer({
+    ...routes,
+    'POST /api/trash/{id}/restore': () => changeResponse('c-9', { ...restoreResult, progress }),
+    'GET /api/changes/{id}': { ...restoreResult, progress },
+  })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore Ada Lovelace' }))
+  const progressToast = await screen.findByText('Restoring Ada Lovelace')
+  expect(progressToast.parentElement?.textContent).toContain('40 of 101 parts')
+  server.setHandlers({ 'GET /api/changes/{id}': { ...restoreResult, progress: { ...progress, done: 101, finished: true } } })
+  expect(await screen.findByText('Restored')).toBeTruthy()
+  expect(screen.queryByText('Restoring Ada Lovelace')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+})
+
 test('records that were deleted together can be restored together', async () => {
   const server = mockServer({
     ...routes,

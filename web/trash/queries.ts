@@ -26,7 +26,7 @@ export function useRestore() {
     onError: (error) => toastError(error),
     onSuccess: ({ response, changeId }, entry) => {
       if (response.progress && !response.progress.finished)
-        return void followChange(changeId, { running: `Restoring ${entry.title}`, done: 'Restored', message: entry.title })
+        return void followChange(changeId, { running: `Restoring ${entry.title}`, done: 'Restored', message: entry.title, unit: 'part' })
       const skipped = response.skipped.find(({ id, why }) => id === entry.id && why === 'parent_gone')
       if (skipped && !skipped.columns) toast({ kind: 'error', title: 'Not restored', message: explainNotRestored(entry) })
       else toastChange('Restored', changeId, skipped ? explainNewPlace(entry) : entry.title)

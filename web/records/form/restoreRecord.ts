@@ -12,7 +12,7 @@ export async function restoreRecord(id: string): Promise<void> {
     storeForUndo(changeId, 'Restored')
     if (!response.progress) return
     const { waitUntilFinished } = await import('#web/lib/changeProgress.ts')
-    await waitUntilFinished(response, { title: 'Restoring', unit: 'record' })
+    await waitUntilFinished(response, { title: 'Restoring', unit: 'part' })
   } catch (error) {
     if (!isMissing(error)) throw error
   }
