@@ -78,13 +78,16 @@ describe('a list', () => {
   test('prints all loaded rows with their columns, and the header of the table on every page', async () => {
     const { page, open, add, expectToast } = await workspaces.openForNewUser()
     const names = Array.from({ length: 70 }, (_, index) => `Contact${index + 100}`)
-    for (const name of names)
-      await add('/api/contacts', {
-        first_name: name,
-        last_name: 'Vantongeren',
-        email: `${name}@quillstone.example`,
-        phone: '+44 20 7946 0118',
-      })
+    await Promise.all(
+      names.map((name) =>
+        add('/api/contacts', {
+          first_name: name,
+          last_name: 'Vantongeren',
+          email: `${name}@quillstone.example`,
+          phone: '+44 20 7946 0118',
+        }),
+      ),
+    )
     await add('/api/contacts', {
       first_name: longName,
       last_name: 'Osei',
