@@ -7,6 +7,7 @@ import { cloneDatabase } from '#server/testing/app.ts'
 import { openSharedSlots, type SharedSlots } from '#server/platform/database/shared-slots.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { sendFile } from './file.ts'
+import { closeUnreadResponses } from './read-limit.ts'
 
 const chunk = 'x'.repeat(64 * 1024)
 let stop = async (): Promise<void> => {}
@@ -20,7 +21,8 @@ afterEach(() => stop())
 /** Returns the response of a file route that sends these chunks. */
 async function openResponse(chunks: () => AsyncGenerator<string>, readTimeoutMs?: number): Promise<IncomingMessage> {
   const server = fastify()
-  const receiver = { owner: 'ada', slots, ...(readTimeoutMs && { readTimeoutMs }) }
+  const receiver = { owner: 'ada', slots }
+  closeUnreadResponses(server.server, readTimeoutMs)
   server.get('/', (_request, reply) => sendFile('text/csv', async () => ({ name: 'all.csv', chunks: chunks() }), reply, receiver))
   const request = get(await server.listen({ port: 0, host: '127.0.0.1' }))
   stop = async () => {

@@ -8,11 +8,9 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** The maximum number of files that all processes together send to one owner at a time. Each keeps a page of rows in memory. */
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
-/** The connection is closed when the client reads nothing for this time although bytes are waiting. */
-const readTimeoutMs = 60_000
 
-/** The owner that gets a file, and the limits of the transfer. */
-type Receiver = { owner: string; slots: SharedSlots; readTimeoutMs?: number }
+/** The owner that gets a file, and the slots that limit the transfers. */
+type Receiver = { owner: string; slots: SharedSlots }
 
 /**
  * Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. `open` returns the file; it is
@@ -30,24 +28,19 @@ export async function sendFile(type: string, open: () => Promise<unknown>, reply
     ...(result.size !== undefined && { 'content-length': result.size }),
   }
   const chunks = result.size === undefined ? result.chunks : requireSize(result.chunks, result.size)
-  return sendChunks(disposeAfter(chunks, opened.move()), headers, reply, receiver.readTimeoutMs)
+  return sendChunks(disposeAfter(chunks, opened.move()), headers, reply)
 }
 
 /**
- * Sends chunks as fast as the client reads them, and closes the connection when the client reads nothing for 60 s. An error before the
- * first chunk is sent as a problem document without `headers`. A later error closes the connection.
+ * Sends chunks as fast as the client reads them. An error before the first chunk is sent as a problem document without `headers`. A later
+ * error closes the connection.
  */
 export async function sendChunks<Chunk extends string | Uint8Array>(
   chunks: AsyncGenerator<Chunk>,
   headers: Record<string, string | number>,
   reply: FastifyReply,
-  timeoutMs = readTimeoutMs,
 ): Promise<FastifyReply> {
-  const { raw } = reply
   const first = await chunks.next()
-  raw.setTimeout(timeoutMs, () => {
-    if (raw.writableLength > 0) raw.destroy()
-  })
   return reply.headers(headers).send(Readable.from(startWith(first, chunks)))
 }
 

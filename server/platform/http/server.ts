@@ -10,6 +10,7 @@ import { closeConnectionsOnStop } from './closing.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { assetFolders } from './pages.ts'
 import { sendProblem } from './problem.ts'
+import { closeUnreadResponses } from './read-limit.ts'
 import { isUploadSocket } from './upload.ts'
 
 type ServerOptions = {
@@ -19,6 +20,8 @@ type ServerOptions = {
   trustedProxies: number
   logger: FastifyServerOptions['logger']
   isDevelopment: boolean
+  /** The time for which a client may read nothing of its response. A minute by default. */
+  readTimeoutMs?: number
 }
 
 /** The maximum time in which a whole request must arrive, so that slow clients do not occupy connections. */
@@ -39,7 +42,13 @@ const documentHeaders = [
 ]
 
 /** Creates a server without routes: parsing, headers, origin check, problem documents, assets, and one log line per response. */
-export async function createServer({ address, trustedProxies, logger, isDevelopment }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({
+  address,
+  trustedProxies,
+  logger,
+  isDevelopment,
+  readTimeoutMs,
+}: ServerOptions): Promise<FastifyInstance> {
   const server = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -60,6 +69,7 @@ export async function createServer({ address, trustedProxies, logger, isDevelopm
     for (const stream of openStreams) stream.end()
   })
   closeConnectionsOnStop(server)
+  closeUnreadResponses(server.server, readTimeoutMs)
   server.setErrorHandler((error, _request, reply) => sendProblem(reply, error))
   acceptJson(server)
   const isHttps = address.startsWith('https:')

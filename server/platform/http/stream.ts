@@ -7,8 +7,6 @@ type Subscription<Event> = (send: (event: Event) => void) => Promise<() => void>
 
 /** Proxies usually close a connection after 30 or 60 s without data. */
 const heartbeatMs = 25_000
-/** The connection is closed when the client reads nothing for this time although bytes are waiting. */
-const readTimeoutMs = 60_000
 /** A client is disconnected when more bytes than this wait for it. */
 const maxQueuedBytes = 1024 * 1024
 
@@ -36,7 +34,7 @@ type StreamOptions = {
 
 /**
  * Begins a response of server-sent events. A comment every 25 s keeps proxies from closing an idle stream. Closes the connection when the
- * client reads nothing for 60 s, and when the server stops.
+ * server stops.
  */
 export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {}, onStop = ({ end }) => end() }: StreamOptions): Stream {
   reply.hijack()
@@ -67,7 +65,7 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     destroy: () => void raw.destroy(),
   }
   const sendHeartbeat = async (): Promise<void> => {
-    if (raw.writableLength > 0) return // a write would restart the timeout of 60 s
+    if (raw.writableLength > 0) return // a write would restart the time after which an unread response is closed
     if (!(await stream.isAllowed())) stream.end()
     else if (!stream.isClosed()) raw.write(': \n\n')
   }
@@ -82,9 +80,6 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     server.openStreams.delete(openStreamEntry)
     onClose()
   }
-  raw.setTimeout(readTimeoutMs, () => {
-    if (raw.writableLength > 0) raw.destroy()
-  })
   raw.once('close', close)
   if (raw.destroyed) close() // the client has disconnected already, and 'close' is not emitted again
   return stream
