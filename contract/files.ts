@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { cleanFileName } from './fileNames.ts'
 import { textReasons } from './fileTexts.ts'
-import { FolderPath } from './folders.ts'
+import { pathFields } from './folders.ts'
 import { recordKinds } from './kinds.ts'
 import { Passage, type Filters } from './lists.ts'
 import { Instant, recordRoutes, systemFields, Version } from './records.ts'
@@ -61,7 +61,7 @@ export type File = z.infer<typeof File>
  * A file in a list. `passage` is the part of its text in which a search found words. `path` is where the file is; it is left out in a list
  * of one folder, of the root folder or of one contact.
  */
-export const FileRow = z.extend(File, { passage: z.optional(Passage), path: z.optional(FolderPath) })
+export const FileRow = z.extend(File, { passage: z.optional(Passage), ...pathFields })
 export type FileRow = z.infer<typeof FileRow>
 
 const Edit = { file_name: z.optional(FileName), folder_id: z.optional(z.nullable(z.uuid())) }

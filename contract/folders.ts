@@ -25,8 +25,11 @@ export const Folder = z.object({
 })
 export type Folder = z.infer<typeof Folder>
 
+/** Where a row of a list is. Of a path of many long names only the last folders are in `path`, and `is_path_cut` is true. */
+export const pathFields = { path: z.optional(FolderPath), is_path_cut: z.optional(z.boolean()) }
+
 /** A folder in a list. A search adds where the folder is. */
-export const FolderRow = z.extend(Folder, { path: z.optional(FolderPath) })
+export const FolderRow = z.extend(Folder, pathFields)
 export type FolderRow = z.infer<typeof FolderRow>
 
 /** The fields by which folders are selected. */

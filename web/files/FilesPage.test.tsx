@@ -153,7 +153,7 @@ test('a search of a folder shows where the files and folders below are, from tha
     'GET /api/files': {
       rows: [
         { ...survey, folder_id: archive.id, path: drawingsPath },
-        { ...wall, path: quillstonePath },
+        { ...wall, path: quillstonePath, is_path_cut: true },
       ],
       next: null,
     },
@@ -163,7 +163,8 @@ test('a search of a folder shows where the files and folders below are, from tha
   const row = (await screen.findByRole('link', { name: survey.file_name })).closest('tr')
   const place = within(row ?? document.body).getByTitle('Files / Projects / Quillstone Dental / Drawings / Archive')
   expect([place.textContent, place.closest('a')?.getAttribute('href')]).toEqual(['Drawings / Archive', `/files/folder/${archive.id}`])
-  expect(screen.getByRole('link', { name: wall.file_name }).closest('tr')?.textContent).toContain('this folder')
+  const cutPlace = screen.getByTitle('Files / … / Projects / Quillstone Dental')
+  expect([cutPlace.textContent, cutPlace.closest('tr')?.textContent]).toEqual(['this folder', expect.stringContaining(wall.file_name)])
   const found = within(screen.getByRole('list', { name: 'Folders found' }))
   expect(found.getByText('Archive')).toBeTruthy()
 })

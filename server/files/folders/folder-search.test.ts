@@ -111,3 +111,23 @@ test('bulk actions and exports take everything below a folder, and a folder with
   expect((await ada.send({ method: 'POST', url: '/api/files/bulk/delete', payload })).statusCode).toBe(204)
   expect(await listFiles({ search: 'offer' })).toHaveLength(3)
 })
+
+test('of a long path a search names only the last folders, so that a page stays below a megabyte', async () => {
+  const names = Array.from({ length: 98 }, (_, level) => `${level} `.padEnd(200, '字'))
+  const created = await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths: [names.join('/')] } })
+  await app.tableOwner.query(
+    `insert into folders (user_id, name, parent_folder_id) select $1, 'leaf ' || number, $2 from generate_series(1, 200) number`,
+    [ada.id, created.json().rows[0].id],
+  )
+  const response = await ada.send({ url: '/api/folders?search=leaf&limit=200' })
+  const { rows }: { rows: FolderRow[] } = response.json()
+  expect(rows).toHaveLength(200)
+  expect(Buffer.byteLength(response.body)).toBeLessThan(1_000_000)
+  for (const { path, is_path_cut } of rows) {
+    expect([path?.at(-1)?.name, is_path_cut]).toEqual([names.at(-1), true])
+    expect(path?.map(({ name }) => name)).toEqual(names.slice(-(path?.length ?? 0)))
+  }
+  await addFile(ada, { file_name: 'Note.txt', folder_id: rows[0]?.id })
+  const { rows: files }: { rows: FileRow[] } = (await ada.send({ url: '/api/files?search=note' })).json()
+  expect([files[0]?.path?.at(-1)?.name, files[0]?.is_path_cut]).toEqual(['leaf 1', true])
+})

@@ -2,6 +2,14 @@ import type { FolderPath } from '#contract/folders.ts'
 import type { Condition } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 
+/** The maximum size of a path in a row of a list, so that a page of 200 rows stays below a megabyte. */
+const maxPathBytes = 3000
+/** The size of a folder in a path without its name: the id, and the names of the fields. */
+const folderBytes = 60
+
+/** The folders in which a row is, outermost first. */
+type Place = { path: FolderPath; is_path_cut: boolean }
+
 const belowField = 'below_folder_id'
 
 /**
@@ -32,28 +40,35 @@ async function readFoldersBelow(owner: string, ids: readonly string[]): Promise<
   return (found?.ids ?? '').split(',').filter((id) => id !== '')
 }
 
-/** Adds to each row the path of the folder in which it is. `parentOf` returns the id of this folder, which is null in the root folder. */
+/**
+ * Adds to each row the path of the folder in which it is, or the last folders of a long path. `parentOf` returns the id of this folder, which
+ * is null in the root folder.
+ */
 export async function addPaths<R extends object>(
   owner: string,
   rows: readonly R[],
   parentOf: (row: R) => string | null,
-): Promise<(R & { path: FolderPath })[]> {
+): Promise<(R & Place)[]> {
   const parentIds = [...new Set(rows.flatMap((row) => parentOf(row) ?? []))]
-  const paths = parentIds.length === 0 ? new Map<string | null, FolderPath>() : await readPaths(owner, parentIds)
-  return rows.map((row) => ({ ...row, path: paths.get(parentOf(row)) ?? [] }))
+  const places = parentIds.length === 0 ? new Map<string | null, Place>() : await readPlaces(owner, parentIds)
+  return rows.map((row) => ({ ...row, ...(places.get(parentOf(row)) ?? { path: [], is_path_cut: false }) }))
 }
 
-/** Returns for each of these folders the folders from the root folder to it, which is the last. */
-async function readPaths(owner: string, ids: readonly string[]): Promise<Map<string | null, FolderPath>> {
-  const rows = await sql<{ id: string; path: FolderPath }>(
+/** Returns for each of these folders the folders from the root folder to it, which is the last, as many of the last as have place. */
+async function readPlaces(owner: string, ids: readonly string[]): Promise<Map<string | null, Place>> {
+  const bytes = `octet_length(f.name) + ${folderBytes}`
+  const rows = await sql<Place & { id: string }>(
     `with recursive above as (
-       select id as start_id, id, name, parent_folder_id, 0 as distance from folders where user_id = $1 and id = any($2)
+       select f.id as start_id, f.id, f.name, f.parent_folder_id, 0 as distance, ${bytes} as bytes from folders f
+       where f.user_id = $1 and f.id = any($2)
        union all
-       select above.start_id, f.id, f.name, f.parent_folder_id, above.distance + 1 from above
-       join folders f on f.user_id = $1 and f.id = above.parent_folder_id
+       select above.start_id, f.id, f.name, f.parent_folder_id, above.distance + 1, above.bytes + ${bytes} from above
+       join folders f on f.user_id = $1 and f.id = above.parent_folder_id and above.bytes + ${bytes} <= ${maxPathBytes}
      )
-     select start_id as id, jsonb_agg(jsonb_build_object('id', id, 'name', name) order by distance desc) as path from above group by start_id`,
+     select start_id as id, jsonb_agg(jsonb_build_object('id', id, 'name', name) order by distance desc) as path,
+       (array_agg(parent_folder_id order by distance desc))[1] is not null as is_path_cut
+     from above group by start_id`,
     [owner, ids],
   )
-  return new Map(rows.map(({ id, path }) => [id, path]))
+  return new Map(rows.map(({ id, ...place }) => [id, place]))
 }

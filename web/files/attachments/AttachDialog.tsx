@@ -94,7 +94,7 @@ function FileChoices({ search, selected, onToggle }: FileChoicesProps) {
               <span className={classes['name']}>
                 <FileName name={file.file_name} />
                 <small id={`place-${file.id}`}>
-                  <PathText path={file.path ?? []} searchedFolderId={undefined} prefix="in " />
+                  <PathText path={file.path ?? []} isCut={file.is_path_cut} searchedFolderId={undefined} prefix="in " />
                 </small>
               </span>
               <small className={classes['facts']}>

@@ -4,6 +4,8 @@ import classes from './PathText.module.css'
 type PathTextProps = {
   /** The folders from the root folder to the one that contains the entry. */
   path: FolderPath
+  /** Whether the path is so long that its first folders are left out. */
+  isCut: boolean | undefined
   /** The id of the folder that a search is limited to. The text begins below it. */
   searchedFolderId: string | undefined
   /** A text before the path: "in ". */
@@ -11,11 +13,11 @@ type PathTextProps = {
 }
 
 /** Where an entry is: "Projects / Quillstone Dental". When there is too little space, the beginning is shortened, and the last folder stays. */
-export function PathText({ path, searchedFolderId, prefix = '' }: PathTextProps) {
+export function PathText({ path, isCut = false, searchedFolderId, prefix = '' }: PathTextProps) {
   const names = path.slice(path.findIndex(({ id }) => id === searchedFolderId) + 1).map(({ name }) => name)
   const last = names.at(-1) ?? (searchedFolderId === undefined ? 'Files' : 'this folder')
   const above = names.slice(0, -1)
-  const fullPath = ['Files', ...path.map(({ name }) => name)].join(' / ')
+  const fullPath = ['Files', ...(isCut ? ['…'] : []), ...path.map(({ name }) => name)].join(' / ')
   return (
     <span className={classes['path']} title={fullPath}>
       {prefix && <span className={classes['fixed']}>{prefix}</span>}

@@ -78,7 +78,7 @@ function describeContent({ file_count, is_empty }: Folder): string {
 
 /** Where a folder is that a search found. */
 const FolderPlace = ({ folder: { folder }, searchedFolderId }: { folder: FolderEntry; searchedFolderId: string | undefined }) => (
-  <PathText path={folder.path ?? []} searchedFolderId={searchedFolderId} prefix="in " />
+  <PathText path={folder.path ?? []} isCut={folder.is_path_cut} searchedFolderId={searchedFolderId} prefix="in " />
 )
 
 const getLinkSelector = (index: number): string => `[data-index="${index}"] a[data-row-link]`

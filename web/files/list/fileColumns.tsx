@@ -130,7 +130,11 @@ const PlaceName = (props: PlaceProps) => (
 )
 
 const PlaceText = ({ file, searchedFolderId }: PlaceProps) =>
-  file.contact_id === null ? <PathText path={file.path ?? []} searchedFolderId={searchedFolderId} /> : <ContactName file={file} />
+  file.contact_id === null ? (
+    <PathText path={file.path ?? []} isCut={file.is_path_cut} searchedFolderId={searchedFolderId} />
+  ) : (
+    <ContactName file={file} />
+  )
 
 function ContactName({ file }: { file: FileRow }) {
   const { title } = usePlace(file)
