@@ -7,6 +7,8 @@ import { queries } from './queries.ts'
 import { describeError, dismissToasts, toast, toastError } from './toasts.ts'
 import { addEntry, findEntry, findNewestEntry, removeEntry, type StackName, type UndoEntry } from './undoHistory.ts'
 
+export { followChange, waitUntilFinished } from './changeProgress.ts' // loaded together with this module
+
 type EntryToUndo = Pick<UndoEntry, 'changeId' | 'label'>
 
 /** Undoes this change. */

@@ -36,7 +36,7 @@ export async function followChange(
   titles: { running?: string; done: string; message?: string; unit?: 'record' | 'part' },
 ): Promise<void> {
   storeForUndo(changeId, titles.done)
-  const code = await load(() => import('./changeProgress.ts'))
+  const code = await load(loadUndo)
   if (changeId) await code?.followChange(changeId, titles)
 }
 

@@ -1,6 +1,6 @@
 import { changeRoutes } from '#contract/changes.ts'
 import { callForChange, ProblemError } from '#web/lib/client.ts'
-import { storeForUndo } from '#web/lib/undo.ts'
+import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 
 /** Returns true if the server found no record with this id. */
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
@@ -11,7 +11,7 @@ export async function restoreRecord(id: string): Promise<void> {
     const { response, changeId } = await callForChange(changeRoutes.restore, { params: { id } })
     storeForUndo(changeId, 'Restored')
     if (!response.progress) return
-    const { waitUntilFinished } = await import('#web/lib/changeProgress.ts')
+    const { waitUntilFinished } = await loadUndo()
     await waitUntilFinished(response, { title: 'Restoring', unit: 'part' })
   } catch (error) {
     if (!isMissing(error)) throw error
