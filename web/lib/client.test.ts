@@ -38,8 +38,12 @@ test('a request has the path, the query and the body that the contract defines',
 
 test('callForChange returns the id of the change, and for status 204 an undefined response', async () => {
   mockServer({ 'DELETE /api/contacts/{id}': () => changeResponse('change-1'), 'DELETE /api/session': undefined })
-  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({ response: undefined, changeId: 'change-1' })
-  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, changeId: undefined })
+  expect(await callForChange(contactRoutes.delete, { params: { id } })).toEqual({
+    response: undefined,
+    changeId: 'change-1',
+    isRunning: false,
+  })
+  expect(await callForChange(accountRoutes.signOut, {})).toEqual({ response: undefined, changeId: undefined, isRunning: false })
 })
 
 test('a problem document is thrown unchanged; any other error response is thrown as the problem "internal"', async () => {
