@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
 /** Tables whose rows are written by jobs at any time, or because of them. */
-const tablesOfJobs = ['object_texts', 'object_text_parts', 'object_thumbnails', 'unjournaled_writes']
+const tablesOfJobs = ['object_texts', 'object_text_parts', 'object_thumbnails', 'record_use', 'unjournaled_writes']
 
 /**
  * Returns all rows of an owner by table, read without row security and without the columns that an undo does not restore or a job computes.

@@ -10,8 +10,9 @@ import { openPlans, type PlanNode } from '#server/testing/plans.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 const levels = 50
-const fileCount = 2000
-/** For each file, the statements handle at most 150 rows; comparing all pairs of rows is thousands. */
+/** With more dependents a folder is deleted in parts, by a job. */
+const fileCount = 900
+/** For each file, the statements handle at most 150 rows; comparing all pairs of rows is more than 900. */
 const maxRowsPerFile = 300
 
 let app: TestApp
