@@ -251,6 +251,16 @@ test('empty fields are folded, can be filled, and stay where they are while the 
   expect(getBodies()).toEqual([{ department: 'Front desk', version: 3 }])
 })
 
+test('the editor of a multi-line description opens with the caret at the end', async () => {
+  const description = 'Oak\nash'
+  mockServerWith({ ...imara, description })
+  await renderApp(address)
+  await edit('description')
+  const input = getInput('Description optional')
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  expect([input.selectionStart, input.selectionEnd]).toEqual([description.length, description.length])
+})
+
 test('a multi-line description is saved with Ctrl+Enter, and tags with Enter', async () => {
   const { getBodies } = mockServerWith({ ...imara, description: 'Oak', tags: ['Dental'] })
   await renderApp(address)

@@ -13,6 +13,7 @@ import { EditorButtons, EditorForm, RemainingChoices, useGoBackOr, useEditorForm
 import type { FieldValues } from './fields.ts'
 import classes from './RecordFormPage.module.css'
 import type { SavedRecord } from './recordForm.ts'
+import { useReturnToOpener } from './returnToOpener.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
 type AddPageProps<Full extends SavedRecord> = {
@@ -49,6 +50,7 @@ export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageP
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))
   const goBackOr = useGoBackOr()
+  useReturnToOpener(id)
   useOpenListOnFailure(record, kind.path)
   const { data } = record
   if (!data) return <FormPageSkeleton title="Edit" kind={kind} />

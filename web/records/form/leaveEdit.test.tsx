@@ -77,6 +77,49 @@ test('Cancel returns to the list also when the user had to sign in again in the 
   await waitFor(() => expect(router.state.location.href).toBe('/crm/contacts?search=a'))
 })
 
+test.each([
+  ['Cancel', cancel],
+  ['Escape', pressEscape],
+])('%s in the form of a contact returns the focus to the button of the row that opened it', async (_name, leave) => {
+  mockServer(contactRoutes)
+  await renderApp('/crm/contacts')
+  const pencil = await screen.findByRole('button', { name: 'Edit Bastian Ollerquist' })
+  pencil.focus()
+  fireEvent.click(pencil)
+  await waitForImara()
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  leave()
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Bastian Ollerquist'))
+})
+
+test('Escape in the form of a contact returns the focus to the row in which the key E opened it', async () => {
+  mockServer(contactRoutes)
+  await renderApp('/crm/contacts')
+  const row = (await screen.findByRole('link', { name: 'Bastian Ollerquist' })).closest('tr')
+  act(() => row?.focus())
+  fireEvent.keyDown(row ?? document.body, { key: 'e' })
+  await waitForImara()
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  pressEscape()
+  await waitFor(() => expect(document.activeElement?.matches('tr')).toBe(true))
+  expect(document.activeElement?.textContent).toContain('Bastian Ollerquist')
+})
+
+test.each([
+  ['Cancel', cancel],
+  ['Escape', pressEscape],
+])('%s in the form of a contact returns the focus to the button “Edit contact” of its page', async (_name, leave) => {
+  mockServer(contactRoutes)
+  await renderApp(`/crm/contacts/${imara.id}`)
+  const button = await screen.findByRole('link', { name: 'Edit contact' })
+  button.focus()
+  fireEvent.click(button)
+  await waitForImara()
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  leave()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit contact'))
+})
+
 const editWaitingRoom = `/crm/deals/${waitingRoom.id}/edit`
 
 test.each([

@@ -122,10 +122,11 @@ function EditorButtons({ noun, isInTabOrder, saveKeys, saving, isHidden, onCance
   )
 }
 
-/** Moves the focus to the first input when the editor opens, selects its text and opens the list of a choice. */
+/** Moves the focus to the first input when the editor opens: selects a short text, goes to the end of a long one and opens the list of a choice. */
 function useFocusOnOpen(form: { current: HTMLFormElement | null }, enabled: boolean): void {
   useEffect(() => {
     const input = enabled ? form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea') : undefined
+    if (input instanceof HTMLTextAreaElement) input.setSelectionRange(input.value.length, input.value.length)
     input?.focus()
     if (input?.readOnly) input.click()
     else if (input instanceof HTMLInputElement) input.select()
