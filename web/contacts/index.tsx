@@ -58,7 +58,7 @@ export const contacts = defineFeature({
       icon: IconUserPlus,
       address: '/crm/contacts/new',
       paletteTextParameter: 'name',
-      keywords: 'new contact create person customer',
+      keywords: 'new contact create add person customer',
     },
   ],
   records: [

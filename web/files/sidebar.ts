@@ -8,4 +8,5 @@ export const filesEntry = {
   icon: IconFolder,
   keys: 'g-f',
   hasSearchableList: true,
+  keywords: 'upload',
 } as const satisfies SidebarEntry

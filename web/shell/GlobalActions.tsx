@@ -135,6 +135,6 @@ function useGlobalActions({ onToggleSidebar, onPrint }: { onToggleSidebar: () =>
     ...colorSchemes.map(({ value, label, icon }): Action => {
       return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }
     }),
-    { label: 'Sign Out', group, icon: IconLogout, keywords: 'log off leave', run: () => void signOutWithToast() },
+    { label: 'Sign Out', group, icon: IconLogout, keywords: 'log out logout log off leave quit', run: () => void signOutWithToast() },
   ])
 }

@@ -22,7 +22,7 @@ export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMe
       width={220}
       button={
         <Tooltip label="Export">
-          <ActionIcon aria-label="Export">
+          <ActionIcon aria-label="Export" data-keywords={kind.plural}>
             <IconDownload size={18} stroke={1.6} />
           </ActionIcon>
         </Tooltip>

@@ -60,11 +60,11 @@ test.each(pages)('on %s the palette has everything that a button of the page doe
   }
 })
 
-test('a command that stands for a button of the page presses the button', async () => {
+test.each(['export', 'export contacts'])('“%s” presses the button of the list that exports', async (text) => {
   await openAt('/crm/contacts')
   await screen.findByRole('button', { name: 'Export' })
   await openPalette()
-  type('export')
+  type(text)
   fireEvent.keyDown(screen.getByRole('combobox', { name: 'Search and commands' }), { key: 'Enter' })
   expect(await screen.findByRole('menuitem', { name: 'Export as CSV' })).toBeTruthy()
 })
@@ -75,6 +75,13 @@ test.each([
   ['time zone', 'Account'],
   ['dark', 'Theme: Dark'],
   ['backup', 'Account'],
+  ['log out', 'Sign Out'],
+  ['logout', 'Sign Out'],
+  ['quit', 'Sign Out'],
+  ['sign out', 'Sign Out'],
+  ['upload', 'Files'],
+  ['add person', 'Add contact'],
+  ['new customer', 'Add contact'],
 ])('“%s” finds “%s”', async (text, label) => {
   await openAt('/trash')
   await openPalette()

@@ -5,11 +5,11 @@ const recordParts = 'table, [role=row], [role=grid], li, [data-deal]'
 
 /**
  * Returns the buttons of the page as actions, so that the palette has everything that the screen can do. Buttons with a shortcut are left
- * out, because the action of the shortcut stands for them.
+ * out, because the action of the shortcut stands for them. The words in `data-keywords` find a button too.
  */
 export function readPageButtons(): Action[] {
-  const names = new Set(findButtons().map(getName))
-  return [...names].map((label) => ({ label, run: () => pressButton(label) }))
+  const keywords = new Map(findButtons().map((button) => [getName(button), button.dataset['keywords']]))
+  return [...keywords].map(([label, added = '']) => ({ label, keywords: `${label} ${added}`, run: () => pressButton(label) }))
 }
 
 const findButtons = (): HTMLElement[] =>
