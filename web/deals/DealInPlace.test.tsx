@@ -46,6 +46,19 @@ test('the title, the value and the close date of a deal are edited in its panel'
   ])
 })
 
+test('the value of a deal has the separators of the country everywhere: in the panel, in place and in the error', async () => {
+  const server = mockServerWith({ ...waitingRoom, value: 12_500.5 })
+  server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, country: 'DE', currency: 'CHF' } } })
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const panel = await findPanel('Deal')
+  expect(await panel.findByText('CHF 12.500,50')).toBeTruthy()
+  const input = await edit('value', 'Value optional')
+  expect(input.value).toBe('12.500,50')
+  fireEvent.change(input, { target: { value: 'abc' } })
+  fireEvent.submit(input.form ?? input)
+  expect(await panel.findByText('Enter a number like 1.284,50')).toBeTruthy()
+})
+
 test('a date that is chosen from the calendar is saved at once', async () => {
   const server = mockServerWith(waitingRoom)
   await renderApp(`/crm/deals/${waitingRoom.id}`)

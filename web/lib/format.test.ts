@@ -8,6 +8,7 @@ import {
   formatExactDay,
   formatExactTime,
   setRegion,
+  formatFileSize,
   formatMoney,
   formatCompactDay,
   formatRelativeTime,
@@ -89,6 +90,20 @@ test('money is shown in the currency of the profile, without empty decimals', ()
   expect(formatMoney(26_400.5)).toBe('£26,400.50')
   setRegion({ timezone: 'UTC', country: 'GB', currency: 'JPY' })
   expect(formatMoney(1200)).toBe('JP¥1,200')
+})
+
+test.each([
+  ['DE', 'CHF', 'CHF 12.500,50', 'CHF 26.400', '12.500,5', '1.000,0 KB'],
+  ['DE', 'EUR', '€12.500,50', '€26.400', '12.500,5', '1.000,0 KB'],
+  ['GB', 'GBP', '£12,500.50', '£26,400', '12,500.5', '1,000.0 KB'],
+  ['US', 'USD', '$12,500.50', '$26,400', '12,500.5', '1,000.0 KB'],
+  ['CH', 'CHF', "CHF 12'500.50", "CHF 26'400", "12'500.5", "1'000.0 KB"],
+  ['FR', 'EUR', '€12\u202f500,50', '€26\u202f400', '12\u202f500,5', '1\u202f000,0 KB'],
+])('in %s, money in %s, numbers and sizes have the same separators', (country, currency, money, roundMoney, number, size) => {
+  setRegion({ timezone: 'UTC', country, currency })
+  expect([formatMoney(12_500.5), formatMoney(26_400)].map((text) => text.replace('\u00a0', ' '))).toEqual([money, roundMoney])
+  expect(formatNumber(12_500.5)).toBe(number)
+  expect(formatFileSize(1000 * 1024)).toBe(size)
 })
 
 test('counts have the singular or plural of the noun', () => {

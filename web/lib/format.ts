@@ -78,15 +78,23 @@ export const formatDaysFromNow = (days: number): string => new Intl.RelativeTime
 /** Formats a date as "Saturday, 21 November 2026". */
 export const formatExactDay = (date: string): string => formatDate({ dateStyle: 'full' }, date)
 
-/** Formats an amount in the profile's currency: "£26,400", "£26,400.50". */
-export const formatMoney = (amount: number): string =>
-  new Intl.NumberFormat(region.locale, { style: 'currency', currency: region.currency, trailingZeroDisplay: 'stripIfInteger' }).format(
-    amount,
+/** Formats an amount in the profile's currency: "£26,400", "£26,400.50", "CHF 26.400,50". */
+export function formatMoney(amount: number): string {
+  const money = createNumberFormat({ style: 'currency', currency: region.currency, trailingZeroDisplay: 'stripIfInteger' })
+  // for some countries, such as "en-DE", `Intl` formats money with English separators, and other numbers with those of the country
+  const separators = new Map<string, string>(
+    createNumberFormat()
+      .formatToParts(12_345.6)
+      .filter(({ type }) => type === 'group' || type === 'decimal')
+      .map(({ type, value }) => [type, value]),
   )
+  const parts = money.formatToParts(amount)
+  return parts.map(({ type, value }) => separators.get(type) ?? value).join('')
+}
 
 /** Formats a number as "1,284". */
 export function formatNumber(number: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(region.locale, options).format(number)
+  return createNumberFormat(options).format(number)
 }
 
 /** Formats a count from the server: "12", or "1,000+" when the server stopped counting at 1,000. */
@@ -103,9 +111,7 @@ const sizeUnits = ['KB', 'MB', 'GB', 'TB']
 export function formatFileSize(bytes: number, byteUnit: 'B' | 'Bytes' = 'B'): string {
   if (bytes < kilobyte) return `${formatNumber(bytes)} ${byteUnit}`
   const exponent = Math.min(Math.floor(Math.log2(bytes) / 10), sizeUnits.length)
-  const size = new Intl.NumberFormat(region.locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
-    bytes / kilobyte ** exponent,
-  )
+  const size = formatNumber(bytes / kilobyte ** exponent, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return `${size} ${sizeUnits[exponent - 1]}`
 }
 
@@ -120,6 +126,8 @@ function formatDay(at: string, now: number): string {
 /** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */
 const formatDate = (options: Intl.DateTimeFormatOptions, date: string): string =>
   new Intl.DateTimeFormat(region.locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
+
+const createNumberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat => new Intl.NumberFormat(region.locale, options)
 
 function createFormatter(options: Intl.DateTimeFormatOptions, locale = region.locale, fallbackLocale = 'en-GB'): Intl.DateTimeFormat {
   try {

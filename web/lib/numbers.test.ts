@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { parseNumber } from './numbers.ts'
+import { afterEach, expect, test } from 'vitest'
+import { setRegion } from './format.ts'
+import { describeNumberFormat, parseNumber } from './numbers.ts'
+
+afterEach(() => setRegion({ timezone: 'UTC', country: '', currency: 'EUR' }))
 
 test.each([
   ['1284', 1284],
@@ -30,3 +33,15 @@ test.each(['', 'abc', '1,2,3', '12.50.1', '1,284,50', '--1', '1e5', '.', '1.284,
     expect(parseNumber(text)).toBeUndefined()
   },
 )
+
+test.each([
+  ['DE', '1.284,50'],
+  ['GB', '1,284.50'],
+  ['US', '1,284.50'],
+  ['CH', "1'284.50"],
+  ['FR', '1\u202f284,50'],
+])('the message for wrong numbers in %s has the example %s, which is parsed as a number', (country, example) => {
+  setRegion({ timezone: 'UTC', country, currency: 'CHF' })
+  expect(describeNumberFormat()).toBe(`Enter a number like ${example}`)
+  expect(parseNumber(example)).toBe(1284.5)
+})

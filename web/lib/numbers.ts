@@ -1,3 +1,5 @@
+import { formatNumber } from './format.ts'
+
 /**
  * Parses a typed number with a decimal point or comma: "1,284.50", "1.284,50", "1250,5", "1 284". A single point or comma before exactly
  * three digits separates thousands, except after a leading zero; otherwise it is the decimal mark. Returns undefined for other texts.
@@ -14,6 +16,9 @@ export function parseNumber(text: string): number | undefined {
   if (!isWholeValid || !isFractionValid || !hasDigit) return undefined
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction}`)
 }
+
+/** The message for a text that is no number: "Enter a number like 1,284.50", with the separators of the profile's country. */
+export const describeNumberFormat = (): string => `Enter a number like ${formatNumber(1284.5, { minimumFractionDigits: 2 })}`
 
 /** "1,284", "1.284.000" */
 const thousandsGroups = /^-?[1-9]\d{0,2}((,\d{3})+|(\.\d{3})+)$/

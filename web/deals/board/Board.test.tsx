@@ -50,6 +50,14 @@ test('each column shows its cards, their number and sum; the page bar shows the 
   expect(leadRequest?.query).toMatchObject({ sort: 'changed', order: 'desc', filter: '[{"field":"stage","is":["lead"]}]' })
 })
 
+test('the sum of a column shows cents when the values of its cards have cents', async () => {
+  mockServerWith({ ...waitingRoom, value: 12_500.5 }, barRefit)
+  await renderApp('/crm/deals')
+  await findCard('Waiting room')
+  expect(getColumnHead('Proposal').textContent).toBe('Proposal1£12,500.50')
+  expect(getColumnHead('Lead').textContent).toBe('Lead1£18,500')
+})
+
 test('Space lifts a card, arrow keys carry it, and Space drops it: only the stage is sent, and the toast offers Undo', async () => {
   const server = mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')

@@ -52,7 +52,7 @@ export function BoardColumn({ stage, total, isDropTarget, ...cards }: BoardColum
           <>
             <span className={classes['count']}>{formatNumber(total.count)}</span>
             <span className={classes['sum']} title={formatMoney(total.value)}>
-              {formatMoney(Math.round(total.value))}
+              {formatMoney(total.value)}
             </span>
           </>
         ) : (

@@ -1,4 +1,4 @@
-import { parseNumber } from '#web/lib/numbers.ts'
+import { describeNumberFormat, parseNumber } from '#web/lib/numbers.ts'
 import type { Condition, FilterType } from '#contract/lists.ts'
 import { toFormValue, toText } from '#web/records/form/fields.ts'
 import { describeDayFormat, parseTypedDay } from '#web/records/form/typedDay.ts'
@@ -77,7 +77,7 @@ export function findDraftErrors(type: FilterType, { operator, from, to }: Condit
   const findError = (text: string): string | undefined => {
     const isValid = text.trim() === '' || (isNumber ? parseNumber(text) : parseTypedDay(text)) !== undefined
     if (isValid) return undefined
-    return isNumber ? 'Enter a number like 1,284.50' : describeDayFormat()
+    return isNumber ? describeNumberFormat() : describeDayFormat()
   }
   const errors = { from: findError(from), to: findError(to) }
   return errors.from === undefined && errors.to === undefined ? undefined : errors

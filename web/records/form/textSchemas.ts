@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseNumber } from '#web/lib/numbers.ts'
+import { describeNumberFormat, parseNumber } from '#web/lib/numbers.ts'
 
 /** `whole` allows only whole numbers. */
 type NumberType = 'whole' | 'any'
@@ -13,7 +13,7 @@ export const numberFromText = <Schema extends z.ZodMiniType<unknown, number | nu
         if (!text?.trim()) return null
         const number = parseNumber(text)
         if (number !== undefined && (type === 'any' || Number.isInteger(number))) return number
-        const message = type === 'whole' ? 'Enter a whole number like 12' : 'Enter a number like 1,284.50'
+        const message = type === 'whole' ? 'Enter a whole number like 12' : describeNumberFormat()
         context.issues.push({ code: 'custom', message, input: text })
         return z.NEVER
       }),
