@@ -25,6 +25,7 @@ export function DueDateHint({ editor: { form }, dueDateInTitle }: { editor: Reco
           <>
             <IconCalendarEvent size={16} stroke={1.75} aria-hidden /> Due {formatWeekdayAndDay(reading.due_date)}
             {reading.title !== title.trim() && `, saved as “${reading.title}”`}
+            {reading.hasTime && '. Tasks have no time, so it stays in the title.'}
           </>
         )}
       </output>

@@ -1,5 +1,6 @@
 import { casual, GB, type ParsedResult } from 'chrono-node/en'
 import { dayLimits } from '#contract/records.ts'
+import type { DayFormat } from '#web/records/form/typedDay.ts'
 
 /** A date that was found in the title of a task. */
 export type DueDateReading = {
@@ -8,55 +9,83 @@ export type DueDateReading = {
   due_date: string
   /** The title without these words. */
   title: string
+  /** Whether a time was found next to the date. It stays in the title. */
+  hasTime: boolean
 }
 
 type ReadingOptions = {
   /** The current day in the profile's time zone: "2026-11-21". */
   today: string
-  /** Whether 3/4 is the 4th of March. */
-  isMonthFirst: boolean
+  /** How the profile's country writes dates. */
+  dayFormat: DayFormat
 }
+
+type Parse = (text: string) => ParsedResult[]
+type DateWords = { words: string; before: string; after: string }
 
 /** The hour that the parser assumes for a date without a time. */
 const assumedHour = 12
+/** The words before a due date, which leave the title together with it. */
+const prepositions = /(^|[\s(])(?:(?:on|by|due|until)\s+)+(?:the\s+)?$/i
+/** Words that need the date after them: without it, the title would end in the middle of a sentence. */
+const openWords =
+  /(^|\s)(a|about|after|an|and|any|are|at|be|before|each|every|for|from|in|is|like|of|or|per|since|than|the|till|to|was|with)\s*$/i
+/** Days with a name of their own, such as Black Friday. */
+const namedDays = /\b(ash|black|cyber|easter|good|palm|shrove|whit)\s+$/i
+/** What separates a date at the start of a title from the task: "fri: call Imara". */
+const separator = /^\s*(?:[:,]|[–—-]\s)\s*/
 
 /**
- * Finds the last date in a title: "call the supplier fri 3pm". The time of day stays in the title, because a task is due on a day. Returns
- * undefined for titles without a date, and for dates in the past, ranges and months, which are no due dates.
+ * Finds a date at the end or the start of a title: "call the supplier fri 3pm". The time of day stays in the title, because a task is due on a
+ * day. Returns undefined when the words may mean something else, and for dates in the past, ranges and months, which are no due dates.
  */
-export function readDueDate(title: string, { today, isMonthFirst }: ReadingOptions): DueDateReading | undefined {
-  const parse = (text: string) => (isMonthFirst ? casual : GB).parse(text, new Date(`${today}T12:00:00`), { forwardDate: true })
-  const result = parse(title).findLast((each) => isDueDate(each, title))
-  if (!result) return undefined
-  const due_date = formatIsoDay(result)
-  const words = findDateWords(result, parse)
-  if (words === undefined || due_date < today || due_date > dayLimits.last) return undefined
-  const restOfTitle = removeWords(title, words, result.index)
-  return restOfTitle ? { words: words.trim(), due_date, title: restOfTitle } : undefined
+export function readDueDate(title: string, options: ReadingOptions): DueDateReading | undefined {
+  const { today, dayFormat } = options
+  const parser = dayFormat.order[0] === 'month' ? casual : GB
+  const parse: Parse = (text) => parser.parse(text, new Date(`${today}T12:00:00`), { forwardDate: true })
+  const text = replaceDots(title, dayFormat)
+  for (const result of parse(text).filter(isDueDate).toReversed()) {
+    const due_date = formatIsoDay(result)
+    const found = findDateWords(result, { parse, text, title })
+    if (!found || due_date < today || due_date > dayLimits.last) continue
+    const restOfTitle = removeWords(result, found, title)
+    const hasOtherDate = found.words !== '' && readDueDate(restOfTitle ?? '', options) !== undefined
+    if (!restOfTitle || hasOtherDate) continue
+    return { words: found.words, due_date, title: restOfTitle, hasTime: found.words !== '' && result.start.isCertain('hour') }
+  }
+  return undefined
 }
 
-/** Removes the words, with a "by" or "on" before them. `index` is where the words or the time before them start. */
-function removeWords(title: string, words: string, index: number): string {
-  if (words === '') return title.trim()
-  const start = title.indexOf(words, index)
-  const before = title.slice(0, start).replace(/(^|\s)(by|due|on)\s*$/i, ' ')
-  return `${before} ${title.slice(start + words.length)}`.replaceAll(/\s+/g, ' ').trim()
+/** Writes "1.12." as "1/12 ", which the parser understands and which is as long, in countries that write dates with dots. */
+function replaceDots(title: string, { order, separator: sign }: DayFormat): string {
+  if (order[0] !== 'day' || sign !== '.') return title
+  const dayAndMonth = String.raw`([0-2]?\d|3[01])\.(0?[1-9]|1[0-2])`
+  const withDot = new RegExp(String.raw`(?<!\S)(?<!\b(?:chapter|release|section|version)\s+)${dayAndMonth}\.(?![^\s:,])`, 'gi')
+  const afterPreposition = new RegExp(String.raw`(?<=(?:^|\s)(?:on|by|due|until)\s+)${dayAndMonth}(?![^\s:,])`, 'gi')
+  return title.replaceAll(withDot, '$1/$2 ').replaceAll(afterPreposition, '$1/$2')
 }
 
-/** Returns false for dates that say something else than when the task is due: "the report from Monday", "sun cream". */
-function isDueDate({ index, text, start, end }: ParsedResult, title: string): boolean {
+/** Returns false for past dates, ranges, and dates without a day. */
+function isDueDate({ text, start, end }: ParsedResult): boolean {
   const isDay = start.isCertain('day') || start.isCertain('weekday')
-  const isOtherWord = /^(sat|sun)$/i.test(text) && index + text.length < title.trimEnd().length
-  const isRelatedDate = /\b(after|before|from|of|since|until|till)\s*$/i.test(title.slice(0, index)) || /^(last|past)\b/i.test(text)
   const isRange = end && (end.get('day') !== start.get('day') || end.get('month') !== start.get('month'))
-  return isDay && !isRange && !isOtherWord && !isRelatedDate
+  return isDay && !isRange && !/^(last|past)\b/i.test(text)
 }
 
-/**
- * Returns the part of the found words that names the day: "fri" of "fri at 3pm". Returns an empty text when the words name the time too, such
- * as "tonight", and undefined when they name a time only, such as "in 2 hours".
- */
-function findDateWords({ text, start }: ParsedResult, parse: (text: string) => ParsedResult[]): string | undefined {
+/** Returns the words that name the day, with the texts around them; undefined when the result names a time only, such as "in 2 hours". */
+function findDateWords(result: ParsedResult, { parse, text, title }: { parse: Parse; text: string; title: string }): DateWords | undefined {
+  const dayText = findDayText(result, parse)
+  if (dayText === undefined) return undefined
+  if (dayText === '') return { words: '', before: title.slice(0, result.index), after: title.slice(result.index + result.text.length) }
+  const words = dayText.replace(/^[\s,(]*(?:on\s+)?/i, '').replace(/[\s,)]+$/, '')
+  const start = text.indexOf(words, text.indexOf(dayText, result.index))
+  const wordsEnd = start + words.length
+  const end = title.charAt(wordsEnd) === '.' && text.charAt(wordsEnd) === ' ' ? wordsEnd + 1 : wordsEnd
+  return { words: title.slice(start, end), before: title.slice(0, start), after: title.slice(end) }
+}
+
+/** Returns the part of the found words that names the day: "fri" of "fri at 3pm". Returns an empty text when they name the time too: "tonight". */
+function findDayText({ text, start }: ParsedResult, parse: Parse): string | undefined {
   if (start.get('hour') === assumedHour && !start.isCertain('hour')) return text
   const isDateOnly = (part: string) => parse(part).some((each) => each.start.get('hour') === assumedHour && !each.start.isCertain('hour'))
   const splits = [...text.matchAll(/\s+/g)].map(({ index }) => [text.slice(0, index), text.slice(index)] as const)
@@ -66,6 +95,32 @@ function findDateWords({ text, start }: ParsedResult, parse: (text: string) => P
   }
   return start.isCertain('hour') ? undefined : ''
 }
+
+/** Returns the title without the words of the date, or undefined when the words may belong to the title: "Meet at 5 Friday Street". */
+function removeWords(result: ParsedResult, { words, before, after }: DateWords, title: string): string | undefined {
+  const rest = before.replace(prepositions, '$1')
+  const hasPreposition = rest !== before
+  const hasTime = result.start.isCertain('hour')
+  if (openWords.test(rest) || (!hasPreposition && isName(words, before, hasTime))) return undefined
+  if (/^\d+\/\d+$/.test(words) && !hasPreposition) return undefined // a fraction
+  const isAtEnd = /^[\s.!?)]*$/.test(title.slice(result.index + result.text.length))
+  const isAtStart = title.slice(0, result.index).replace(prepositions, '').trim() === ''
+  const isSeparated = hasTime || separator.test(after) || (hasPreposition && !/^\s+\p{Lu}/u.test(after)) // "On Friday Street"
+  if (!isAtEnd && !(isAtStart && isSeparated)) return undefined
+  if (words === '') return title.trim()
+  if (rest.endsWith('(') && after.startsWith(')')) return tidy(`${rest.slice(0, -1)}${after.slice(1)}`)
+  if (rest.trim() === '') return tidy(after.replace(separator, ''))
+  return tidy(`${rest.replace(/[\s,;:–—-]+$/, '')}${/^[\s.!?:,]/.test(after) ? '' : ' '}${after}`)
+}
+
+/** Whether a single word such as "Friday" is a name because of the word before it: "Visit Mr Friday". */
+function isName(words: string, before: string, hasTime: boolean): boolean {
+  if (!/^[a-z]+$/i.test(words)) return false
+  if (namedDays.test(before)) return true
+  return !hasTime && /^\p{Lu}/u.test(words) && /\S\s+\p{Lu}[^\s,;:–—-]*\s+$/u.test(before)
+}
+
+const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 function formatIsoDay({ start }: ParsedResult): string {
   const pad = (number: number | null, length: number): string => String(number).padStart(length, '0')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { getToday } from '#web/lib/format.ts'
 import { toText, type FieldValues } from '#web/records/form/fields.ts'
-import { isMonthFirst } from '#web/records/form/typedDay.ts'
+import { getDayFormat } from '#web/records/form/typedDay.ts'
 import type { DueDateReading } from './readDueDate.ts'
 
 export type DueDateInTitle = ReturnType<typeof useDueDateInTitle>
@@ -22,7 +22,7 @@ export function useDueDateInTitle(prefilledDate: string) {
   const dateFromTitle = useRef<string>(undefined)
   const [ignoredWords, setIgnoredWords] = useState<string>()
   const read = (title: string): DueDateReading | undefined => {
-    const reading = reader?.readDueDate(title, { today: getToday(), isMonthFirst: isMonthFirst() })
+    const reading = reader?.readDueDate(title, { today: getToday(), dayFormat: getDayFormat() })
     return reading && reading.words === ignoredWords ? undefined : reading
   }
   return {

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 import { nora } from '#web/testing.ts'
-import { describeDayFormat, formatTypedDay, getDayPlaceholder, isMonthFirst, parseTypedDay } from './typedDay.ts'
+import { describeDayFormat, formatTypedDay, getDayFormat, getDayPlaceholder, parseTypedDay } from './typedDay.ts'
 
 const setCountry = (country: string): void =>
   void queries.setQueryData(sessionQuery.queryKey, { ...nora, profile: { ...nora.profile, country } })
@@ -64,9 +64,9 @@ test('the message for other texts names the order and an example that cannot be 
   expect(describeDayFormat()).toBe('Enter a date as day.month.year, like 31.12.2026')
 })
 
-test('the order of day and month is that of the country', () => {
+test('the order of day and month and the sign between them are those of the country', () => {
   setCountry('US')
-  expect(isMonthFirst()).toBe(true)
-  setCountry('BR')
-  expect(isMonthFirst()).toBe(false)
+  expect(getDayFormat()).toEqual({ order: ['month', 'day', 'year'], separator: '/' })
+  setCountry('DE')
+  expect(getDayFormat()).toEqual({ order: ['day', 'month', 'year'], separator: '.' })
 })

@@ -5,7 +5,8 @@ import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
 type Part = 'day' | 'month' | 'year'
-type DayFormat = { order: readonly Part[]; separator: string }
+/** The order of day, month and year in a country, and the sign between them. */
+export type DayFormat = { order: readonly Part[]; separator: string }
 
 /** Formats a date such as "2026-12-31" as users type it. Returns a text that is no such date unchanged. */
 export function formatTypedDay(text: string): string {
@@ -43,9 +44,6 @@ export function getDayPlaceholder(): string {
   return order.map((part) => ({ day: 'dd', month: 'mm', year: 'yyyy' })[part]).join(separator)
 }
 
-/** Whether 3/4 is the 4th of March in the profile's country. */
-export const isMonthFirst = (): boolean => getDayFormat().order[0] === 'month'
-
 /** Creates a schema that passes the date of a date field to `schema`. An empty text becomes null. */
 export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null>>(schema: Schema) =>
   z.pipe(
@@ -65,7 +63,7 @@ export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null
 const yearFirst = ['year', 'month', 'day'] as const
 
 /** Returns the order and the separator of the language that most people of the country speak, because the format of English there may be unusual. */
-function getDayFormat(): DayFormat {
+export function getDayFormat(): DayFormat {
   const country = queries.getQueryData(sessionQuery.queryKey)?.profile.country ?? ''
   const parts = createFormatter(country).formatToParts(0)
   const order = parts.flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? type : []))
