@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { getToday } from '#web/lib/format.ts'
+import { formatExactDay, getToday } from '#web/lib/format.ts'
 import { parseTypedDay } from '#web/records/form/typedDay.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 import { makePage, van } from './testing.ts'
@@ -56,6 +56,22 @@ test('a date in the title becomes the due date, and the time of day stays in the
 test('the hint says nothing about times when the title contains none', async () => {
   await typeTitle('call the supplier tomorrow')
   expect(await screen.findByText(/, saved as “call the supplier”$/)).toBeTruthy()
+})
+
+test('the toast of a new task names its due date', async () => {
+  const server = await typeTitle('call the supplier tomorrow')
+  const task = { ...van, due_date: tomorrow() }
+  server.setHandlers({ 'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', task, 201) })
+  await save(server)
+  expect(screen.getByText(`Due ${formatExactDay(tomorrow())}`)).toBeTruthy()
+})
+
+test('the toast of a new task without a due date has a title only', async () => {
+  const server = await typeTitle('call the supplier')
+  const task = { ...van, due_date: null }
+  server.setHandlers({ 'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', task, 201) })
+  await save(server)
+  expect(screen.queryByText(/^Due .* 20\d\d$/)).toBeNull()
 })
 
 test('the user can keep the title as it was typed', async () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { recordKinds } from '#contract/kinds.ts'
 import { emptyTask, TaskFields, taskFilters, taskRoutes, type TaskRow } from '#contract/tasks.ts'
+import { formatExactDay } from '#web/lib/format.ts'
 import { dateFromText } from '#web/records/form/typedDay.ts'
 import { defineKind, linkFromText } from '#web/records/kind/kind.ts'
 import { DueDate, PriorityBadge, StatusBadge } from './TaskBadges.tsx'
@@ -16,6 +17,7 @@ export const taskKind = defineKind({
   routes: taskRoutes,
   titleOf: ({ title }) => title,
   detailOf: ({ contact_name }) => contact_name,
+  describeCreated: ({ due_date }) => (due_date ? `Due ${formatExactDay(due_date)}` : undefined),
   blank: emptyTask,
   fields: {
     title: { label: 'Title', required: true },

@@ -48,6 +48,8 @@ export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Fu
   const { singular, table, blank, input, routes } = kind
   const allLabels = getFormLabels(kind)
   const labels = fields ? Object.fromEntries(fields.map((field) => [field, allLabels[field] ?? field])) : allLabels
+  const announceCreated = (record: Full, changeId: string | undefined) =>
+    void announceSaved(record, { singular, table, outcome: 'created', changeId, message: kind.describeCreated?.(record) })
   return {
     draftName: [singular, ...(fields ?? [])].join(' '),
     labels,
@@ -63,12 +65,13 @@ export function createRecordForm<Full extends SavedRecord>(kind: EditableKind<Fu
             { body: { id, ...changedFields, ...(allowDuplicate && { allow_duplicate: true }) } },
             { idempotencyKey },
           )
-      void announceSaved(response, { singular, table, outcome: record ? 'updated' : 'created', changeId })
+      if (record) void announceSaved(response, { singular, table, outcome: 'updated', changeId })
+      else announceCreated(response, changeId)
       return response
     },
     loadAdded: async (id) => {
       const record = await call(routes.get, { params: { id } })
-      void announceSaved(record, { singular, table, outcome: 'created', changeId: undefined })
+      announceCreated(record, undefined)
       return record
     },
   }
@@ -80,7 +83,7 @@ type Announcement = {
   outcome: 'created' | 'updated'
   changeId: string | undefined
   /** Details below the title "Deal updated". */
-  message?: string
+  message?: string | undefined
 }
 
 /** Shows a toast with Undo. Resolves when all screens show the saved record. */

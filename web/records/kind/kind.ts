@@ -150,6 +150,8 @@ export type EditableKind<Full extends { id: string; version: number }> = Pick<
   titleOf: (record: Full) => string
   /** Distinguishes records with the same title, such as the company of a contact. */
   detailOf: (record: Full) => string
+  /** Returns the details that the toast of a new record shows below its title: "Due Friday 27 November 2026". */
+  describeCreated?: (record: Full) => string | undefined
   /** The values of a new record. The form contains these fields, in the order of `fields`. */
   blank: Readonly<Record<string, unknown>>
   /** Converts form values to the values that the server accepts. */
