@@ -163,7 +163,7 @@ test('every failure is shown, and the typed text is kept', async () => {
 })
 
 test('an empty list names its filters, and a view can be saved, renamed and deleted', async () => {
-  const { page, open, add, expectText, expectToast, click } = await workspaces.openEmpty()
+  const { page, open, add, expectText, expectToast, click } = await workspaces.openForNewUser() // nothing can be undone
   await add('/api/companies', { name: 'Quillstone' })
   await open(`/crm/companies?filter=${encodeURIComponent('[{"field":"industry","has":"zzzz"}]')}`)
   await expectText('There is no company here with these filters: Industry contains “zzzz”.')

@@ -113,7 +113,10 @@ function failuresOf(page: Page): Pick<Workspace, 'failRequests' | 'stopFailing'>
       const problem = { type: 'about:blank', title: 'Error', status, code, detail, request_id: 'none' }
       const isFailing = (address: URL): boolean => address.href.startsWith(url + path)
       failing.push(isFailing)
-      if (method === 'GET') await page.route('**/api/events', (route) => route.abort()) // without live events, which would make the page repeat the request
+      if (method === 'GET') {
+        await page.route('**/api/events', (route) => route.abort()) // without live events, which would make the page repeat the request
+        await removeFirstResponses(page)
+      }
       await page.route(isFailing, (route) =>
         route.request().method() === method
           ? route.fulfill({ status, contentType: 'application/problem+json', json: problem })
@@ -125,4 +128,16 @@ function failuresOf(page: Page): Pick<Workspace, 'failRequests' | 'stopFailing'>
       for (const isFailing of failing.splice(0)) await page.unroute(isFailing)
     },
   }
+}
+
+/** Removes the responses that the server puts into documents, so that the page requests everything itself. */
+async function removeFirstResponses(page: Page): Promise<void> {
+  await page.route(
+    () => true,
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback()
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(/<script[^>]* id="first-responses".*?<\/script>/s, '') })
+    },
+  )
 }
