@@ -6,15 +6,19 @@ const longestWaitMs = 3000
 /**
  * Restores the focus when the page with the form of a record is closed: on the button or link with the name of the one that opened the form,
  * or else on the link to the form or the row of the record. It waits until the previous page shows it, and gives way to any focus of that page.
+ * Does nothing when the frame is closed too, as at the sign-out.
  */
 export function useReturnToOpener(recordId: string): void {
   const [selectors] = useState(() => listOpenerSelectors(recordId))
-  useEffect(
-    () => () => {
-      setTimeout(() => focusWhenShown(selectors)) // after the previous page was mounted
-    },
-    [selectors],
-  )
+  useEffect(() => {
+    const main = document.querySelector('main')
+    return () => {
+      // after the previous page was mounted
+      setTimeout(() => {
+        if (main?.isConnected) focusWhenShown(selectors)
+      })
+    }
+  }, [selectors])
 }
 
 /** Returns how to find what has the focus while the form opens, the best way first. */
