@@ -1053,17 +1053,17 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION app.attempt(statement text, columns text[])
+CREATE OR REPLACE FUNCTION app.attempt(statement text)
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 begin
-  execute statement using columns;
+  execute statement;
   return true;
 exception when unique_violation or exclusion_violation then
   return false;
 end $function$;
-grant execute on function app.attempt(text,text[]) to foyer_app;
+grant execute on function app.attempt(text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.check_folder_tree()
  RETURNS trigger

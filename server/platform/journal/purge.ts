@@ -7,8 +7,8 @@ import { errorCode } from '#server/platform/error-code.ts'
  * The timeout of an exclusive lock on the journal. It is short, because all later reads and writes of the journal wait for this lock too.
  */
 const lockTimeoutMs = 200
-/** The error code of PostgreSQL for a lock timeout. */
-const lockNotAvailable = '55P03'
+/** The error codes of PostgreSQL for a lock timeout and for a deadlock. */
+const lockFailures = ['55P03', '40P01']
 const maxLockAttempts = 5
 const retryDelayMs = 500
 /** The number of lines that one statement empties. An erase of one of these lines waits until the statement has finished. */
@@ -129,8 +129,8 @@ async function endAutovacuum(client: pg.ClientBase, partition: string): Promise<
 }
 
 /**
- * Runs short work that takes exclusive locks on the journal, inside the open transaction. After a lock timeout it releases all locks and
- * tries again. Returns false if it did not get the locks in any attempt.
+ * Runs short work that takes exclusive locks on the journal, inside the open transaction. After a lock timeout or a deadlock it releases
+ * all locks and tries again. Returns false if it did not get the locks in any attempt.
  */
 async function withExclusiveLocks(client: pg.ClientBase, work: () => Promise<unknown>): Promise<boolean> {
   for (let attempt = 1; attempt <= maxLockAttempts; attempt++) {
@@ -140,7 +140,7 @@ async function withExclusiveLocks(client: pg.ClientBase, work: () => Promise<unk
       await work()
       return true
     } catch (error) {
-      if (errorCode(error) !== lockNotAvailable) throw error
+      if (!lockFailures.includes(errorCode(error))) throw error
       await client.query('rollback to before_locks')
       await sleep(retryDelayMs)
     }

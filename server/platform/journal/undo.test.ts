@@ -245,6 +245,17 @@ test('a large import is undone completely', { timeout: 60_000 }, async () => {
   expect(await query(caller, 'select from test_people')).toHaveLength(0)
 })
 
+test('a large update by an owner without statistics is undone without comparing each row with each other', async () => {
+  const [caller, other] = [await workspace.newOwner(), await workspace.newOwner()]
+  const add = (count: number) => sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count])
+  await workspace.change(other, 'Imported', () => add(20))
+  await workspace.tableOwner.query('analyze')
+  await workspace.change(caller, 'Imported', () => add(15_000))
+  const editChange = await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
+  expect((await undoChange(caller, editChange)).skipped).toEqual([])
+  expect(await query(caller, 'select from test_people where city is not null')).toHaveLength(0)
+})
+
 const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)

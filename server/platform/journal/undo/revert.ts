@@ -25,9 +25,20 @@ export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promi
     const columns = table.columns.filter((column) => !systemColumns.includes(column) && isLink(column) === (part === 'links'))
     if (columns.length === 0 || !plan.hasRows(table, 'U')) continue
     if (part === 'links') await skipLostLinks(plan, table)
-    const [result] = await sql<{ succeeded: boolean }>('select app.attempt($1, $2) as succeeded', [updateSql(table, columns), columns])
+    await storeOldValues(table, columns)
+    const [result] = await sql<{ succeeded: boolean }>('select app.attempt($1) as succeeded', [updateSql(table, columns, 'undo_values')])
     if (!result?.succeeded) await revertLineByLine(plan, table, columns)
   }
+}
+
+/**
+ * Stores the old values of the columns that can be reverted in the temporary table `undo_values`. In a single statement with the update the
+ * planner expects one row of a new owner and one stored row, and would compare all rows of both for minutes.
+ */
+async function storeOldValues(table: OwnedTable, columns: string[]): Promise<void> {
+  await runOnNet('drop table if exists pg_temp.undo_values')
+  await runOnNet('create temporary table undo_values (user_id uuid, row_id uuid primary key, columns jsonb) on commit drop')
+  await runOnNet(`insert into undo_values ${selectOldValues(table)}`, [columns])
 }
 
 /** Returns the FROM clause of the columns `b` of current rows `r` that can be reverted. `$1` is the list of columns. */
@@ -55,13 +66,15 @@ function isLostLinkSql(table: OwnedTable, name: string, value: string): string {
   return `(${conditions.join(' or ') || 'false'})`
 }
 
-function updateSql(table: OwnedTable, columns: string[], net?: string): string {
+/** Returns SQL that selects the old values of the rows' columns that can be reverted. `$1` is the list of columns. */
+const selectOldValues = (table: OwnedTable, net?: string): string =>
+  `select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as columns ${fromRevertibleColumns(table, net)} and not ${isLostSql(table)} group by 1, 2`
+
+/** Returns SQL that sets the columns to the old values. `oldValues`: a table or a query. */
+function updateSql(table: OwnedTable, columns: string[], oldValues: string): string {
   const values = columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
-  return `with reverted as materialized (
-      select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as columns ${fromRevertibleColumns(table, net)} and not ${isLostSql(table)} group by 1, 2
-    )
-    update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.columns) v)
-    from reverted n where ${matchesCurrentRow}`
+  return `update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.columns) v)
+    from ${oldValues} n where ${matchesCurrentRow}`
 }
 
 /** Reverts one journal line at a time, newest first. Necessary if values with a unique constraint moved between rows. */
@@ -75,6 +88,7 @@ async function revertLineByLine(plan: Plan, table: OwnedTable, columns: string[]
   )
   const singleLine = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
     app.image_now(change, table_name, after) as after, step as last_step from journal where change = $2 and step = $3 and line = $4)`
-  for (const { step, line } of lines) await runOnNet(updateSql(table, columns, singleLine), [columns, plan.source, step, line])
-  await runOnNet(updateSql(table, columns), [columns]) // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
+  for (const { step, line } of lines) await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, plan.source, step, line])
+  await storeOldValues(table, columns)
+  await runOnNet(updateSql(table, columns, 'undo_values')) // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
 }
