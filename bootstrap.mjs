@@ -73,14 +73,14 @@ function finishInstall() {
   writeFileSync(installedLock, readFileSync('package-lock.json', 'utf8'))
 }
 
-/** Runs npm on Node 24, because on Node 20 it would choose older versions of the added packages. */
+/** Adds packages with npm. Runs npm on Node 24, because on Node 20 it would choose older versions of these packages. */
 function add() {
   runOrExit(node, [npm, 'install', '--save-exact', ...taskArguments])
   runOrExit(node, ['scripts/lock.mjs'])
   finishInstall()
 }
 
-/** Whether a source file is newer than the build, or the build does not exist. */
+/** Whether a source file is newer than the build of the browser's files, or this build does not exist. */
 function isBuildStale() {
   const buildTime = statSync('out/pages/pages.js', { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = ['web', 'contract'].flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
@@ -91,7 +91,7 @@ function isBuildStale() {
 function findNode() {
   for (const candidate of [`node_modules/${packagedNode}`, process.execPath, 'node']) {
     const { stdout } = spawnSync(candidate, ['-p', 'process.versions.node'], { encoding: 'utf8' })
-    if (parseInt(stdout) >= 24) return candidate
+    if (parseInt(stdout) >= 24) return candidate // parseInt reads only the digits before the first dot
   }
   console.error(
     'Foyer needs Node.js 24 or newer. There is no package with Node.js for this machine, so please install it: https://nodejs.org',
@@ -135,14 +135,15 @@ function runTask(command, args) {
 function watchNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return () => true
   const parent = process.ppid
+  // `ps` prints the parent of this process's parent, and the command of this process's parent
   const [grandparent, ...command] =
     spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(parent)], { encoding: 'utf8' })
       .stdout?.trim()
       .split(/\s+/) ?? []
-  // npm starts a shell with `-c`. Some shells replace themselves with this process, so that npm is its parent; otherwise npm is the
-  // grandparent.
+  // npm starts this process through a shell (`sh -c`). If the parent is this shell, npm is the grandparent. Some shells replace themselves
+  // with this process; then the parent is npm.
   const npmProcessId = command.includes('-c') ? Number(grandparent) : parent
-  return () => process.ppid === parent && isRunning(npmProcessId)
+  return () => process.ppid === parent && isRunning(npmProcessId) // a process whose parent has ended gets another parent
 }
 
 function isRunning(processId) {

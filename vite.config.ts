@@ -52,9 +52,9 @@ const pdfFiles: Plugin = {
   },
 }
 
-/** Text files that are smaller are sent uncompressed. The server compresses other responses from the same size. */
+/** Smaller text files are sent uncompressed. The server compresses its other responses from the same size on. */
 const minCompressedBytes = 1024
-/** Above this size, the highest quality of Brotli takes seconds for 1% of the size. */
+/** Larger files are compressed with a lower quality of Brotli, because the highest one takes seconds and saves only 1% of the size. */
 const maxBestQualityBytes = 400_000
 
 /** Adds each text file of the build also in compressed form, with a better quality than the server could reach while it responds. */
@@ -91,6 +91,9 @@ export default defineConfig({
         rolldownOptions: {
           input: 'web/app.html',
           output: {
+            // a group is a chunk; `test` matches the path of a module, in which [\\/] is the separator of every system
+            // a module that several groups match goes to the one with the highest priority
+            // with `minShareCount`, a group takes only modules that at least so many other chunks need
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
@@ -148,7 +151,7 @@ export default defineConfig({
                   minShareCount: 4,
                 },
                 {
-                  name: 'parts',
+                  name: 'parts', // our components that several screens show
                   test: /web[\\/]ui[\\/](?!LeaveDialog|dialogs|ListSkeleton|CheckboxList|Badge|dropdownKeys|ButtonMenu|CopyButton|floatingParts)/,
                   priority: 9,
                   minShareCount: 3,

@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 1 }, // the groups run one after the other; server and web are group 0
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [sourceEditingTest],

@@ -1,5 +1,6 @@
-// The server that the product is compared with: node:http and prepared statements of `pg` on bare tables, without authentication,
-// validation or history. The columns are the product's, so that both send the same responses.
+// The bare server, a minimal server that the benchmark compares the product with. It uses node:http and prepared statements of `pg` on
+// copies of the product's tables, without authentication, validation or history. The columns are the same, so both servers send the same
+// responses. It trusts the header `owner`, which contains the id of the user.
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
 import { companies } from '#server/companies/kind.ts'
@@ -61,13 +62,17 @@ async function findMatching(owner: unknown, { plural, rowColumns, table }: Kind,
     search === null
       ? handwrittenFilter(plural, query.get('filter') ?? '')
       : { name: 'search', where: 'search like app.fold($2)', values: [`%${search}%`] }
-  const text = `select ${rowColumns} from (select id as found_id from ${table} where user_id = $1 and ${where} order by id desc limit 51) hit
+  // the inner query finds the ids of one page with an index; the outer one reads the rows (`c` is the alias that `rowColumns` uses)
+  const text = `select ${rowColumns} from (select id as found_id from ${table} where user_id = $1 and ${where} order by id desc limit 51) found
     join ${table} c on user_id = $1 and c.id = found_id order by c.id desc`
   const { rows } = await planningPool.query({ name: `${name} ${plural}`, text, values: [owner, ...values] })
   return toPage(rows)
 }
 
-/** Returns a page of 50 rows. The queries read one row more, which shows that there is a next page. */
+/**
+ * Returns a page of 50 rows. The queries read one row more, which shows that there is a next page. The cursor has the format of the
+ * product's cursors.
+ */
 function toPage(foundRows: { id: string }[]): unknown {
   const rows = foundRows.slice(0, 50)
   const cursor = Buffer.from(JSON.stringify(['', rows.at(-1)?.id])).toString('base64url')

@@ -1,3 +1,6 @@
+// The gestures of `npm run bench:board` on the deal board. The board has one column for each stage, and each card in it is a deal.
+// The page marks its elements with attributes: `data-stage` is a column, `data-deal` a card, `data-over` the column that is the drop target,
+// `data-lifted` the card that the keyboard moves, and `data-overlay` the copy of the card below the mouse or finger.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { stages, type Stage } from '#contract/stages.ts'
@@ -27,7 +30,7 @@ export async function dragByKeyboard(page: Page): Promise<void> {
   const lead = page.locator('[data-stage="lead"]')
   await lead.locator('[data-deal]').last().focus()
   await page.keyboard.press('Home')
-  await lead.locator('[aria-posinset="1"] > :focus').waitFor()
+  await lead.locator('[aria-posinset="1"] > :focus').waitFor() // aria-posinset is the position in the column: the first card has the focus
   await page.keyboard.press('Space')
   for (const stage of stages.slice(1)) await moveTo(page, 'ArrowRight', stage)
   await moveTo(page, 'ArrowLeft', 'closed-won')
@@ -44,7 +47,7 @@ export async function dragByTouch(page: Page): Promise<void> {
   await touch('touchStart', { x, y })
   await page.locator('[data-overlay]').waitFor()
   const edge = (page.viewportSize()?.width ?? 0) - edgePx / 2
-  for (let at = x; at < edge; at += 8) await touch('touchMove', { x: at, y })
+  for (let touchX = x; touchX < edge; touchX += 8) await touch('touchMove', { x: touchX, y })
   await page.locator('[data-stage="proposal"][data-over]').waitFor()
   await dropAndCheck(page, 'proposal', () => touch('touchEnd'))
 }
@@ -64,13 +67,16 @@ export async function scrollToEnds(page: Page): Promise<void> {
   }
 }
 
-/** Returns the number of deals in a column, which is in its label. */
+/** Returns the number of deals in a column. Its label, such as "Lead, 120 deals", has a comma as soon as the number is known. */
 export async function readDealCount(page: Page, stage: Stage): Promise<number> {
   const column = page.locator(`[data-stage="${stage}"][aria-label*=","]`)
-  return Number((await column.getAttribute('aria-label'))?.replaceAll(/\D/g, ''))
+  return Number((await column.getAttribute('aria-label'))?.replaceAll(/\D/g, '')) // keeps only the digits
 }
 
-/** Moves the mouse over a column, or to the edge where the board scrolls, and waits until the column is the drop target. */
+/**
+ * Moves the mouse to the middle of a column, and waits until the column is the drop target. If the column is outside of the visible board,
+ * moves the mouse to the edge of the board instead, so that the board scrolls to the column.
+ */
 async function moveOver(page: Page, stage: Stage): Promise<void> {
   const column = page.locator(`[data-stage="${stage}"]`)
   const board = await page.locator('[data-stage]').first().locator('..').boundingBox()
@@ -111,7 +117,7 @@ async function findVisibleCard(page: Page, stage: Stage): Promise<Point> {
   await column.scrollIntoViewIfNeeded()
   const centre = await column.locator('[data-deal]').evaluateAll((cards) => {
     const boxes = cards.map((card) => card.getBoundingClientRect())
-    const box = boxes.find(({ top, bottom }) => top > 250 && bottom < innerHeight - 100)
+    const box = boxes.find(({ top, bottom }) => top > 250 && bottom < innerHeight - 100) // below the column's head, above the screen's end
     return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   })
   if (!centre) throw new Error(`No card of ${stage} is visible`)

@@ -1,9 +1,10 @@
+// Measurements of the deal board in Chromium. In the page, `[data-stage]` is a column of the board and `[data-deal]` a card.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 /** The cookies of a signed-in browser. */
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** An event of Chromium's trace. `tdur` is the CPU time of its thread in microseconds. */
+/** An event of Chromium's trace. `pid` and `tid` are the ids of its process and thread; `tdur` is the CPU time of the event in microseconds. */
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
 /** The screen counts as up to date when it has not requested deals for this time. */
@@ -13,7 +14,7 @@ const quietMs = 1500
  * Opens the board with an empty cache. Returns the time in ms between the end of the first response with deals and the paint of the first
  * card.
  */
-export async function msToFirstCard(browser: Browser, url: string, storageState: StorageState): Promise<number> {
+export async function measureFirstCardMs(browser: Browser, url: string, storageState: StorageState): Promise<number> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, storageState })
   await page.addInitScript(markFirstCard)
   await page.goto(url)
@@ -24,19 +25,20 @@ export async function msToFirstCard(browser: Browser, url: string, storageState:
 
 /** Resolves when the page has not fetched deals for `quietMs`. */
 export async function waitUntilDealsLoaded(page: Page): Promise<void> {
-  const isFetching = (): Promise<boolean> =>
+  /** Waits for the end of a request for deals. Returns false when there was none for `quietMs`. */
+  const waitForRequest = (): Promise<boolean> =>
     page
       .waitForEvent('requestfinished', { predicate: (request) => request.url().includes('/api/deals'), timeout: quietMs })
       .then(() => true)
       .catch(() => false)
-  while (await isFetching()) continue
+  while (await waitForRequest()) continue
 }
 
 /**
  * Runs `work` and adds `cpuMs` to its result: the CPU time in ms of the longest task on the main thread of any page. The time in which the
  * task waited for a core is not included.
  */
-export async function withLongestTask<Result>(browser: Browser, work: () => Promise<Result>): Promise<Result & { cpuMs: number }> {
+export async function measureLongestTask<Result>(browser: Browser, work: () => Promise<Result>): Promise<Result & { cpuMs: number }> {
   await browser.startTracing(undefined, { categories: ['disabled-by-default-devtools.timeline'] })
   const result = await work()
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(String(await browser.stopTracing()))
@@ -71,7 +73,7 @@ function markFirstCard(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('[data-deal]')) return
     observer.disconnect()
-    requestAnimationFrame(() => setTimeout(() => performance.mark('first card')))
+    requestAnimationFrame(() => setTimeout(() => performance.mark('first card'))) // the timer runs after the frame is painted
   })
   observer.observe(document, { childList: true, subtree: true })
 }

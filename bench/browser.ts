@@ -10,13 +10,16 @@ export type Smoothness = { frames: number; p50Ms: number; p99Ms: number; longTas
 
 export type Demo = { product: Product; browser: Browser; page: Page }
 
-/** Starts the product with this number of demo contacts and a signed-in browser. `opened` stops both when it is disposed. */
+/**
+ * Starts the product, adds an account with this number of demo contacts, and opens a browser that is signed in to this account. The
+ * product and the browser stop when `opened` is disposed.
+ */
 export async function openDemo(opened: AsyncDisposableStack, contacts: number): Promise<Demo> {
   const product = opened.use(await startProduct())
   const { code, output } = product.run('scripts/demo.ts', '--contacts', String(contacts))
-  const [, email = '', password = ''] = /^ {2}(\S+@\S+)\n {2}(\S+)$/m.exec(output) ?? []
+  const [, email = '', password = ''] = /^ {2}(\S+@\S+)\n {2}(\S+)$/m.exec(output) ?? [] // two indented lines: the email and the password
   if (code !== 0 || email === '') throw new Error(`The demo failed:\n${output}`)
-  const browser = opened.adopt(await openBrowser(), (open) => open.close())
+  const browser = opened.adopt(await openBrowser(), (adopted) => adopted.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await signIn(page, product.url, { name: '', email, password })
   return { product, browser, page }

@@ -5,12 +5,13 @@ import type { OwnedContact } from './owners.ts'
 const writes: Operation[] = ['update', 'create']
 
 /** Throws unless both servers send equal responses to reads, and responses with the same field names to writes. */
-export async function compareResponses(product: number, bare: number, contactsOfOwners: OwnedContact[]): Promise<void> {
+export async function compareResponses(productPort: number, barePort: number, contactsOfOwners: OwnedContact[]): Promise<void> {
   for (const operation of operations) {
     const isWrite = writes.includes(operation)
-    for (const [number, contact] of contactsOfOwners.slice(0, 12).entries()) {
-      const expected = await send(product, operation, contact, number)
-      const actual = await send(bare, operation, contact, number)
+    // an operation has several variants of its request, which depend on the sequence number
+    for (const [sequence, contact] of contactsOfOwners.slice(0, 12).entries()) {
+      const expected = await send(productPort, operation, contact, sequence)
+      const actual = await send(barePort, operation, contact, sequence)
       const message = `The bare server responds differently to ${operation}`
       if (isWrite) deepStrictEqual(Object.keys(actual).toSorted(), Object.keys(expected).toSorted(), message)
       else deepStrictEqual(actual, expected, message)
@@ -18,8 +19,8 @@ export async function compareResponses(product: number, bare: number, contactsOf
   }
 }
 
-async function send(port: number, operation: Operation, contact: OwnedContact, number: number): Promise<object> {
-  const { method, path, body } = requestFor[operation](contact, number)
+async function send(port: number, operation: Operation, contact: OwnedContact, sequence: number): Promise<object> {
+  const { method, path, body } = requestFor[operation](contact, sequence)
   const headers = {
     owner: contact.owner,
     authorization: `Bearer ${contact.token}`,

@@ -1,4 +1,4 @@
-// Sends the uploads and downloads of the benchmark. Both servers get the same requests.
+// Sends the uploads and downloads of the benchmark to the product and to the bare file server. Both get the same requests.
 import { randomBytes } from 'node:crypto'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { partBytes } from '#contract/uploads.ts'
@@ -8,9 +8,10 @@ export type Server = { port: number; token?: string }
 
 const parallelParts = 3
 const agent = new Agent({ keepAlive: true, maxSockets: 6 }) // as many as a browser opens
+/** The content of every uploaded part: 8 MiB. */
 const part = randomBytes(partBytes)
 
-/** Uploads a file of whole parts, three at a time. `pathOf` returns the path of a part. */
+/** Uploads a file of `partCount` full parts, three at a time. `pathOf` returns the path of a request by the number of its part. */
 export async function sendParts(server: Server, partCount: number, pathOf: (number: number) => string): Promise<void> {
   const parts = Array.from({ length: partCount }, () => part)
   await sendBodies(server, 'PUT', parts, pathOf, parallelParts)
@@ -24,17 +25,17 @@ export async function sendBodies(
   pathOf: (index: number) => string,
   parallel: number,
 ): Promise<void> {
-  const waiting = bodies.entries()
-  const sendNext = async (): Promise<void> => {
-    for (const [index, body] of waiting) {
+  const remaining = bodies.entries() // one iterator for all senders, so that each body is sent once
+  const sendRemaining = async (): Promise<void> => {
+    for (const [index, body] of remaining) {
       const response = await send(server, method, pathOf(index), body)
       response.resume()
     }
   }
-  await Promise.all(Array.from({ length: parallel }, sendNext))
+  await Promise.all(Array.from({ length: parallel }, sendRemaining))
 }
 
-/** Reads a response and forgets its bytes. Returns their number. */
+/** Downloads a file, counts its bytes without storing them, and returns their number. */
 export async function download(server: Server, path: string): Promise<number> {
   let bytes = 0
   for await (const chunk of await send(server, 'GET', path)) bytes += chunk.byteLength

@@ -1,4 +1,4 @@
-// Adds an owner with a large folder and with a folder of small files to the product.
+// Adds an owner (a user with a session) to the product, with a folder of very many files for the list, and a folder of small files for a zip.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,13 +9,13 @@ import { addOwner, type Owner } from './owners.ts'
 
 export type FileOwner = Owner & { largeFolder: string; smallFilesFolder: string }
 
-/** The number of files of the large folder and of the folder for a zip. */
+/** The number of files in the large folder and in the folder of small files. */
 export const fileCounts = { large: 100_000, small: 5000 } as const
 
 /** The size of a small file. */
 const smallBytes = 4096
 
-/** Adds the owner to the product in this data folder. The files of the large folder have no bytes. */
+/** Adds the owner to the product in this data folder. The files of the large folder are only rows in the database, without stored bytes. */
 export async function addFileOwner(folder: string): Promise<FileOwner> {
   const opened = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
@@ -37,14 +37,17 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
   const paths = await addFileRows(client, owner.owner, smallFilesFolder, fileCounts.small, String(smallBytes))
   for (const path of paths) {
     mkdirSync(join(folder, 'files', path), { recursive: true })
-    writeFileSync(join(folder, 'files', path, '0'), Buffer.alloc(smallBytes, path))
+    writeFileSync(join(folder, 'files', path, '0'), Buffer.alloc(smallBytes, path)) // part 0, the only one, filled with the text of its path
   }
   for (const table of ['files', 'folders', 'stored_objects']) await client.query(`vacuum (analyze) ${table}`)
   await Promise.all([client.end(), opened.stop()])
   return { ...owner, largeFolder, smallFilesFolder }
 }
 
-/** Resolves when no job of the owner waits or runs: after an upload a job computes the SHA-256, which would slow down what is measured next. */
+/**
+ * Resolves when no job of the owner waits or runs. After an upload, a job computes the SHA-256 of the file, which would slow down the next
+ * measurement.
+ */
 export async function waitForJobs(folder: string, { owner }: Owner): Promise<void> {
   const opened = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
@@ -58,7 +61,7 @@ export async function waitForJobs(folder: string, { owner }: Owner): Promise<voi
   await Promise.all([client.end(), opened.stop()])
 }
 
-/** Adds files to a folder, and returns the storage paths of their objects. `size` is SQL for the size of a file by its `number`. */
+/** Adds files to a folder, and returns their storage paths. `size` is an SQL expression for the size in bytes, which may use `number`. */
 async function addFileRows(client: pg.Client, owner: string, folder: string, count: number, size: string): Promise<string[]> {
   const { rows } = await client.query<{ path: string }>(
     `with objects as (

@@ -1,4 +1,5 @@
-// Measures uploads and downloads beside a bare server on the same disk, a zip of small files, and the list of a large folder.
+// Measures the product's uploads and downloads and compares them with a bare file server on the same disk. Also measures a zip of small
+// files, and the list of a large folder.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -26,10 +27,11 @@ export type FileReport = {
 }
 
 const rounds = 3
+/** The goals for the speed of the product divided by the speed of the bare server. */
 const uploadGoal = 0.6
 const downloadGoal = 0.7
 
-/** Measures with a file of this size. Each server gets three rounds of each transfer, in turns. */
+/** Measures uploads and downloads of a file of this size. Each server gets three rounds of each transfer, in turns. */
 export async function measureFiles(product: Product, mebibytes: number): Promise<FileReport> {
   const partCount = Math.max(1, Math.round((mebibytes * 1024 ** 2) / partBytes))
   console.error(`Adding ${fileCounts.large + fileCounts.small} files ...`)
@@ -41,27 +43,27 @@ export async function measureFiles(product: Product, mebibytes: number): Promise
   for (let number = 0; number < partCount; number++) writeFileSync(bareFile, Buffer.alloc(partBytes, number), { flag: 'a' })
   const bareServer = await startBareFileServer(bareFolder, bareFile)
   const bytes = partCount * partBytes
-  const ofProduct = (work: () => Promise<unknown>, size = bytes): Promise<Transfer> =>
+  const measureProduct = (work: () => Promise<unknown>, size = bytes): Promise<Transfer> =>
     measure(size, product.serverId(), product.databaseId(), work)
-  const ofBare = (work: () => Promise<unknown>): Promise<Transfer> => measure(bytes, bareServer.pid, 0, work)
+  const measureBare = (work: () => Promise<unknown>): Promise<Transfer> => measure(bytes, bareServer.pid, 0, work) // 0: without a database
   try {
     const [before = 0] = loadavg()
     let file = await upload(server, partCount) // a warm-up
     const memoryBefore = readMemoryMb(product.serverId())
     const uploads = await compare('upload', uploadGoal, {
       product: async () => {
-        const transfer = await ofProduct(async () => void (file = await upload(server, partCount)))
+        const transfer = await measureProduct(async () => void (file = await upload(server, partCount)))
         await waitForJobs(product.folder, owner) // the job that computes the checksum must not slow down the other server
         return transfer
       },
-      bare: () => ofBare(() => sendParts(bareServer, partCount, (number) => `/${number}`)),
+      bare: () => measureBare(() => sendParts(bareServer, partCount, (number) => `/${number}`)),
     })
     const downloads = await compare('download', downloadGoal, {
-      product: () => ofProduct(() => requireBytes(download(server, `/api/files/${file}/content`), bytes)),
-      bare: () => ofBare(() => requireBytes(download(bareServer, '/'), bytes)),
+      product: () => measureProduct(() => requireBytes(download(server, `/api/files/${file}/content`), bytes)),
+      bare: () => measureBare(() => requireBytes(download(bareServer, '/'), bytes)),
     })
     console.error('Measuring a zip ...')
-    const zip = await measureZip(server, owner.smallFilesFolder, ofProduct)
+    const zip = await measureZip(server, owner.smallFilesFolder, measureProduct)
     const lists = await measureLists(server, owner.largeFolder)
     const [after = 0] = loadavg()
     return {
@@ -101,7 +103,7 @@ async function measure(bytes: number, serverId: number, databaseId: number, work
   return { mbPerSecond: bytes / 1e6 / seconds, cpuSeconds: cpuMs / 1000 }
 }
 
-/** Runs the rounds of both servers in turns. The ratio is the median of the ratios of all rounds. */
+/** Runs the rounds of both servers in turns; the server that begins alternates. Returns the round with the median ratio of all rounds. */
 async function compare(
   name: string,
   goal: number,
@@ -111,8 +113,8 @@ async function compare(
   const results: { product: Transfer; bare: Transfer }[] = []
   for (let round = 0; round < rounds; round++) {
     const bareFirst = round % 2 === 0 ? await bare() : undefined
-    const ofProduct = await product()
-    results.push({ product: ofProduct, bare: bareFirst ?? (await bare()) })
+    const productTransfer = await product()
+    results.push({ product: productTransfer, bare: bareFirst ?? (await bare()) })
   }
   const ratioOf = (result: (typeof results)[number]): number => result.product.mbPerSecond / result.bare.mbPerSecond
   const median = results.toSorted((a, b) => ratioOf(a) - ratioOf(b))[Math.floor(rounds / 2)]

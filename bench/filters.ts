@@ -8,12 +8,12 @@ const statements: Record<string, string> = {
 
 type Condition = { has?: string; is?: string[]; from?: unknown; to?: unknown }
 
-/** Returns the SQL condition for a filter from `operations.ts`, and its values, which begin at the parameter `$2`. */
+/** Returns the SQL condition for a filter from `operations.ts`, and its values, which begin at the parameter `$2`; `$1` is the owner. */
 export function handwrittenFilter(plural: string, filter: string): { name: string; where: string; values: unknown[] } {
   const conditions: Condition[] = JSON.parse(filter)
   const values = conditions.flatMap(({ has, is, from, to }) => {
     if (has !== undefined) return [`%${has}%`]
-    if (is !== undefined) return is.length === 1 ? is : [is]
+    if (is !== undefined) return is.length === 1 ? is : [is] // several choices are one array parameter, for `any($2)`
     return [from, to]
   })
   return { name: 'filtered', where: statements[plural] ?? '', values }

@@ -1,5 +1,5 @@
-// Measures the palette and the dashboard of a large owner. The owner has as many records as all other owners together, all of them created
-// in the last twelve weeks.
+// Measures the requests of the command palette and of the dashboard for a large owner. This owner has as many records as all other owners
+// together, all of them created in the last twelve weeks.
 import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
@@ -31,12 +31,13 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
 }
 
 /**
- * Searches for a text that depends on `number`. Two of three texts are words, parts of words or phone numbers; the third has a typing
- * error.
+ * Sends the search request of the command palette with a text that depends on `number`. Two of three texts are words, parts of words or
+ * phone numbers; the third has a typing error.
  */
 export function searchInPalette(url: string, owner: Owner, number: number): Promise<void> {
   const texts = number % 3 === 2 ? searchTextsWithTypos : searchTexts
-  const index = Math.floor(number / 3 + (number % 3) * 7) % texts.length // 7 only makes the three sequences differ
+  // the two requests of three that use `searchTexts` would search for the same texts without the offset of 7
+  const index = Math.floor(number / 3 + (number % 3) * 7) % texts.length
   return read(`${url}/api/search?search=${encodeURIComponent(texts[index] ?? '')}`, owner)
 }
 

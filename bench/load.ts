@@ -1,5 +1,6 @@
-// The load generator: a separate process that sends the requests. The first line of its input contains the contacts; each further line
-// describes a round. After each round the process prints one line with the outcome.
+// The load generator of the benchmark: a separate process that sends requests to the product or to the bare server. The first line of its
+// input contains the contacts that the requests use; each further line describes a round, which sends requests of one kind for a short
+// time. After each round the process prints one line with the outcome.
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { requestFor, type Operation } from './operations.ts'
@@ -9,7 +10,7 @@ import type { OwnedContact } from './owners.ts'
  * A round sends requests for `milliseconds`. Its requests are numbered from `firstSequenceNumber`; no other round may use the same numbers.
  */
 export type RoundRequest = { port: number; operation: Operation; milliseconds: number; firstSequenceNumber: number }
-/** The latency of each response, and the duration of the whole round. */
+/** The outcome of a round: the latency of each response, and the duration of the whole round. */
 export type Outcome = { latenciesMs: number[]; elapsedMs: number }
 
 const connections = 16
@@ -17,12 +18,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: connections })
 let contactsOfOwners: OwnedContact[] | undefined
 
 for await (const line of createInterface({ input: process.stdin })) {
-  if (contactsOfOwners) console.log(JSON.stringify(await run(JSON.parse(line), contactsOfOwners)))
+  if (contactsOfOwners) console.log(JSON.stringify(await runRound(JSON.parse(line), contactsOfOwners)))
   else contactsOfOwners = JSON.parse(line)
 }
 
 /** Runs a round. Each connection sends its next request as soon as its response has arrived, until the time is over. */
-async function run({ port, operation, milliseconds, firstSequenceNumber }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
+async function runRound({ port, operation, milliseconds, firstSequenceNumber }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
   const latenciesMs: number[] = []
   const started = performance.now()
   let sequence = firstSequenceNumber

@@ -1,9 +1,10 @@
+// The requests that the benchmark sends to the product and to the bare server. An operation is one kind of request.
 import type { OwnedContact } from './owners.ts'
 
 export const operations = ['list', 'companies', 'deals', 'tasks', 'filtered', 'search', 'get', 'update', 'create'] as const
 export type Operation = (typeof operations)[number]
 
-/** The goals for the product's requests per second. 0.7 means 70 % of the requests per second of the bare server. */
+/** For each operation, the least requests per second of the product. 0.7 means 70 % of the requests per second of the bare server. */
 export const goals: Record<Operation, number> = {
   list: 0.7,
   companies: 0.4,
@@ -25,8 +26,8 @@ export type RequestSpec = { method: string; path: string; body?: string }
 const commonTexts = ['example', 'an', '7946', 'er']
 
 /**
- * Functions that create the request of an operation, for a contact or for its owner. Each request has another `sequence` and so other
- * values.
+ * For each operation, a function that creates a request for a contact or for its owner. `sequence` is the number of the request; it is
+ * different for each request and makes the values of the request different.
  */
 export const requestFor: Record<Operation, (contact: OwnedContact, sequence: number) => RequestSpec> = {
   list: () => ({ method: 'GET', path: '/api/contacts' }),
@@ -68,7 +69,7 @@ function createFilteredPath(sequence: number): string {
   return `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 }
 
-/** Alternates between texts that one contact, a few percent of the contacts and most contacts contain. */
+/** Returns in turn a text that only one contact contains, one that a few percent of the contacts contain, and one that most contain. */
 function createSearchText({ email, phone, last_name, company }: OwnedContact, sequence: number): string {
   const round = Math.floor(sequence / 3)
   const isEvenRound = round % 2 === 0
@@ -80,7 +81,7 @@ function createSearchText({ email, phone, last_name, company }: OwnedContact, se
   return commonTexts[round % commonTexts.length] ?? ''
 }
 
-/** Changes one field per request. Every second field is one that searches read: phone and company. */
+/** Returns an edit of one field. Every second edit changes a field that searches read, `phone` or `company`; the others do not. */
 function createEdit(sequence: number): Record<string, string> {
   const edits: Record<string, string>[] = [
     { title: `Director ${sequence}` },

@@ -11,12 +11,15 @@ import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
 import { copyToBareTables, vacuumAndCheckpoint } from './tables.ts'
 
-/** A user and a session token. */
+/** A user of the benchmark: the id of the user, who owns records, and the token of a session. */
 export type Owner = { owner: string; token: string }
 /** A contact that the requests of the benchmark use, and its owner. */
 export type OwnedContact = Owner & { id: string; email: string; phone: string; last_name: string; company: string }
 
-/** The contacts of fifty owners, and another owner whose contacts are edited in bulk. */
+/**
+ * The contacts of fifty owners that requests use, another owner whose contacts are edited in bulk, and the folder with the socket of
+ * PostgreSQL.
+ */
 export type BenchData = { contactsOfOwners: OwnedContact[]; bulkOwner: Owner; socketFolder: string }
 
 const ownerCount = 50
@@ -79,6 +82,7 @@ export async function addWork(database: Database, owner: string, contacts: numbe
   for (const { add, count } of steps) await add(database, owner, Math.ceil(count))
 }
 
+/** Returns some contacts of the owner; the order by a hash of the id spreads them over all contacts. */
 async function sampleContacts(client: pg.Client, { owner, token }: Owner): Promise<OwnedContact[]> {
   const { rows } = await client.query<Omit<OwnedContact, 'owner' | 'token'>>(
     'select id, email, phone, last_name, company from crm_contacts where user_id = $1 order by md5(id::text) limit $2',

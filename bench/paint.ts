@@ -1,5 +1,5 @@
-// npm run bench:paint [-- --contacts N] [-- --visits N]: measures over a slow network when the list of contacts shows its frame and its first
-// row, on a first visit and on a second one.
+// npm run bench:paint [-- --contacts N] [-- --visits N]: measures over a slow network when the page with the list of contacts shows its first
+// content (the frame around the list) and its first row, on a first visit with an empty cache and on a second visit.
 import { parseArgs } from 'node:util'
 import { measureFirstPaint, type FirstPaint } from '../tests/journeys/slowNetwork.ts'
 import { formatRow, openDemo } from './browser.ts'
@@ -8,7 +8,7 @@ const { values } = parseArgs({ options: { contacts: { type: 'string', default: '
 
 await using opened = new AsyncDisposableStack()
 const { product, browser, page } = await openDemo(opened, Number(values.contacts))
-// only the cookies, because the local storage says that the font is in the cache
+// takes only the cookies: the local storage says that the font is in the cache, which is wrong for a new visitor
 const { cookies } = await page.context().storageState()
 await page.close()
 const address = `${product.url}/crm/contacts`

@@ -20,7 +20,10 @@ export function readCpuTimes(serverId: number, postmasterId: number): CpuTimes |
   return { nodeMs: readProcess(serverId)?.ownMs ?? 0, postgresMs }
 }
 
-/** Returns the CPU time in ms of the programs that the server has started, such as those that read files, without PostgreSQL. */
+/**
+ * Returns the CPU time in ms of the child processes that the server has started, such as those that read the text of files, without
+ * PostgreSQL.
+ */
 export function readProgramsMs(serverId: number, postmasterId: number): number {
   if (process.platform !== 'linux') return NaN
   const running = listProcesses().filter(({ id, parent }) => parent === serverId && id !== postmasterId)

@@ -1,3 +1,4 @@
+// Starts the other processes of the benchmark. A process prints its port as a line of JSON, and exits when it gets SIGTERM.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,14 +8,14 @@ import type { OwnedContact } from './owners.ts'
 
 type Program = { port: number; stop: () => Promise<void> }
 
-/** Starts the bare server on the same PostgreSQL. */
+/** Starts the bare server on the PostgreSQL of the product, whose socket is in this folder. */
 export async function startBareServer(socketFolder: string): Promise<Program> {
   const { child, lines } = startProgram('bare.ts', socketFolder)
   const { port }: { port: number } = JSON.parse(await nextLine(lines))
   return { port, stop: () => end(child) }
 }
 
-/** Starts the bare server for files, which writes parts to this folder and sends this file. */
+/** Starts the bare file server. It writes the parts of uploads to `folder`, and sends `file` as every download. */
 export async function startBareFileServer(folder: string, file: string): Promise<Program & { pid: number }> {
   const { child, lines } = startProgram('bare-files.ts', folder, file)
   const { port, pid }: { port: number; pid: number } = JSON.parse(await nextLine(lines))

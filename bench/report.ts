@@ -1,8 +1,10 @@
+// Summarises and prints the part of the benchmark that compares requests to the product with requests to the bare server.
 import type { Outcome } from './load.ts'
 import { cpuGoalsMs, goals, type Operation } from './operations.ts'
 import type { CpuTimes } from './process-usage.ts'
 import type { Timing } from './timings.ts'
 
+/** Requests per second, and the median and the 99th percentile of the latencies. */
 type Speed = { perSecond: number; p50Ms: number; p99Ms: number }
 /** `cpu` is the CPU time of one request; undefined where it cannot be measured. */
 export type Result = { operation: Operation; product: Speed; bare: Speed; ratio: number; goal: number; cpu?: CpuTimes; cpuGoalMs?: number }

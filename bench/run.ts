@@ -1,7 +1,7 @@
 // npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts] [-- --json FILE]
-// Compares the product with bare servers, which do the same work without the product's code: requests with one on the same PostgreSQL,
-// uploads and downloads with one on the same disk. The product and the bare server get requests in turns of one
-// second, so that other load on the machine affects both in the same way.
+// Compares the product with two minimal servers, which do the same work without the product's code: bare.ts for requests, on the same
+// PostgreSQL, and bare-files.ts for uploads and downloads, on the same disk. The product and the bare server get requests in turns of one
+// second (a round), so that other load on the machine affects both in the same way.
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -119,7 +119,7 @@ async function measure(
   for (let round = 0; round <= seconds; round++) {
     for (const port of round % 2 === 0 ? [productPort, barePort] : [barePort, productPort]) {
       const outcome = await runRound(port, operation)
-      if (round > 0) outcomes[port]?.push(outcome)
+      if (round > 0) outcomes[port]?.push(outcome) // round 0 is the warm-up
     }
   }
   return summarise(operation, outcomes[productPort] ?? [], outcomes[barePort] ?? [])

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { measureSmoothness, openDemo, formatRow } from './browser.ts'
 
 const { values } = parseArgs({ options: { contacts: { type: 'string', default: '100000' } } })
+/** `ticks` is the number of turns of the mouse wheel, `pixels` the distance of each. A fling is imitated by very long turns. */
 const gestures = { wheel: { ticks: 200, pixels: 300 }, fling: { ticks: 80, pixels: 3000 } }
 const rowSelector = 'tr[data-index]'
 /** The time between two turns of the mouse wheel. */

@@ -1,30 +1,32 @@
-// Measures the upload of 200 small files at once beside a bare server, and the time until their texts are found.
+// Measures the upload of 200 small files to the product and to the bare file server, and the time until the product's jobs have read the
+// texts of all files, so that searches find them.
 import { createDocx } from '#server/testing/documents.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { sendBodies, type Server } from './file-client.ts'
 
-/** The upload of all files: seconds, and CPU seconds of Node, its programs and PostgreSQL. `read`: from the first request until no text waits. */
+/** `cpuSeconds` is the CPU time of Node, of the programs that it starts, and of PostgreSQL. */
 type Work = { seconds: number; cpuSeconds: number }
+/** `upload` and `read` both begin with the first request. `upload` ends with the last response, `read` when all texts have been read. */
 export type SmallFileReport = { type: string; upload: Work; bareSeconds: number; ratio: number; read: Work }
 
 export const smallFiles = { count: 200, bytes: 20_000, parallel: 6, goalSeconds: 5 } as const
 
-type Measured = { server: Server; bare: Server; readCpuSeconds: () => number; waitForTexts: () => Promise<void> }
+type Servers = { server: Server; bare: Server; readCpuSeconds: () => number; waitForTexts: () => Promise<void> }
 
 /** Uploads text files and Word files. */
-export async function measureSmallFiles(measured: Measured): Promise<SmallFileReport[]> {
+export async function measureSmallFiles(servers: Servers): Promise<SmallFileReport[]> {
   const reports: SmallFileReport[] = []
   for (const type of ['txt', 'docx'] as const) {
     console.error(`Measuring ${smallFiles.count} small files of the type ${type} ...`)
-    await upload(measured, type, 10) // a warm-up
-    await measured.waitForTexts()
-    reports.push(await upload(measured, type, smallFiles.count))
+    await measureUpload(servers, type, 10) // a warm-up
+    await servers.waitForTexts()
+    reports.push(await measureUpload(servers, type, smallFiles.count))
   }
   return reports
 }
 
-async function upload(
-  { server, bare, readCpuSeconds, waitForTexts }: Measured,
+async function measureUpload(
+  { server, bare, readCpuSeconds, waitForTexts }: Servers,
   type: 'txt' | 'docx',
   count: number,
 ): Promise<SmallFileReport> {
@@ -36,17 +38,18 @@ async function upload(
   }
   const cpuBefore = readCpuSeconds()
   const started = performance.now()
-  const toWork = (): Work => ({ seconds: (performance.now() - started) / 1000, cpuSeconds: readCpuSeconds() - cpuBefore })
+  const workSinceStart = (): Work => ({ seconds: (performance.now() - started) / 1000, cpuSeconds: readCpuSeconds() - cpuBefore })
   await sendBodies(server, 'POST', files, toPath, smallFiles.parallel)
-  const uploaded = toWork()
+  const uploaded = workSinceStart()
   await waitForTexts()
-  const read = toWork()
+  const read = workSinceStart()
   const bareStarted = performance.now()
   await sendBodies(bare, 'PUT', files, (index) => `/${type}${index}`, smallFiles.parallel)
   const bareSeconds = (performance.now() - bareStarted) / 1000
   return { type, upload: uploaded, bareSeconds, ratio: bareSeconds / uploaded.seconds, read }
 }
 
+/** Creates a file of words that look random, of five letters and digits each, but are the same in every run. */
 function createFile(type: 'txt' | 'docx', index: number): Buffer {
   const words = Array.from({ length: 3000 }, (_, place) => ((place * 7919 + index * 104_729) % 46_656).toString(36).padStart(5, 'w'))
   const text = words.join(' ').slice(0, smallFiles.bytes)

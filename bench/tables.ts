@@ -1,6 +1,7 @@
+// Copies the product's tables for the bare server, which the benchmark compares the product with.
 import pg from 'pg'
 
-/** The tables that are copied. A foreign key refers only to a table before its own. */
+/** The tables that are copied, in an order in which the foreign keys of a table refer only to tables before it. */
 const tables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
 
 /** Copies the tables into the schema `bare` with their columns, constraints, indexes and rows, but without row security and triggers. */
@@ -10,12 +11,13 @@ export async function copyToBareTables(client: pg.Client): Promise<void> {
     const { columns, options, foreignKeys } = await describeTable(client, table)
     await client.query(`create table bare.${table} (like public.${table} including all) ${options && `with (${options})`}`)
     await client.query(`insert into bare.${table} (${columns}) select ${columns} from public.${table}`)
-    await client.query('set search_path = bare, public')
+    await client.query('set search_path = bare, public') // so that the copied foreign keys refer to the tables of the schema `bare`
     for (const key of foreignKeys) await client.query(`alter table bare.${table} add ${key}`)
     await client.query('reset search_path')
   }
 }
 
+/** `columns` are the names of the columns without generated ones; `options` are storage options such as the fill factor. */
 type Description = { columns: string; options: string; foreignKeys: string[] }
 
 async function describeTable(client: pg.Client, table: string): Promise<Description> {

@@ -1,4 +1,4 @@
-// Adds an owner with documents whose texts can be searched, and with many files without text.
+// Adds an owner (a user with a session) to the product, with documents whose texts can be searched, and with many files without text.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,9 +10,10 @@ import { storeExtraction } from '#server/files/text/text.store.ts'
 import { openSecretFile } from '#server/platform/security/secret.ts'
 import { addOwner, type Owner } from './owners.ts'
 
-/** The searched texts by what they are. */
+/** An owner, and the texts to search for. The keys of `searches` describe the texts. */
 export type TextOwner = Owner & { searches: Readonly<Record<string, string>> }
 
+/** `words` is the number of different words in all documents, `bytes` the length of a document. */
 export const textCounts = { documents: 1000, filesWithoutText: 100_000, words: 20_000, bytes: 50_000 } as const
 
 /** Adds the owner to the product in this data folder. Neither the documents nor the other files have bytes. */
@@ -32,7 +33,7 @@ export async function addTextOwner(folder: string): Promise<TextOwner> {
   await addTexts(createDatabase(pool), owner.owner, objects, vocabulary)
   for (const table of ['files', 'stored_objects', 'object_texts', 'object_text_parts']) await client.query(`vacuum (analyze) ${table}`)
   await Promise.all([client.end(), pool.end(), opened.stop()])
-  const [frequent = '', alsoFrequent = ''] = [vocabulary[830], vocabulary[840]]
+  const [frequent = '', alsoFrequent = ''] = [vocabulary[830], vocabulary[840]] // the vocabulary begins with the most frequent words
   return {
     ...owner,
     searches: {
@@ -45,10 +46,13 @@ export async function addTextOwner(folder: string): Promise<TextOwner> {
   }
 }
 
-/** Is in one document, and is no word of the vocabulary. */
+/** A word that is in one document only, and not in the vocabulary. */
 const rareWord = 'quincunx'
 
-/** Adds files of which each has an object of its own, and returns the ids of the objects. */
+/**
+ * Adds files, each with an object of its own (the row that says where the bytes of a file are), and returns the ids of the objects.
+ * `state` says whether the text of the files waits to be read, or could not be read.
+ */
 async function addObjects(client: pg.Client, owner: string, count: number, state: 'waiting' | 'failed'): Promise<string[]> {
   const { rows } = await client.query<{ object_id: string }>(
     `with objects as (
@@ -101,7 +105,10 @@ function createVocabulary(): string[] {
   return [...words]
 }
 
-/** Returns the sums of the frequencies of the words up to each of them, by the law of Zipf. */
+/**
+ * Returns for each word the probability that a random word is this word or one before it. By the law of Zipf, the word at position n of the
+ * vocabulary occurs 1/n times as often as the first word.
+ */
 function createZipfLimits(count: number): Float64Array {
   const limits = new Float64Array(count)
   let sum = 0
@@ -109,6 +116,7 @@ function createZipfLimits(count: number): Float64Array {
   return limits.map((limit) => limit / sum)
 }
 
+/** Searches by halving for the first word whose limit is not below `value`. */
 function findIndex(limits: Float64Array, value: number): number {
   let [low, high] = [0, limits.length - 1]
   while (low < high) {

@@ -1,15 +1,20 @@
-// Measures searches in the texts of documents, in the list of files and in the palette, beside the same lists without a search.
+// Measures searches in the texts of documents, in the list of files and in the command palette, and compares them with the same lists
+// without a search.
 import * as z from 'zod/mini'
 import { sendJson, type Server } from './file-client.ts'
 import { measureLatency, type Latency } from './latency.ts'
 import type { CpuTimes } from './process-usage.ts'
 import type { TextOwner } from './text-owner.ts'
 
-/** The latency of one client and the CPU time of a request. `ratio` is the CPU time divided by that of the first page without a search. */
+/**
+ * The latency of one client and the CPU time of a request. `ratio` is the CPU time of the search divided by the CPU time of the first page
+ * of the list without a search.
+ */
 export type SearchTiming = { name: string; where: string; hits: number; latency: Latency; cpuMs: number; ratio: number }
 
 export const searchGoalMs = 60
 
+/** The response of a list has `rows`, the response of the palette has `hits`. */
 const Found = z.union([z.object({ rows: z.array(z.unknown()) }), z.object({ hits: z.array(z.unknown()) })])
 
 const places = [
@@ -28,8 +33,8 @@ export async function measureSearches(
   for (const { where, path } of places) {
     const isPalette = path.endsWith('?')
     console.error(`Measuring searches, ${where} ...`)
-    const list = isPalette ? places[0].path : path
-    const listCpuMs = (await measure(server, list, readCpu)).cpuMs
+    const listPath = isPalette ? places[0].path : path // the palette has no list, so its searches are compared with the first place
+    const listCpuMs = (await measure(server, listPath, readCpu)).cpuMs
     for (const [name, search] of Object.entries(searches)) {
       const measured = await measure(server, `${path}&search=${encodeURIComponent(search)}`, readCpu)
       timings.push({ name, where, ...measured, ratio: measured.cpuMs / listCpuMs })

@@ -1,4 +1,4 @@
-// Measures the upload of small files with text, and searches in the texts of many documents.
+// Measures the upload of small files with text, compared with a bare file server, and searches in the texts of many documents.
 import { mkdirSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Measures the latency of a few requests for a single client. Each request has a goal in ms.
+// Measures the latency of a few actions for a single client. Each action is one request and has a goal in ms.
 import { readDashboard, searchInPalette } from './large-owner.ts'
 import type { BenchData, Owner } from './owners.ts'
 
@@ -6,6 +6,7 @@ import type { BenchData, Owner } from './owners.ts'
 export type Timing = { name: string; p50Ms: number; p95Ms: number; goalMs: number }
 
 type TimingData = BenchData & { largeOwner: Owner }
+/** An action is run `times` times and once before as a warm-up. `number` counts the runs from 0. */
 type TimedAction = { name: string; goalMs: number; times: number; run: (url: string, data: TimingData, number: number) => Promise<void> }
 
 const timedActions: TimedAction[] = [

@@ -9,8 +9,9 @@ import { runCommand } from '#server/platform/operator-error.ts'
 await runCommand(async () => {
   const settings = pickDatabaseSettings(readMachineConfig())
   await using opened = new AsyncDisposableStack()
+  // `tableOwner` are the connection settings of the database role that owns the tables
   const { tableOwner } = opened.adopt(await openWithoutMigrations(settings), ({ stop }) => stop())
-  const client = opened.adopt(new pg.Client(tableOwner), (each) => each.end())
+  const client = opened.adopt(new pg.Client(tableOwner), (adopted) => adopted.end())
   await client.connect()
   await acceptKey(client, settings.secret)
   console.log(`The key in ${settings.secret.path} is now the key of this installation. Start Foyer with npm start.`)

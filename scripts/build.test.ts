@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-test('every file of web that vite.config.ts assigns to a chunk exists', () => {
+test('each name in web/ui by which vite.config.ts assigns files to a chunk is the beginning of the name of a file', () => {
   const config = readFileSync(join(root, 'vite.config.ts'), 'utf8')
+  // finds the names in regular expressions of the configuration such as web[\\/]ui[\\/](FieldConflict|Warning)
   const names = [...config.matchAll(/web\[\\\\\/\]ui\[\\\\\/\]\(?([\w|]+)/g)].flatMap(([, alternatives = '']) => alternatives.split('|'))
   expect(names).toContain('PasswordField')
   const files = readdirSync(join(root, 'web/ui'))

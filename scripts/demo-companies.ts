@@ -1,7 +1,9 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { addRows, pick, secondsAgo } from './demo-rows.ts'
 
-/** The first companies. The demo contacts work for them. */
+// Adds companies to the demo account.
+
+/** The names of the first companies. The demo contacts work for these companies. */
 export const companyNames =
   'Quillstone Dental,Harrowmere Hotel,Tidewick Bakery,Ostrand Optics,Pellam Print,Fernhollow Vets,Coldharbour Yoga,Gristmill Coffee,Northquay Legal,Ravelin Cycles,Almond & Bury,Brightlintel School,Tallowfield Clinic,Wrenhouse Books,Lowcombe Theatre,Sternway Marine,Umber Lane Studio,Käsemann & Söhne'.split(
     ',',
@@ -20,6 +22,7 @@ const tradeIndustries =
   'Health,Hospitality,Food,Health,Printing,Health,Sport,Hospitality,Legal,Retail,Design,Education,Health,Retail,Culture,Boats,Design'.split(
     ',',
   )
+/** Each company gets one of these tags; '' stands for no tag. */
 const tags = ['Key account', '', 'Supplier', '', '', 'Fair 2026', '']
 
 /** Adds companies: first those of `companyNames`, then companies with generated names. */
@@ -31,13 +34,16 @@ export const addCompanies = (database: Database, owner: string, count: number): 
     statement: `
       insert into companies (user_id, id, created_at, name, industry, website, phone, email, employees_count, tags)
       select $1, uuidv7(-ago), now() - ago, name, industry, website, phone, email, employees_count, tags
-      from json_to_recordset($2) p (seconds_ago int, name text, industry text, website text, phone text, email text, employees_count int,
+      from json_to_recordset($2) new_row (seconds_ago int, name text, industry text, website text, phone text, email text, employees_count int,
         tags text[])
       cross join make_interval(secs => seconds_ago) ago
       order by seconds_ago desc`,
   })
 
-/** Creates the fields of one company. The factors only mix the values, so that the same number always gives the same company. */
+/**
+ * Creates the fields of one company. The same number always gives the same company; the numbers by which it is multiplied have no meaning,
+ * they only make the values look random.
+ */
 function createCompany(number: number, count: number) {
   const name = companyNames[number] ?? generateName(number)
   const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`

@@ -1,3 +1,4 @@
+// Adds contacts to the demo account. In the lists of this file, an empty text means that a contact does not have the value.
 import { phoneKey } from '#server/contacts/phones.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { companyNames } from './demo-companies.ts'
@@ -33,16 +34,19 @@ export const addContacts = (database: Database, owner: string, count: number): P
     statement: `
       insert into crm_contacts (user_id, id, created_at, first_name, last_name, email, phone, phone_key, company, company_id, title, description,
         lead_source, mailing_city, tags)
-      select $1, uuidv7(-ago), now() - ago, first_name, last_name, p.email, p.phone, phone_key, company, c.id, title, description,
-        lead_source, mailing_city, p.tags
-      from json_to_recordset($2) p (seconds_ago int, first_name text, last_name text, email text, phone text, phone_key text, company text,
+      select $1, uuidv7(-ago), now() - ago, first_name, last_name, new_row.email, new_row.phone, phone_key, company, companies.id, title, description,
+        lead_source, mailing_city, new_row.tags
+      from json_to_recordset($2) new_row (seconds_ago int, first_name text, last_name text, email text, phone text, phone_key text, company text,
         title text, description text, lead_source text, mailing_city text, tags text[])
       cross join make_interval(secs => seconds_ago) ago
-      left join companies c on c.user_id = $1 and c.name = p.company and p.company <> ''
+      left join companies on companies.user_id = $1 and companies.name = new_row.company and new_row.company <> ''
       order by seconds_ago desc`,
   })
 
-/** Creates the fields of one contact. The factors only mix the values, so that the same number always gives the same contact. */
+/**
+ * Creates the fields of one contact. The same number always gives the same contact; the numbers by which it is multiplied have no meaning,
+ * they only make the values look random.
+ */
 function createContact(number: number, count: number) {
   const first_name = pick(firstNames, number, 7)
   const last_name = pick(lastNames, number, 11)
@@ -66,7 +70,7 @@ function createContact(number: number, count: number) {
   }
 }
 
-/** Returns only the letters a to z, without accents. */
+/** Returns the text in lower case with only the letters a to z. NFKD separates accents from their letters, so "é" becomes "e". */
 const toEmailPart = (text: string): string =>
   text
     .normalize('NFKD')

@@ -3,17 +3,17 @@ import { extractText } from 'unpdf'
 import { expect, test } from 'vitest'
 import { createCsv, createPdf, createWoodPicture } from './demo-documents.ts'
 
-test('a PDF has its title and its lines as text', async () => {
+test('createPdf creates a PDF with one page, whose text is the title and the lines', async () => {
   const pdf = createPdf('Offer (draft)', ['Desk in oak: £4,200', String.raw`A \ B`])
   const { text, totalPages } = await extractText(new Uint8Array(pdf), { mergePages: true })
   expect([totalPages, text.replaceAll(/\s+/g, ' ')]).toEqual([1, String.raw`Offer (draft) Desk in oak: £4,200 A \ B`])
 })
 
-test('a picture of wood can be decoded, and has the two colours', async () => {
+test('createWoodPicture creates a PNG with shades between the light and the dark colour', async () => {
   const picture = createWoodPicture(
     [
-      [222, 184, 135],
-      [122, 78, 40],
+      [222, 184, 135], // the light colour as red, green and blue
+      [122, 78, 40], // the dark colour
     ],
     1,
   )
@@ -24,7 +24,7 @@ test('a picture of wood can be decoded, and has the two colours', async () => {
   expect(red?.min).toBeLessThan(180)
 })
 
-test('a value with a quote stays one value of a CSV', () => {
+test('createCsv doubles a quote inside of a value', () => {
   expect(
     createCsv([
       ['Part', 'Pieces'],

@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /** Creates a PDF with one page of A4: a title in bold, and lines of text below it. Only characters of Latin-1 are possible. */
 export function createPdf(title: string, lines: readonly string[]): Buffer {
+  // BT and ET enclose text; Tf sets font and size, Td moves the position, TL sets the line height, Tj writes, T* goes to the next line
   const content = [
     'BT /F2 20 Tf 56 770 Td',
     `${toPdfText(title)} Tj /F1 11 Tf 16 TL 0 -36 Td`,
@@ -20,9 +21,13 @@ export function createPdf(title: string, lines: readonly string[]): Buffer {
   ])
 }
 
+/** Returns a text in the syntax of PDF: in parentheses, with a backslash before each backslash and parenthesis in it. */
 const toPdfText = (text: string): string => `(${text.replaceAll(/[\\()]/g, String.raw`\$&`)})`
 
-/** Joins the objects of a PDF, numbered from 1, and adds the table with their positions. The first object is the catalogue. */
+/**
+ * Joins the objects of a PDF, numbered from 1, and adds the table `xref` with the position of each object in bytes. The first object is the
+ * catalogue, where a reader of the PDF begins.
+ */
 function joinPdfObjects(objects: readonly string[]): Buffer {
   let text = '%PDF-1.4\n'
   const positions = objects.map((object, index) => {
@@ -41,28 +46,31 @@ type Colour = readonly [number, number, number]
 
 const [pictureWidth, pictureHeight] = [480, 320]
 
-/** Creates a PNG that looks like a board of wood: the light colour with dark lines along the grain. */
+/** Creates a PNG that looks like a board of wood: the light colour with lines in the dark colour. Each seed gives another picture. */
 export function createWoodPicture([light, dark]: readonly [Colour, Colour], seed: number): Buffer {
   const rows = Array.from({ length: pictureHeight }, (_, y) => {
     const row = Buffer.alloc(1 + pictureWidth * 3) // the first byte says that the row is stored without a filter
     for (let x = 0; x < pictureWidth; x++) {
-      const depth = computeGrain(x, y, seed)
+      const darkness = computeDarkness(x, y, seed)
       for (const channel of [0, 1, 2] as const)
-        row[1 + x * 3 + channel] = Math.round(light[channel] + (dark[channel] - light[channel]) * depth)
+        row[1 + x * 3 + channel] = Math.round(light[channel] + (dark[channel] - light[channel]) * darkness)
     }
     return row
   })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(pictureWidth, 0)
   header.writeUInt32BE(pictureHeight, 4)
-  header.set([8, 2, 0, 0, 0], 8) // 8 bits for each of three colours
+  header.set([8, 2, 0, 0, 0], 8) // 8 bits for each colour; 2 means red, green and blue; the zeros are the usual methods of PNG
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const chunks = [toPngChunk('IHDR', header), toPngChunk('IDAT', deflateSync(Buffer.concat(rows))), toPngChunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([signature, ...chunks])
 }
 
-/** Returns how dark the wood is at a point, from 0 to 1. The rings of a tree, cut along its length, are long waves. */
-function computeGrain(x: number, y: number, seed: number): number {
+/**
+ * Returns how dark the wood is at a point, from 0 to 1: long waves for the rings of the tree, one dark knot, and thin random fibres. The
+ * numbers have no meaning; they were tried until the picture looked right.
+ */
+function computeDarkness(x: number, y: number, seed: number): number {
   const knot = Math.exp(-(((x - 330 + seed * 40) / 90) ** 2) - ((y - 150 - seed * 12) / 34) ** 2)
   const wave = y / 9 + Math.sin(x / 130 + seed) * 2.4 + Math.sin(x / 47 + seed * 2) * 0.5 + knot * 7
   const ring = (Math.sin(wave) + 1) / 2
@@ -70,6 +78,7 @@ function computeGrain(x: number, y: number, seed: number): number {
   return Math.min(1, ring ** 3 * 0.62 + knot * 0.3 + fibre)
 }
 
+/** Returns a chunk of a PNG: the length of the content, the type, the content, and a checksum. */
 function toPngChunk(type: string, content: Buffer): Buffer {
   const typeAndContent = Buffer.concat([Buffer.from(type, 'latin1'), content])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -78,6 +87,6 @@ function toPngChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, typeAndContent, checksum])
 }
 
-/** Creates a table that spreadsheet programs open. */
+/** Creates a CSV file, a table that spreadsheet programs open. Each value is in quotes. */
 export const createCsv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
   Buffer.from(rows.map((row) => row.map((value) => `"${String(value).replaceAll('"', '""')}"`).join(',')).join('\r\n'))

@@ -1,3 +1,4 @@
+// Adds folders, files and attachments to the demo account. Its user is a joiner who makes furniture.
 import { randomUUID } from 'node:crypto'
 import { readFileType } from '#contract/fileNames.ts'
 import { hashJob } from '#server/files/storage/bytes.job.ts'
@@ -9,10 +10,14 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { createCsv, createPdf, createWoodPicture } from './demo-documents.ts'
 
-/** A file of the demo account. `folder` is a path such as "Projects/Quillstone Dental"; "" is the root folder. */
+/**
+ * A file of the demo account. `folder` is a path such as "Projects/Quillstone Dental"; "" is the root folder. `contact_id` is the contact of
+ * an attachment; null for a file in a folder.
+ */
 type DemoFile = { folder: string; contact_id: string | null; name: string; daysAgo: number; bytes: Buffer }
 type Contact = { id: string; first_name: string; last_name: string; company: string }
 
+/** The light and the dark colour of each wood, as red, green and blue. */
 const woods = {
   'Oak, oiled': [
     [222, 184, 135],
@@ -31,10 +36,11 @@ const woods = {
     [132, 70, 42],
   ],
 } as const
+/** The first lines of each document. */
 const sender = ['Larkfield, joiners', 'Unit 4, Tannery Yard, Millgate', '']
 const furniture = ['Reception desk in oak', 'Waiting room benches', 'Counter with curved edge', 'Shelving wall in ash']
 
-/** Only the newest contacts get attachments: this many. */
+/** Only this many of the newest contacts get attachments. */
 const maxContactsWithFiles = 12
 
 /** Adds folders, files in them, and attachments of contacts, as one change. */
@@ -45,7 +51,7 @@ export async function addFiles(database: Database, storage: Storage, owner: stri
       maxContactsWithFiles,
     ]),
   )
-  const files = [...createFiles(), ...contacts.flatMap(createAttachments)].toSorted((one, other) => other.daysAgo - one.daysAgo)
+  const files = [...createFiles(), ...contacts.flatMap(createAttachments)].toSorted((one, other) => other.daysAgo - one.daysAgo) // the oldest first
   const stored = await Promise.all(files.map(async (file) => ({ ...file, path: await store(storage, owner, file.bytes) })))
   await database.transaction(callerFor(owner), `Added ${files.length} files`, async () => {
     const folderIds = await addFolders(owner, new Set(files.map(({ folder }) => folder)))
@@ -135,6 +141,7 @@ function createFiles(): DemoFile[] {
   ]
 }
 
+/** Creates one to three attachments of a contact. `index` is the position of the contact. */
 function createAttachments({ id, first_name, last_name, company }: Contact, index: number): DemoFile[] {
   const attach = (name: string, daysAgo: number, bytes: Buffer): DemoFile => ({ folder: '', contact_id: id, name, daysAgo, bytes })
   const item = furniture[index % furniture.length] ?? ''
@@ -168,7 +175,7 @@ const createSurvey = (): Buffer =>
     'Twelve seats, two of them high, with arms.',
   ])
 
-/** Writes the bytes of a file and returns their path. */
+/** Writes the bytes of a file to the storage as an upload of one part, and returns their storage path. */
 async function store(storage: Storage, owner: string, bytes: Buffer): Promise<string> {
   const key = `${owner}/${randomUUID()}`
   const upload = { key, id: await storage.startUpload(key, bytes.byteLength) }
@@ -182,6 +189,7 @@ async function store(storage: Storage, owner: string, bytes: Buffer): Promise<st
 /** Adds the folders of these paths and the folders above them. Returns their ids by path. */
 async function addFolders(owner: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
+  // "A/B" becomes "A" and "A/B", so each folder comes after its parent folder
   const withParents = [...paths].flatMap((path) => path.split('/').map((_, index, names) => names.slice(0, index + 1).join('/')))
   for (const path of new Set(withParents)) {
     if (path === '') continue
@@ -198,6 +206,7 @@ async function addFolders(owner: string, paths: ReadonlySet<string>): Promise<Ma
   return ids
 }
 
+/** Adds the rows of a file, and the jobs that compute its SHA-256 and read its text. */
 async function addFile(owner: string, file: DemoFile & { path: string }, folderId: string | null): Promise<void> {
   const [{ id: object } = { id: '' }] = await sql<{ id: string }>(
     'insert into stored_objects (user_id, storage_path, file_size) values ($1, $2, $3) returning id',

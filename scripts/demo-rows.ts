@@ -1,3 +1,4 @@
+// Functions for the rows of the demo account.
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 
@@ -12,7 +13,10 @@ type RowsToAdd = {
   count: number
   /** Returns the fields of the row with this number, which counts from 0. */
   createRow: (number: number) => object
-  /** The SQL that inserts the rows. $1 is the owner, $2 is a JSON array of the rows. */
+  /**
+   * The SQL that inserts the rows. $1 is the owner, $2 is a JSON array of the rows. `uuidv7(-ago)` creates an id whose time is as long ago as
+   * the interval `ago`, because lists show the newest ids first.
+   */
   statement: string
 }
 
@@ -26,7 +30,10 @@ export async function addRows(database: Database, owner: string, { plural, count
   }
 }
 
-/** Returns an entry of the list for a row. Lists with different steps combine in different ways from row to row. */
+/**
+ * Returns the entry of a list for the row with this number. The next row gets the entry `step` places further. Lists that are read with
+ * different steps combine in different ways from row to row.
+ */
 export const pick = (list: readonly string[], number: number, step: number): string =>
   list[(number * step + Math.floor(number / list.length)) % list.length] ?? ''
 

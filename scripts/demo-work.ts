@@ -1,3 +1,5 @@
+// Adds deals, tasks and notes to the demo account. In the lists of this file, an empty text means that a record does not have the value, and
+// a value that occurs more often is used for more records.
 import type { Stage } from '#contract/stages.ts'
 import type { TaskPriority, TaskStatus } from '#contract/tasks.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
@@ -10,6 +12,7 @@ type Deal = { id: string; contact_id: string }
 // The numbers in this file by which `number` is multiplied, such as 7 and 7919, have no meaning: they only make the values look random.
 // Calls with the same counts always create the same records.
 
+/** For the titles of deals. */
 const furniture =
   'Reception desk,Waiting room benches,Oak counter,Shelving wall,Treatment room cabinets,Breakfast bar,Window seats,Sample set in ash,Display cases,Meeting table,Staircase panels,Cloakroom lockers,Library ladders,Stage boxes,Sliding doors,Bench for the yard'.split(
     ',',
@@ -26,17 +29,20 @@ const stages: Stage[] = [
   'qualified',
   'closed-won',
 ]
+/** The descriptions of deals. */
 const wishes =
   'Delivery in two parts.,The floor is uneven; measure again.,Wants the same finish as in the first branch.,,Compare with the offer of last spring.,'.split(
     ',',
   )
 const dealTags = ['', 'Oak', '', 'Rush', 'Ash', '', 'Second branch']
+/** The titles of tasks. */
 const chores =
   'Call back about the quote,Send the oak samples,Measure the entrance,Draw the revised plan,Ask for the deposit,Confirm the delivery date,Order the hinges,Photograph the finished room,Thank for the referral,Check the invoice,Book the van,Answer the question about the finish'.split(
     ',',
   )
 const statuses: TaskStatus[] = ['pending', 'in-progress', 'pending', 'completed', 'pending', 'completed']
 const priorities: TaskPriority[] = ['medium', 'high', 'medium', 'low', 'medium']
+/** The first and the second sentence of notes. */
 const openings =
   'Met at the trade evening.,Called this morning.,Wrote after the visit.,Came by the workshop.,Asked by email.,Spoke with the site manager.'.split(
     ',',
@@ -45,8 +51,8 @@ const remarks =
   'Wants the oak sample by Friday.,The budget is agreed; the colour is not.,Prefers ash to oak since the last project.,Will decide after the holidays.,Needs drawings as PDF for the architect.,Liked the curved edge a lot.,Deposit paid and delivery planned for next month.,Asked whether we also do the lighting.,The lift is too small for the counter; bring it in two parts.'.split(
     ',',
   )
-/** At most this many of the newest contacts and deals get deals, tasks and notes. */
-const maxParents = 5000
+/** At most this many of the newest contacts get deals, tasks and notes, and at most this many of the newest deals get tasks. */
+const maxLinkedRecords = 5000
 
 /** Adds deals in every stage, linked to contacts and to their companies. */
 export async function addDeals(database: Database, owner: string, count: number): Promise<void> {
@@ -130,7 +136,10 @@ function createDeal(number: number, count: number, contact: Contact | undefined)
   }
 }
 
-/** One deal in nine has no expected close date; closed deals have one in the past. */
+/**
+ * Returns the number of days from today to the expected close date. One deal in nine has no such date (null); the date of a closed deal is
+ * in the past or today.
+ */
 function daysUntilClose(number: number, isClosed: boolean): number | null {
   if (number % 9 === 8) return null
   return isClosed ? -(number % 60) : -6 + ((number * 13) % 90)
@@ -150,7 +159,7 @@ function createTask(number: number, count: number, contact: Contact | undefined,
   }
 }
 
-/** One task in ten has no due date, and one in five is due today. */
+/** Returns the number of days from today to the due date. One task in ten has no due date (null), and one in five is due today. */
 function daysUntilDue(number: number): number | null {
   if (number % 10 === 9) return null
   return number % 5 === 2 ? 0 : -8 + ((number * 7) % 40)
@@ -160,11 +169,11 @@ const readContacts = (database: Database, owner: string): Promise<Contact[]> =>
   database.read(callerFor(owner), () =>
     sql<Contact>('select id, company_id, company, last_name from crm_contacts where user_id = $1 order by id desc limit $2', [
       owner,
-      maxParents,
+      maxLinkedRecords,
     ]),
   )
 
 const readDeals = (database: Database, owner: string): Promise<Deal[]> =>
   database.read(callerFor(owner), () =>
-    sql<Deal>('select id, contact_id from deals where user_id = $1 order by id desc limit $2', [owner, maxParents]),
+    sql<Deal>('select id, contact_id from deals where user_id = $1 order by id desc limit $2', [owner, maxLinkedRecords]),
   )

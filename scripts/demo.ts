@@ -24,7 +24,7 @@ await runCommand(async () => {
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
-  const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
+  const pool = opened.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')
   const { id, email } = await signUpWithFreeEmail(database, password)

@@ -27,6 +27,7 @@ function readOptions(): { hashes: boolean; repair: boolean } {
   }
 }
 
+/** Returns the settings. If some are wrong, prints each as an error and returns undefined. */
 function readSettings(): Config | undefined {
   try {
     return readMachineConfig()

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { findCycles, folderOf, importsOf, findImportError } from './imports.ts'
 
+/** The features in the order of server/features.ts: deals may import contacts, but contacts may not import deals. */
 const order = ['contacts', 'deals']
 
+// each entry: the file, the imported file (undefined for a package), the import as it is written, and the error
 test.each([
   ['contract/contacts.ts', undefined, 'fastify', 'the contract may import only zod'],
   ['contract/contacts.ts', 'server/config.ts', '#server/config.ts', 'the contract may import only zod'],
@@ -65,13 +67,13 @@ test.each([
   expect(findImportError(file, to, specifier, order)).toBeUndefined()
 })
 
-test('static, dynamic, type and re-exporting imports are found, also in TSX', () => {
+test('importsOf finds static, dynamic and type imports and exports from other files, also in a file with JSX', () => {
   const source = `import type { A } from './a.ts'; import './b.css'; export * from './c.ts'; export type { D } from './d.ts'
     const view = <p>don't / it's</p>; const Lazy = () => import('./e.ts'); import { type F, g } from './f.ts'`
   expect(importsOf('x.tsx', source).toSorted()).toEqual(['./a.ts', './b.css', './c.ts', './d.ts', './e.ts', './f.ts'])
 })
 
-test('each cycle is reported once, and a node on several cycles is reported with the shortest one', () => {
+test('findCycles returns each cycle once, and for a node on several cycles only the shortest one', () => {
   const edge = (from: string, to: string) => ({ from, to })
   expect(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'a')])).toEqual(['a -> b -> c -> a'])
   expect(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'a')])).toEqual(['a -> b -> c -> a', 'b -> c -> b'])
@@ -88,6 +90,6 @@ test.each([
   ['web/records/list/RecordsPage.tsx', 'web/records/list'],
   ['web/deals/board/Board.tsx', 'web/deals'],
   ['contract/deals.ts', 'contract'],
-])('%s belongs to the folder %s', (file, folder) => {
+])('in the search for cycles of folders, %s belongs to the folder %s', (file, folder) => {
   expect(folderOf(file)).toBe(folder)
 })

@@ -1,5 +1,5 @@
-// Refuses imports between folders that the rules below do not allow, cycles of files and of folders, and files of more than 300 lines. A
-// type import counts like any other import.
+// npm run imports: fails when a file imports a file that the rules below do not allow, when files or folders import each other in a cycle,
+// and when a file has more than 300 lines. A type import counts like any other import.
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -7,7 +7,7 @@ import { parseSync } from 'vite'
 
 type Import = { from: string; to: string }
 
-/** The imports between features that are allowed as exceptions, because one feature shows a part of another. */
+/** The imports between features of web that are allowed as exceptions, because one feature shows a component of another. */
 const allowedImports = new Set<string>([
   'web/dashboard/PipelineTile.tsx -> web/deals/kind/stages.ts',
   'web/dashboard/TasksTile.tsx -> web/tasks/ShortTaskList.tsx',
@@ -36,6 +36,7 @@ export function importsOf(file: string, source: string): string[] {
   return specifiers
 }
 
+/** Whether the file is no part of the product: a test, a helper of tests, a script or a benchmark. Such files may import every file. */
 function isForTests(file: string): boolean {
   return /(\.test\.tsx?|\/testing\.ts)$/.test(file) || /^(tests|scripts|bench)\//.test(file)
 }
@@ -95,7 +96,7 @@ function findWebError(file: string, folder: string, to: string, toFolder: string
   return `web/${folder} may not import web/${toFolder}`
 }
 
-/** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`. Each cycle is listed once. */
+/** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`. A cycle that several nodes share is listed once. */
 export function findCycles(edges: { from: string; to: string }[]): string[] {
   const next = Map.groupBy(edges, ({ from }) => from)
   const cycleOfMembers = new Map<string, string>()
@@ -121,12 +122,13 @@ function shortestCycle(start: string, next: (node: string) => string[]): string[
   return undefined
 }
 
+/** Returns the nodes from the start of the search to this node. `cameFrom` has for each node except the start the node before it. */
 function pathTo(node: string, cameFrom: Map<string, string>): string[] {
   const before = cameFrom.get(node)
   return before === undefined ? [node] : [...pathTo(before, cameFrom), node]
 }
 
-/** Returns the cycles of folders, each with one import as an example for each step. Imports of test files are ignored. */
+/** Returns the cycles of folders. Below each cycle, one import is listed as an example for each of its edges. Tests are ignored. */
 function folderCycles(imports: Import[]): string[] {
   const edges = imports
     .filter(({ from }) => !isForTests(from))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { check } from './licences.ts'
 
 test.each([
-  ['MIT', []],
+  ['MIT', []], // [] means no complaint
   ['(MIT OR GPL-3.0)', []],
   ['GPL-3.0', ['node_modules/@some/part: GPL-3.0 is neither in the list nor an exception']],
   ['MIT AND GPL-3.0', ['node_modules/@some/part: MIT AND GPL-3.0 is neither in the list nor an exception']],
@@ -16,7 +16,7 @@ test.each([
   expect(check(folder.root, {})).toEqual({ packages: 1, complaints })
 })
 
-test('an exception allows one licence for one package', async () => {
+test('an exception allows one licence for one package, and is reported when that package is not in the lockfile', async () => {
   const license = 'OFL-1.1'
   const exceptions = { font: { licence: license, reason: 'a font' }, gone: { licence: license, reason: 'a font' } }
   await using folder = await createInstallation({ 'node_modules/font': { license }, 'node_modules/a/node_modules/part': { license } })
@@ -29,13 +29,13 @@ test('an exception allows one licence for one package', async () => {
 })
 
 test('an exception may allow a package that names no licence', async () => {
-  await using folder = await createInstallation({ 'node_modules/silent': {}, 'node_modules/part': {} })
-  expect(check(folder.root, { silent: { licence: undefined, reason: 'known to be MIT' } }).complaints).toEqual([
+  await using folder = await createInstallation({ 'node_modules/unlicensed': {}, 'node_modules/part': {} })
+  expect(check(folder.root, { unlicensed: { licence: undefined, reason: 'known to be MIT' } }).complaints).toEqual([
     'node_modules/part: names no licence',
   ])
 })
 
-test('a missing package is reported unless it is optional, as packages for other platforms are', async () => {
+test('a package of the lockfile that is not installed is reported, unless it is optional, such as a package for another platform', async () => {
   const absent = { 'node_modules/part-windows': { optional: true }, 'node_modules/part': {} }
   await using folder = await createInstallation({}, absent)
   expect(check(folder.root, {})).toEqual({ packages: 0, complaints: ['node_modules/part: is not installed'] })

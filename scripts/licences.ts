@@ -1,4 +1,5 @@
-// Refuses installed packages whose licence is neither in the list nor a named exception (docs/decisions/0005-licences.md).
+// Fails when the licence of an installed package is neither in the list `allowed` nor an exception in `ourExceptions`
+// (docs/decisions/0005-licences.md).
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -61,7 +62,7 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
 function findLicenceError(licence: unknown, exception: Exception | undefined): string | undefined {
   if (exception && licence === exception.licence) return undefined
   if (typeof licence !== 'string' || licence === '') return 'names no licence'
-  const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ')
+  const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ') // without the parentheses around the whole expression
   if (choices.some((choice) => allowed.includes(choice))) return undefined
   return `${licence} is neither in the list nor an exception`
 }

@@ -1,4 +1,4 @@
-// npm run password-link EMAIL: prints a link with which a user sets a new password. For servers that send no mail.
+// npm run password-link EMAIL: prints a link with which a user sets a new password. It is meant for servers that send no mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
 import { anonymous } from '#server/accounts/visitor.ts'
 import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
@@ -13,8 +13,8 @@ await runCommand(async () => {
   const config = readMachineConfig()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
-  const pool = opened.adopt(openPool(connections.application, 1, console.error), (open) => open.end())
-  let token: string | undefined
+  const pool = opened.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())
+  let token: string | undefined // stays undefined if no account has this email
   await startPasswordReset(createDatabase(pool), anonymous, email, new Date(), async (newToken) => {
     token = newToken
   })

@@ -6,19 +6,20 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../tests/journeys/browser.ts'
 import { startProduct } from '../tests/product.ts'
 
+/** The size of the page in CSS pixels. A picture has `scale` times as many pixels in each direction. */
 type View = { width: number; height: number; scale?: number; colorScheme?: 'light' | 'dark' }
 
 const root = join(import.meta.dirname, '..')
 const landingPictures = join(root, 'web/public/landing/pictures')
 const readmePictures = join(root, 'docs/pictures')
-const readme: View = { width: 1280, height: 800 }
+const readmeView: View = { width: 1280, height: 800 }
 /** The size in which `web/public/landing/BoardPicture.tsx` shows the board, on a computer and on a phone. */
 const wide: View = { width: 1280, height: 712, scale: 1.75 }
 const narrow: View = { width: 358, height: 470, scale: 2 }
 
 await using product = await startProduct()
 const demo = product.run('scripts/demo.ts')
-const [, email = '', password = ''] = /\n {2}(\S+)\n {2}(\S+)/.exec(demo.output) ?? []
+const [, email = '', password = ''] = /\n {2}(\S+)\n {2}(\S+)/.exec(demo.output) ?? [] // two indented lines: the email and the password
 if (!email) throw new Error(`The demo records could not be added:\n${demo.output}`)
 const browser = await openBrowser()
 try {
@@ -32,9 +33,9 @@ try {
 }
 
 async function takeReadmePictures(open: Browser): Promise<void> {
-  await using page = await openPage(open, readme)
+  await using page = await openPage(open, readmeView)
   await page.goto(`${product.url}/crm/contacts`)
-  await page.locator('tr[data-index="12"]').waitFor()
+  await page.locator('tr[data-index="12"]').waitFor() // the rows fill the screen
   await page.screenshot({ path: join(readmePictures, 'contacts.png') })
   await page.goto(`${product.url}/files`)
   await page.getByRole('link', { name: 'Samples', exact: true }).click()
@@ -43,7 +44,7 @@ async function takeReadmePictures(open: Browser): Promise<void> {
   await page.screenshot({ path: join(readmePictures, 'files.png') })
 }
 
-/** Takes the board; on a computer with the folded sidebar, so that all stages are visible. */
+/** Takes a picture of the board. In the wide view the sidebar is folded (Control+b), so that all stages are visible. */
 async function takeBoard(open: Browser, view: View, name: string): Promise<void> {
   await using page = await openPage(open, view)
   await page.goto(`${product.url}/crm/deals`)

@@ -1,5 +1,5 @@
-// npm run test:s3: tests the storage and the files of the product on a real server for S3.
-// With --download it first downloads the S3 server of Ceph. All other arguments go to vitest.
+// npm run test:s3: tests the storage and the files of the product on a real S3 server: on the one that the settings FOYER_S3_... name, or else
+// on that of Ceph, if it is installed. With --download it first downloads Ceph. All other arguments go to vitest.
 import { spawnSync } from 'node:child_process'
 import { readMachineConfig } from '#server/config.ts'
 import { downloadCeph, findCeph, installAdvice } from '../tests/s3/ceph.ts'

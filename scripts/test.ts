@@ -1,5 +1,5 @@
 // npm test: static checks first, in parallel, then the build, then the tests.
-// With --full the tests use their larger sizes (FOYER_FULL=1). All other arguments go to vitest.
+// With --full (FOYER_FULL=1) some tests use more rows and larger files. All other arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
