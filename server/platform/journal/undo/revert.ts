@@ -88,7 +88,8 @@ async function revertLineByLine(plan: Plan, table: OwnedTable, columns: string[]
   )
   const singleLine = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
     app.image_now(change, table_name, after) as after, step as last_step from journal where change = $2 and step = $3 and line = $4)`
-  for (const { step, line } of lines) await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, plan.source, step, line])
+  for (const { step, line } of lines)
+    await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, plan.source, step, line])
   await storeOldValues(table, columns)
   await runOnNet(updateSql(table, columns, 'undo_values')) // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
 }
