@@ -1,4 +1,5 @@
-// Gives the waiting keys to what was opened. Its code is loaded when keys may have to wait.
+// Delivers waiting keys: keys that the user pressed while a dialog, a menu or a page was still loading. This module is loaded only when
+// keys may have to wait. `typeAhead.ts` collects the keys.
 import { isOpening, waitForOpenings } from './openings.ts'
 import {
   collector,
@@ -13,10 +14,10 @@ import {
   type WaitingKey,
 } from './waitingKeys.ts'
 
-/** The maximum number of frames in which a dialog must take the focus after it is shown. */
+/** The maximum number of frames to wait until a dialog that was opened has the focus. */
 const maxFocusFrames = 30
 
-/** Gives the waiting keys to what was opened, as soon as it is open, one after the other. A key may open something else. */
+/** Waits until the dialog, menu or page is open, and then delivers the waiting keys to it one after the other. */
 export async function deliverWaitingKeys(): Promise<void> {
   await waitUntilOpen()
   while (isCollecting.get()) {
@@ -26,26 +27,26 @@ export async function deliverWaitingKeys(): Promise<void> {
     const isTyping = getTextField(document.activeElement) !== undefined && ('text' in next || isCharacter(next))
     if ('text' in next) insertText(next.text)
     else deliverKey(next)
-    await (isTyping ? nextTask() : waitUntilOpen())
+    await (isTyping ? waitForTask() : waitUntilOpen()) // a key that does not write text may open something else
   }
 }
 
 /** Waits until nothing is opening, and what was opened has taken the focus. */
 async function waitUntilOpen(): Promise<void> {
   for (let frame = 0; frame < maxFocusFrames; frame += 1) {
-    await nextTask()
+    await waitForTask()
     await waitForOpenings()
     returnFocus()
-    await nextFrame()
+    await waitForFrame()
     const dialog = findDialog()
     const hasFocus = !dialog || dialog.contains(document.activeElement)
     if (!isOpening() && hasFocus) return
   }
 }
 
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+const waitForTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 /** Resolves after the effects and the timers of the frame have run, which move the focus into dialogs. */
-const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+const waitForFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 /** Focuses a hidden field, so that the browser can compose letters and paste before anything is open. */
 export function focusCollector(): void {
@@ -54,13 +55,13 @@ export function focusCollector(): void {
   field.setAttribute('aria-label', 'Opening')
   field.autocomplete = 'off'
   Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0', pointerEvents: 'none' })
-  const take = (): void => {
+  const moveText = (): void => {
     if (field.value !== '') waitingKeys.set([...waitingKeys.get(), { text: field.value }])
     field.value = ''
   }
-  field.addEventListener('compositionend', take)
+  field.addEventListener('compositionend', moveText)
   field.addEventListener('input', (event) => {
-    if (!(event instanceof InputEvent && event.isComposing)) take()
+    if (!(event instanceof InputEvent && event.isComposing)) moveText()
   })
   collector.set({ field, focusedBefore: document.activeElement })
   document.body.append(field)
@@ -78,7 +79,7 @@ function deliverKey(waitingKey: WaitingKey): void {
 
 /** Inserts a text into the focused field. Does nothing when no text field has the focus. */
 function insertText(text: string): void {
-  // deprecated, but the only way that keeps the undo of the field, its length limit and its events; every browser has it
+  // `execCommand` is deprecated, but every browser has it, and nothing else keeps the undo of the field, its length limit and its events
   if (getTextField(document.activeElement)) document.execCommand('insertText', false, text)
 }
 
@@ -101,10 +102,9 @@ const tabStops = 'a[href], input, select, textarea, button, summary, [contentedi
 function focusNeighbour(current: Element, direction: 1 | -1): void {
   const root = current.closest('[aria-modal=true]') ?? document
   const elements = [...root.querySelectorAll<HTMLElement>(tabStops)].filter((element) => element === current || isTabStop(element))
-  elements.at((elements.indexOf(toElement(current)) + direction) % elements.length)?.focus()
+  const currentIndex = elements.findIndex((element) => element === current)
+  elements.at((currentIndex + direction) % elements.length)?.focus() // after the last element the first, and before the first the last
 }
-
-const toElement = (element: Element): HTMLElement => (element instanceof HTMLElement ? element : document.body)
 
 const isTabStop = (element: HTMLElement): boolean =>
   element.tabIndex >= 0 && !element.matches(':disabled, [type=hidden]') && element.checkVisibility({ visibilityProperty: true })

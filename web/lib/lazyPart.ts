@@ -13,8 +13,8 @@ type LazyPartProps = {
 }
 
 /**
- * Creates a component whose code is loaded when it is shown for the first time: a dialog, or the content of a menu. The keys that are
- * pressed meanwhile wait for it. If the code cannot be loaded, a toast says so.
+ * Creates a component whose code is loaded when the component is shown for the first time: a dialog, or the content of a menu. Keys that
+ * the user presses while the code is loading are delivered to the component later. If the code cannot be loaded, a toast says so.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let Part: ComponentType<Props> | undefined
@@ -29,7 +29,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
         Part = loadedPart
         if (!isShown) return
         returnFocus() // before the part is mounted, because a dialog remembers where the focus was
-        flushSync(render)
+        flushSync(render) // renders at once, because the waiting keys are delivered after `endOpening`
         endOpening()
       }
       const fail = (): void => {

@@ -1,11 +1,12 @@
-// What the user has opened and what is not shown yet, because its code, its page or its record is still loading.
+// An opening is a dialog, menu or page that the user has opened and that is not shown yet, because its code or its record is still loading.
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 /** `cancel` closes what is opening; undefined for a page, which cannot be closed. */
 type Opening = { cancel: (() => void) | undefined }
 
 const openings = new Set<Opening>()
-let waiting: (() => void)[] = []
+/** Resolves the promises of `waitForOpenings`. */
+let resolvers: (() => void)[] = []
 
 /** Registers that something is opening. Returns the function that must be called when it is shown, or will not be shown. */
 export function startOpening(cancel?: () => void): () => void {
@@ -13,9 +14,9 @@ export function startOpening(cancel?: () => void): () => void {
   openings.add(opening)
   return () => {
     if (!openings.delete(opening) || isOpening()) return
-    const resolvers = waiting
-    waiting = []
-    for (const resolve of resolvers) resolve()
+    const currentResolvers = resolvers
+    resolvers = []
+    for (const resolve of currentResolvers) resolve()
   }
 }
 
@@ -23,9 +24,9 @@ export function startOpening(cancel?: () => void): () => void {
 export const isOpening = (): boolean => openings.size > 0
 
 /** Resolves when nothing is opening any more. */
-export const waitForOpenings = (): Promise<void> => (isOpening() ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve())
+export const waitForOpenings = (): Promise<void> => (isOpening() ? new Promise((resolve) => resolvers.push(resolve)) : Promise.resolve())
 
-/** Closes everything that is opening and can be closed. Returns false when there is no such thing. */
+/** Closes everything that is opening and can be closed. Returns true if this closed anything. */
 export function cancelOpenings(): boolean {
   const closable = [...openings].flatMap(({ cancel }) => cancel ?? [])
   for (const cancel of closable) cancel()

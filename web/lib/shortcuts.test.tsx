@@ -25,6 +25,7 @@ test('a shortcut runs its action while the page is shown, and does nothing after
   const run = vi.fn<() => void>()
   const { unmount } = render(<Page list={[{ keys: 'n', label: 'New', run }]} />)
   expect(press('n')).toBe(false)
+  // with a modifier key it is another shortcut
   press('N', { shiftKey: true })
   press('n', { ctrlKey: true })
   press('n', { altKey: true })
@@ -51,7 +52,7 @@ test('a shortcut works as soon as its page is visible, before the browser has ti
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('shortcuts do nothing while a text field has the focus, unless they are allowed there', () => {
+test('shortcuts do nothing while a text field has the focus, except those with `whileTyping`', () => {
   const runNew = vi.fn<() => void>()
   const runFold = vi.fn<() => void>()
   render(

@@ -6,8 +6,8 @@ const maxSequenceMs = 1200
 const noPreviousKey = { key: '', at: 0 }
 
 /**
- * Runs the action of each shortcut that is pressed. The keys after it wait until what it opens is open. Returns a function that removes
- * the listeners.
+ * Runs the action of each shortcut that is pressed. If the action opens a dialog or a page, the keys that the user presses meanwhile are
+ * delivered to it later. Returns a function that removes the listeners.
  */
 export function listenForShortcuts(): () => void {
   let isDialogOpen = false
@@ -28,11 +28,11 @@ export function listenForShortcuts(): () => void {
     action.run()
     collectKeysAfter(event)
   }
-  const stopWaiting = listenForEarlyKeys((event) => findAction(event) !== undefined)
+  const stopEarlyKeys = listenForEarlyKeys((event) => findAction(event) !== undefined)
   window.addEventListener('keydown', checkDialog, { capture: true })
   document.addEventListener('keydown', runShortcut)
   return () => {
-    stopWaiting()
+    stopEarlyKeys()
     window.removeEventListener('keydown', checkDialog, { capture: true })
     document.removeEventListener('keydown', runShortcut)
   }
@@ -67,7 +67,7 @@ function getExpectedKey(shortcut: string, firstKey: string | undefined): string 
 }
 
 const canBeginSequence = (event: KeyboardEvent): boolean =>
-  /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isHandledElsewhere(event, {})
+  /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isHandledElsewhere(event, { whileTyping: false })
 
 /** Returns true when the event is this key with the same modifiers, such as `mod+b`. */
 function matchesKey(event: KeyboardEvent, keyWithModifiers: string): boolean {

@@ -35,7 +35,10 @@ function NameDialog({ onClose, onSave }: DialogProps) {
   )
 }
 
-/** Renders a page on which N opens the dialog, whose code arrives when the test says so, and R and O are further shortcuts. */
+/**
+ * Renders a page with the shortcuts N, O and R. N opens the dialog, whose code is loaded when the test calls `loadCode` or
+ * `failToLoadCode`.
+ */
 function renderPage() {
   let code = Promise.withResolvers<ComponentType<DialogProps>>()
   const Dialog = lazyPart(() => code.promise)
@@ -60,8 +63,8 @@ function renderPage() {
   return {
     onSave,
     runOther,
-    arrive: () => act(async () => code.resolve(NameDialog)),
-    fail: () =>
+    loadCode: () => act(async () => code.resolve(NameDialog)),
+    failToLoadCode: () =>
       act(async () => {
         const failed = code
         code = Promise.withResolvers()
@@ -74,11 +77,12 @@ function renderPage() {
 const press = (key: string, init: KeyboardEventInit = {}): boolean =>
   fireEvent.keyDown(document.activeElement ?? document.body, { key, code: `Key${key}`, ...init })
 
-test('keys wait for the dialog that a shortcut opens and arrive in order, and shortcuts of the page rest', async () => {
+test('keys wait for the dialog that a shortcut opens and arrive in order, and do not run shortcuts of the page', async () => {
   const page = renderPage()
+  // the first N opens the dialog; the other keys write "nora" into its first field and "Ro" into its second
   for (const key of ['n', 'n', 'o', 'r', 's', 'Backspace', 'a', 'Tab', 'R', 'o']) press(key)
   expect(screen.queryByRole('dialog')).toBeNull()
-  await page.arrive()
+  await page.loadCode()
   press('x')
   press('Enter')
   await waitFor(() => expect(page.onSave).toHaveBeenCalledWith(['nora', 'Rox']))
@@ -88,11 +92,11 @@ test('keys wait for the dialog that a shortcut opens and arrive in order, and sh
   await waitFor(() => expect(page.runOther).toHaveBeenCalledTimes(1))
 })
 
-test('Escape closes what is opening and forgets the keys before it', async () => {
+test('Escape closes the dialog that is opening and removes the waiting keys', async () => {
   const page = renderPage()
   screen.getByRole('button', { name: 'Row' }).focus()
   for (const key of ['n', 'a', 'b', 'Escape']) press(key)
-  await page.arrive()
+  await page.loadCode()
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(document.activeElement?.textContent).toBe('Row')
   press('o')
@@ -101,11 +105,11 @@ test('Escape closes what is opening and forgets the keys before it', async () =>
   expect((await screen.findByLabelText<HTMLInputElement>('First name')).value).toBe('')
 })
 
-test('the repeats of a held shortcut are not typed into what it opens, and a second press is', async () => {
+test('a key that is held down is not typed into the dialog that it opens, and a second press of the key is', async () => {
   const page = renderPage()
   press('n')
   press('n', { repeat: true })
-  await page.arrive()
+  await page.loadCode()
   const field = screen.getByLabelText<HTMLInputElement>('First name')
   await waitFor(() => expect(document.activeElement).toBe(field))
   expect(press('n', { repeat: true })).toBe(false)
@@ -114,7 +118,7 @@ test('the repeats of a held shortcut are not typed into what it opens, and a sec
   expect(field.value).toBe('')
 })
 
-test('text that is composed or pasted while the dialog is opening arrives in it, between the keys before and after', async () => {
+test('text that is composed while the dialog is opening arrives in it, between the keys that were pressed before and after', async () => {
   const page = renderPage()
   press('n')
   press('a')
@@ -124,7 +128,7 @@ test('text that is composed or pasted while the dialog is opening arrives in it,
   field.value = '野'
   fireEvent.compositionEnd(field)
   press('b')
-  await page.arrive()
+  await page.loadCode()
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('a野b'))
   expect(screen.queryByLabelText('Opening')).toBeNull()
 })
@@ -132,12 +136,12 @@ test('text that is composed or pasted while the dialog is opening arrives in it,
 test('when the code cannot be loaded, a toast says so, no element gets the keys, and the next press tries again', async () => {
   const page = renderPage()
   for (const key of ['n', 'o', 'r']) press(key)
-  await page.fail()
+  await page.failToLoadCode()
   expect(toasts.get().map(({ title }) => title)).toEqual(['This could not be opened'])
   expect(page.runOther).not.toHaveBeenCalled()
   press('n')
   press('a')
-  await page.arrive()
+  await page.loadCode()
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('a'))
 })
 
@@ -146,5 +150,5 @@ test('shortcuts of the browser keep their effect while something is opening', ()
   press('n')
   expect(press('r', { ctrlKey: true })).toBe(true)
   expect(press('F5')).toBe(true)
-  expect(press('r')).toBe(false)
+  expect(press('r')).toBe(false) // waits for the dialog
 })

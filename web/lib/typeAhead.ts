@@ -1,4 +1,5 @@
-// Type-ahead: the keys that the user presses while something is opening wait, and are given to what opens, in order.
+// Type-ahead: while a dialog, menu or page is opening, the keys that the user presses are collected. When it is open, `deliverKeys.ts`
+// delivers them to it in order.
 import { cancelOpenings, isOpening } from './openings.ts'
 import { toast } from './toasts.ts'
 import {
@@ -9,19 +10,23 @@ import {
   isCollecting,
   stopCollecting,
   waitingKeys,
-  type Waiting,
+  type WaitingInput,
   type WaitingKey,
 } from './waitingKeys.ts'
 
 /** The text among the waiting keys. */
-export const toWaitingText = (waiting: readonly Waiting[]): string =>
-  waiting.map((each) => ('text' in each ? each.text : isCharacter(each) ? each.key : '')).join('')
+export const toWaitingText = (waiting: readonly WaitingInput[]): string => waiting.map(toText).join('')
+
+function toText(input: WaitingInput): string {
+  if ('text' in input) return input.text
+  return isCharacter(input) ? input.key : ''
+}
 
 /** The shortcut that was pressed last. `code` is empty after its key was released. */
 let shortcut = { key: '', code: '', hasMod: false }
-/** The time after which the hidden field gets the focus. Most things open sooner, and then the focus need not move. */
+/** The time after which the hidden field gets the focus. Most dialogs open sooner, and then the focus need not move to the field. */
 const focusDelayMs = 50
-/** Must be called after a shortcut has run: the keys that follow it belong to what it opens. */
+/** Must be called after a shortcut has run, because the keys after it belong to the dialog or page that it opens. */
 export function collectKeysAfter({ key, code, ctrlKey, metaKey }: KeyboardEvent): void {
   shortcut = { key, code, hasMod: ctrlKey || metaKey }
   preloadDelivery()
@@ -32,13 +37,15 @@ export function collectKeysAfter({ key, code, ctrlKey, metaKey }: KeyboardEvent)
   }, focusDelayMs)
 }
 
-/** Forgets the waiting keys. Must be called when what they belong to cannot be opened. */
+/** Removes the waiting keys. Must be called when the dialog or page for which they wait cannot be opened. */
 export function dropWaitingKeys(): void {
   waitingKeys.set([])
   stopCollecting()
 }
 
-/** Replaces the waiting text. Must be called by a visible field that stands for what is opening, when it receives text without keys. */
+/**
+ * Replaces the waiting text. A visible placeholder field must call it when the field receives text without keys, for example pasted text.
+ */
 export const setWaitingText = (text: string): void => {
   waitingKeys.set(text === '' ? [] : [{ text }])
   startCollecting()
@@ -55,7 +62,8 @@ export function listenForEarlyKeys(matchesShortcut: typeof isShortcut): () => vo
   }
   window.addEventListener('keydown', onKeyDown, { capture: true })
   window.addEventListener('keyup', release, { capture: true })
-  window.addEventListener('pointerdown', dropWaitingKeys, { capture: true }) // the user now points at what the keys belong to
+  // a click moves the focus, so the keys would reach the wrong element
+  window.addEventListener('pointerdown', dropWaitingKeys, { capture: true })
   return () => {
     dropWaitingKeys()
     window.removeEventListener('keydown', onKeyDown, { capture: true })
@@ -74,7 +82,9 @@ function onKeyDown(event: KeyboardEvent): void {
   collect(event)
 }
 
-/** Returns true for the repeats of a held shortcut that would be typed into what it has opened, or close it again. */
+/**
+ * Returns true for a repeat of a shortcut key that is held down, which would be typed into the dialog that it opens or close the dialog.
+ */
 function isUnwantedRepeat({ repeat, code }: KeyboardEvent): boolean {
   if (!repeat || code !== shortcut.code) return false
   return isCollecting.get() || isOpening() || getTextField(document.activeElement) !== undefined || findDialog() !== undefined
@@ -86,6 +96,7 @@ function collect(event: KeyboardEvent): void {
   if (isComposed || isKeyOfBrowser(event)) return focusCollector()
   consume(event)
   const waiting = waitingKeys.get()
+  // pressing a shortcut such as Ctrl+K twice opens and closes the dialog
   const isRepeatedShortcut = shortcut.hasMod && (event.ctrlKey || event.metaKey) && event.key === shortcut.key && waiting.length === 0
   if ((event.key === 'Escape' || isRepeatedShortcut) && cancelOpenings()) return dropWaitingKeys()
   const last = waiting.at(-1)
@@ -93,7 +104,10 @@ function collect(event: KeyboardEvent): void {
   waitingKeys.set(deletesCharacter ? waiting.slice(0, -1) : [...waiting, toWaitingKey(event)])
 }
 
-/** Returns true for shortcuts of the browser, such as Ctrl+R and F5. Ctrl+Enter saves forms, which may be what is opening. */
+/**
+ * Returns true for shortcuts of the browser, such as Ctrl+R and F5. Ctrl+Enter is none of them, because it saves a form that may be
+ * opening.
+ */
 const isKeyOfBrowser = (event: KeyboardEvent): boolean =>
   !isCharacter(event) &&
   (event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)) &&
@@ -116,7 +130,7 @@ const toWaitingKey = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: Keyboar
 
 const loadDelivery = () => import('./deliverKeys.ts')
 
-/** Loads the code that delivers keys before it is needed. Ignores errors, because the code is loaded again when keys wait. */
+/** Loads the code that delivers keys before it is needed. Ignores errors, because `startCollecting` loads the code again. */
 export const preloadDelivery = (): void => void loadDelivery().catch(() => undefined)
 
 function startCollecting(): void {

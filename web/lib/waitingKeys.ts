@@ -1,14 +1,14 @@
-// What the keys that wait are, shared by the code that collects them and the code that delivers them.
+// The keys that the user pressed while a dialog, menu or page was opening. `typeAhead.ts` collects them, `deliverKeys.ts` delivers them.
 import { createStore } from './store.ts'
 
-/** A key that was pressed before what it belongs to was open. */
+/** A key that was pressed while a dialog, menu or page was opening. */
 export type WaitingKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
-/** What waits: keys, and texts that were pasted or composed from several keys. */
-export type Waiting = WaitingKey | { text: string }
+/** A key, or a text that was pasted or composed from several keys. */
+export type WaitingInput = WaitingKey | { text: string }
 
-/** What was typed while something is opening. */
-export const waitingKeys = createStore<readonly Waiting[]>([])
+/** What the user has typed while a dialog, menu or page is opening, oldest first. */
+export const waitingKeys = createStore<readonly WaitingInput[]>([])
 
 /** While it is true, no key reaches the page. */
 export const isCollecting = createStore(false)
@@ -21,7 +21,9 @@ export const deliveredEvents = new WeakSet<Event>()
 
 /** Returns true when the key writes a character. On some keyboards AltGr, which counts as Ctrl and Alt, is needed for it. */
 export const isCharacter = ({ key, ctrlKey, metaKey, altKey }: Omit<WaitingKey, 'code'>): boolean =>
-  Array.from(key).length === 1 && !metaKey && (!ctrlKey || altKey)
+  Array.from(key).length === 1 && // other keys have a name, such as "Enter"
+  !metaKey &&
+  (!ctrlKey || altKey)
 
 /** Returns the element when it is a field in which the user types, otherwise undefined. */
 export function getTextField(element: Element | null): HTMLInputElement | HTMLTextAreaElement | undefined {
@@ -38,7 +40,7 @@ export function stopCollecting(): void {
   removeCollector()
 }
 
-/** Gives the focus back to where it was before keys were collected, unless what was opened has taken it. */
+/** Moves the focus from the hidden field back to the element that had it before. Does nothing when a dialog has taken the focus. */
 export function returnFocus(): void {
   const { field, focusedBefore } = collector.get() ?? {}
   const hadFocus = field !== undefined && field === document.activeElement
