@@ -1,4 +1,4 @@
 import { createMemory } from './memory.ts'
 
-/** The values of the user in this browser. They survive that all tabs are closed, and the end of the session. */
+/** The values of the user in this browser. The values stay when all tabs are closed or the session expires; signing out removes them. */
 export const browserMemory = createMemory(() => localStorage)

@@ -1,14 +1,14 @@
-// Shows what takes long: an answer that the user waits for, and a change that a job continues on the server.
+// Toasts for slow work: a response that takes more than three seconds, and a change that a job on the server continues after the response.
 import { changeRoutes, type Change } from '#contract/changes.ts'
 import { call, ProblemError } from './client.ts'
 import { formatNumber } from './format.ts'
 import { everyTable, refreshTables } from './queries.ts'
 import { dismissToast, toast, toastError, toasts, type Toast } from './toasts.ts'
-import { removeEntry } from './undoHistory.ts'
+import { removeUndoEntry } from './undoHistory.ts'
 
 type Notice = Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>
 
-/** The time after which a toast tells the user what is waited for. */
+/** The time after which a toast tells the user what the page is waiting for. */
 const noticeMs = 3000
 
 /** Returns the result of `work`. Shows a toast while it takes longer than three seconds. */
@@ -33,11 +33,11 @@ function showLasting(notice: Notice): number | undefined {
 
 const pollMs = 500
 
-/** `unit`: what the progress counts, in the singular. */
-type Running = Pick<Notice, 'title' | 'changeId'> & { unit: 'record' | 'part' }
+/** `unit` is what the progress counts: records, or the parts into which the server divides the job. */
+type ProgressNotice = Pick<Notice, 'title' | 'changeId'> & { unit: 'record' | 'part' }
 
 /** Waits until the job of a change has finished or failed, and shows its progress in a toast. Returns at once if the change has no job. */
-export async function waitUntilFinished(response: Change, { unit, ...notice }: Running): Promise<Change> {
+export async function waitUntilFinished(response: Change, { unit, ...notice }: ProgressNotice): Promise<Change> {
   let change = response
   let shownId: number | undefined
   try {
@@ -46,7 +46,7 @@ export async function waitUntilFinished(response: Change, { unit, ...notice }: R
       if (shownId === undefined) shownId = showLasting({ ...notice, message })
       else toasts.set(toasts.get().map((each) => (each.id === shownId ? { ...each, message } : each)))
       await new Promise((resolve) => setTimeout(resolve, pollMs))
-      change = await read(change)
+      change = await readAgain(change)
     }
     return change
   } finally {
@@ -55,7 +55,7 @@ export async function waitUntilFinished(response: Change, { unit, ...notice }: R
 }
 
 /** Reads the change again; after a temporary error returns it as it was, so that the next poll tries again. */
-const read = (change: Change): Promise<Change> =>
+const readAgain = (change: Change): Promise<Change> =>
   call(changeRoutes.get, { params: { id: change.id } }).catch((error: unknown) => {
     if (error instanceof ProblemError && isPermanent(error.problem)) throw error
     return change
@@ -65,20 +65,23 @@ const read = (change: Change): Promise<Change> =>
 export const isPermanent = ({ status, code }: ProblemError['problem']): boolean =>
   status >= 400 && status < 500 && status !== 429 && code !== 'record_quota_exceeded'
 
-/** Shows the progress of a change, then its end: see `followChange` in `undo.ts`. */
+/**
+ * Shows the progress of a change that a job continues, and then a toast with Undo. `running` is the title while the job runs, `done` and
+ * `message` are the title and the message at the end. Called through `followChange` in `undo.ts`, which loads this code.
+ */
 export async function followChange(
   changeId: string,
-  { running, done, message, unit = 'record' }: { running?: string; done: string; message?: string; unit?: Running['unit'] },
+  { running, done, message, unit = 'record' }: { running?: string; done: string; message?: string; unit?: ProgressNotice['unit'] },
 ): Promise<void> {
   try {
     const response = await call(changeRoutes.get, { params: { id: changeId } })
     const title = running ?? response.label
     const { undone, progress } = await waitUntilFinished(response, { title, changeId, unit })
-    if (undone) return // the undo has a toast of its own
+    if (undone) return // the user has undone the change meanwhile, and the undo shows its own toast
     if (progress?.failed) toast({ kind: 'error', title: `${title}: stopped`, message: describeProgress(progress, unit), changeId })
     else toast({ kind: 'success', title: done, message, changeId })
   } catch (error) {
-    removeEntry(changeId)
+    removeUndoEntry(changeId)
     toastError(error)
   } finally {
     void refreshTables([everyTable])
@@ -86,5 +89,5 @@ export async function followChange(
 }
 
 /** Formats progress: "34,000 of 100,001 records". */
-const describeProgress = ({ done, total }: NonNullable<Change['progress']>, unit: Running['unit']): string =>
+const describeProgress = ({ done, total }: NonNullable<Change['progress']>, unit: ProgressNotice['unit']): string =>
   total === null ? `${formatNumber(done)} ${unit}s` : `${formatNumber(done)} of ${formatNumber(total)} ${unit}s`

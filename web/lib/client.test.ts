@@ -5,11 +5,11 @@ import { imara } from '#web/contacts/testing.ts'
 import { changeResponse, problemResponse, mockServer } from '#web/testing.ts'
 import { call, callForChange, onSignedOut, ProblemError } from './client.ts'
 
-const { id } = imara
+const { id } = imara // a contact
 const newContact = { first_name: 'Ada', last_name: 'Lovelace' }
 
 afterEach(() => {
-  onSignedOut(() => Promise.resolve(false))
+  onSignedOut(() => Promise.resolve(false)) // the user does not sign in again
   vi.useRealTimers()
 })
 
@@ -33,6 +33,7 @@ test('a request has the path, the query and the body that the contract defines',
     { method: 'GET', path: '/api/contacts', query: { search: 'a b&c', limit: '10' }, body: undefined },
     { method: 'PATCH', path: `/api/contacts/${id}`, query: {}, body: { title: 'Countess', version: 3 } },
   ])
+  // only the write has an idempotency key
   expect(server.requests.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, true])
 })
 

@@ -46,8 +46,8 @@ export async function call<R extends Route>(route: R, input: RequestInput<R>, op
 }
 
 /**
- * Does the same as `call`, and also returns the id of the change for Undo. The id is undefined when nothing was written. `isRunning`: a job
- * continues the change.
+ * Does the same as `call`, and also returns the id of the change for Undo. The id is undefined when nothing was written. `isRunning` is
+ * true when a job on the server continues the change after the response.
  */
 export async function callForChange<R extends Route>(
   route: R,
@@ -62,13 +62,14 @@ export async function callForChange<R extends Route>(
     signal,
     read: readContent,
   })
+  // "journaled": the route changes data of the user, and the change can be undone
   const { content, headers, isRunning } = await (route.changes === 'journaled' ? trackWrite(parsedResponse) : parsedResponse)
   return { response: content, changeId: readChangeId(headers), isRunning }
 }
 
 const writes = new Set<Promise<unknown>>()
 
-/** Registers a write for `waitForWrites`. The promise may include work after the response. */
+/** Registers a write, so that `waitForWrites` waits for it. The promise may include work after the response. */
 export async function trackWrite<T>(write: Promise<T>): Promise<T> {
   writes.add(write)
   try {
@@ -103,6 +104,7 @@ export async function callForFile<R extends Route>(
   const inputs = Inputs.parse(input)
   const init = buildRequest(route, inputs, newId(), firstBytes === undefined ? {} : { range: `bytes=0-${firstBytes - 1}` })
   const { content, headers } = await fetchParsed({ route, url: buildUrl(route, inputs), init, signal, read: readFile })
+  // the name after `filename=`, with or without quotation marks
   const fileName = /filename="?([^";]*)/.exec(headers.get('content-disposition') ?? '')?.[1]
   return { name: fileName ?? 'export', content }
 }
@@ -119,14 +121,15 @@ export function onSignedOut(listener: SignedOutListener): void {
 export const addressOf = <R extends Route>(route: R, input: RequestInput<R>): string => buildUrl(route, Inputs.parse(input))
 
 function buildUrl(route: Route, { params, query }: Inputs): string {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  // replaces each parameter in braces: `{id}` in `/api/contacts/{id}`
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value))
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-function buildRequest(route: Route, { body }: Inputs, idempotencyKey = newId(), more: Record<string, string> = {}): RequestInit {
-  const headers = new Headers({ accept: 'application/json', ...more })
+function buildRequest(route: Route, { body }: Inputs, idempotencyKey = newId(), extraHeaders: Record<string, string> = {}): RequestInit {
+  const headers = new Headers({ accept: 'application/json', ...extraHeaders })
   if (route.method !== 'GET') headers.set('idempotency-key', idempotencyKey)
   if (body === undefined) return { method: route.method, headers }
   headers.set('content-type', 'application/json')
@@ -148,11 +151,15 @@ async function fetchParsed<T>(request: PreparedRequest<T>): Promise<ParsedRespon
   const response = await send(request)
   if (!(response instanceof Response)) return response
   const problem = await readProblem(response)
+  // requests to /api/session sign in or find out whether a user is signed in, so they must not ask for a sign-in
   if (request.url !== '/api/session' && (await hasSignedInAgain(problem))) return fetchParsed(request)
   throw new ProblemError(problem)
 }
 
-/** Returns true when the problem is the end of the session and the user has signed in again, so that the request can be repeated. */
+/**
+ * If the problem is that the session has ended, asks the user to sign in again. Resolves to true after a new sign-in, so that the caller
+ * can repeat the request; otherwise to false.
+ */
 export const hasSignedInAgain = async ({ code }: Problem): Promise<boolean> => code === 'not_signed_in' && signedOutListener()
 
 /**
@@ -182,8 +189,8 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
   const timeoutSeconds = getTimeoutSeconds(route)
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
-    const firstResponse = route.method === 'GET' ? takeFirstResponse(url) : undefined
-    const response = firstResponse ?? (await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }))
+    const responseInDocument = route.method === 'GET' ? takeFirstResponse(url) : undefined
+    const response = responseInDocument ?? (await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }))
     const changeId = readChangeId(response.headers)
     if (changeId) rememberOwnChange(changeId) // before the body is read, because the event of this change may arrive during the body
     const { ok, status, headers } = response
@@ -196,6 +203,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
 
 const readChangeId = (headers: Headers): string | undefined => headers.get('foyer-change') ?? undefined
 
+/** Returns undefined for 202 (a job continues the change) and 204, which have no body. */
 const readContent = async (response: Response) => ([202, 204].includes(response.status) ? undefined : await response.json())
 
 async function readFile(response: Response): Promise<Blob> {

@@ -27,7 +27,7 @@ class FakeStream extends EventTarget {
   }
 }
 
-/** The names of the active queries with their tables. */
+/** The queries that the page shows: the name of each query, and the tables whose rows it reads. */
 const activeQueries = {
   contacts: ['crm_contacts'],
   deals: ['deals', 'crm_contacts'],
@@ -94,6 +94,7 @@ test('a query that this tab has requested since its own change is not fetched ag
     fetches = []
     getStream().send(['crm_contacts', 'deals', 'tasks'], changeId)
   }
+  // `write` has refreshed all other queries of these tables itself
   expect(await getFetchesAfter(() => void write())).toEqual(['tasks'])
   expect(server.requestsTo('DELETE /api/contacts/{id}')).toHaveLength(1)
   expect(await getFetchesAfter(() => getStream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
@@ -118,6 +119,7 @@ test('an event that arrives before the response to the write of this tab waits f
     getStream().send(['crm_contacts'], change)
   }
   expect(await getFetchesAfter(writeAndReceiveEvent)).toEqual([])
+  // `write` refreshes the queries itself and then empties `fetches`, so a fetch after that would be caused by the event
   expect(await getFetchesAfter(() => response.resolve())).toEqual([])
   expect(await getFetchesAfter(() => getStream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })
@@ -157,10 +159,10 @@ test('all queries are fetched again when the stream opens, and when it opens aga
   expect(await getFetchesAfter(reconnect)).toEqual(queriesWithTables)
 })
 
-test('a stream that the browser has closed is opened again, but not after the listening was stopped', async () => {
+test('a stream that the browser has closed is opened again, but not after `stop` was called', async () => {
   await vi.advanceTimersByTimeAsync(0)
   getStream().close()
-  await vi.advanceTimersByTimeAsync(20_000)
+  await vi.advanceTimersByTimeAsync(20_000) // the page looks for a closed stream every 15 s
   expect(FakeStream.instances).toHaveLength(2)
   stop()
   expect(getStream().readyState).toBe(FakeStream.CLOSED)
@@ -168,7 +170,7 @@ test('a stream that the browser has closed is opened again, but not after the li
   expect(FakeStream.instances).toHaveLength(2)
 })
 
-test('without a session no stream is opened', async () => {
+test('after the user has signed out, a closed stream is not opened again', async () => {
   await vi.advanceTimersByTimeAsync(0)
   getStream().close()
   await signOut()

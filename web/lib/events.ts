@@ -7,9 +7,9 @@ import { mayBeSignedIn } from './session.ts'
 import { createStore } from './store.ts'
 import { createTabChannel } from './tabChannel.ts'
 
-/** The name of the lock that one tab holds, and of the channel between the tabs. */
+/** The name of the lock, whose holder is the tab that opens the event stream, and of the channel through which the tabs send messages. */
 const lockName = 'foyer-events'
-/** The minimum time between an event and its refetch. Events in this time share one refetch. */
+/** The minimum time between an event and the refetch of the queries. Events in this time share one refetch. */
 const collectMs = 200
 /** The minimum time between two refetches. */
 const minPauseMs = 1000
@@ -59,7 +59,8 @@ export function listenForChanges(): () => void {
 function keepStreamOpen(forward: (message: Message) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted || typeof EventSource === 'undefined') return resolve()
-    let source = mayBeSignedIn() ? openStream(forward) : undefined // during sign-out another tab may get the lock before it signs out too
+    // when one tab signs out, another tab may get the lock before it signs out too
+    let source = mayBeSignedIn() ? openStream(forward) : undefined
     // an EventSource reconnects after a lost connection, but not after an error response
     const timer = setInterval(() => {
       const isOpen = source !== undefined && source.readyState !== EventSource.CLOSED

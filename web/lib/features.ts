@@ -15,7 +15,10 @@ export type KindDisplay = KindDefinition & {
   addressOf: (record: { id: string; parent?: { kind: KindName; id: string } | null }) => string | undefined
   /** Returns the address that shows where the words of a search are in the text of a record. Missing for kinds without texts. */
   addressOfText?: (id: string, search: string) => string
-  /** How a record that belongs to one of this kind is named: "File in Offers" for a folder. The default is "of": "File of Ada Lovelace". */
+  /**
+   * The word before the title of a parent record of this kind: "in" for a folder ("File in Offers"). The default is "of" ("File of Ada
+   * Lovelace").
+   */
   preposition?: 'in'
   /** Where a record without a parent is shown: "Files". Missing for kinds whose records always have a parent or have a list of their own. */
   rootLabel?: string
@@ -63,9 +66,11 @@ export type ContactTab = {
   Tab: AsyncRouteComponent<{ contactId: string; contactName: string }>
   /** Shows the number of records in the tab. */
   Count: AsyncRouteComponent<{ contactId: string }>
-  /** On paper the tab follows the open tab. Its `Count` must load what it shows, because printing cannot wait. */
+  /**
+   * The tab is printed below the open tab. Its `Count` must also load the records of the tab, because printing cannot wait for requests.
+   */
   isAlwaysPrinted?: boolean
-  /** Is around the whole page, for example to take dropped files. `onOpen` opens the tab. */
+  /** Wraps the whole page, for example to receive dropped files. `onOpen` opens the tab. */
   Frame?: AsyncRouteComponent<{ contactId: string; contactName: string; onOpen: () => void; children: ReactNode }>
 }
 

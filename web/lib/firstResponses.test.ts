@@ -7,6 +7,7 @@ function openDocument() {
   return import('./firstResponses.ts')
 }
 
+// `performance.now` returns the age of the page in ms
 beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(5000))
 afterEach(() => {
   document.body.innerHTML = ''

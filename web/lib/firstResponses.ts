@@ -5,10 +5,10 @@ const maxAgeMs = 30_000
 
 let responses: Map<string, unknown> | undefined
 
-/** Returns the response to a GET request from the document, once; undefined when the document does not contain it. */
+/** Returns the response to a GET request from the document and removes it there; undefined when the document does not contain it. */
 export function takeFirstResponse(address: string): Response | undefined {
   responses ??= readResponses()
-  const isFresh = performance.now() < maxAgeMs
+  const isFresh = performance.now() < maxAgeMs // `performance.now` is the age of the page
   const body = responses.get(address)
   responses.delete(address)
   return isFresh && body !== undefined ? Response.json(body) : undefined

@@ -84,7 +84,7 @@ test('today is the current day in the time zone of the profile', () => {
   expect(formatExactDay('2026-11-21')).toBe('Saturday, November 21, 2026')
 })
 
-test('money is shown in the currency of the profile, without empty decimals', () => {
+test('money is shown in the currency of the profile, and a whole amount without decimals', () => {
   setRegion({ timezone: 'UTC', country: 'GB', currency: 'GBP' })
   expect(formatMoney(26_400)).toBe('£26,400')
   expect(formatMoney(26_400.5)).toBe('£26,400.50')
@@ -92,6 +92,7 @@ test('money is shown in the currency of the profile, without empty decimals', ()
   expect(formatMoney(1200)).toBe('JP¥1,200')
 })
 
+// U+202F is a narrow no-break space
 test.each([
   ['DE', 'CHF', 'CHF 12.500,50', 'CHF 26.400', '12.500,5', '1.000,0 KB'],
   ['DE', 'EUR', '€12.500,50', '€26.400', '12.500,5', '1.000,0 KB'],
@@ -101,6 +102,7 @@ test.each([
   ['FR', 'EUR', '€12\u202f500,50', '€26\u202f400', '12\u202f500,5', '1\u202f000,0 KB'],
 ])('in %s, money in %s, numbers and sizes have the same separators', (country, currency, money, roundMoney, number, size) => {
   setRegion({ timezone: 'UTC', country, currency })
+  // U+00A0 is a no-break space
   expect([formatMoney(12_500.5), formatMoney(26_400)].map((text) => text.replace('\u00a0', ' '))).toEqual([money, roundMoney])
   expect(formatNumber(12_500.5)).toBe(number)
   expect(formatFileSize(1000 * 1024)).toBe(size)

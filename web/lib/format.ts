@@ -12,19 +12,17 @@ export function setRegion({ timezone, country, currency }: Pick<Profile, 'timezo
 
 const daySeconds = 86_400
 const maxJustNowSeconds = 45
-const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['day', daySeconds],
-  ['hour', 3600],
-  ['minute', 60],
-]
+const minute = { unit: 'minute', seconds: 60 } as const
+const units = [{ unit: 'day', seconds: daySeconds }, { unit: 'hour', seconds: 3600 }, minute] as const
 
 /** Formats an ISO time as "3 hours ago" or "yesterday"; as a date when the time is a week or more away. */
 export function formatRelativeTime(at: string, now = Date.now()): string {
-  const seconds = (new Date(at).getTime() - now) / 1000
-  if (Math.abs(seconds) < maxJustNowSeconds) return 'just now'
-  if (Math.abs(seconds) >= 7 * daySeconds) return formatDay(at, now)
-  const [unit, unitSeconds] = units.find((each) => Math.abs(seconds) >= each[1]) ?? ['minute', 60]
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / unitSeconds), unit) // 'auto' writes "yesterday" instead of "1 day ago"
+  const distance = (new Date(at).getTime() - now) / 1000 // negative for past times
+  if (Math.abs(distance) < maxJustNowSeconds) return 'just now'
+  if (Math.abs(distance) >= 7 * daySeconds) return formatDay(at, now)
+  const { unit, seconds } = units.find((each) => Math.abs(distance) >= each.seconds) ?? minute
+  // 'auto' writes "yesterday" instead of "1 day ago"
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(distance / seconds), unit)
 }
 
 /** Formats an ISO time in the profile's time zone: "Tuesday, 17 November 2026 at 09:30:00 GMT". */
@@ -110,7 +108,7 @@ const sizeUnits = ['KB', 'MB', 'GB', 'TB']
 /** Formats a size in bytes: "912 B", "48.2 KB", "1.8 MB", "5.0 GB". */
 export function formatFileSize(bytes: number, byteUnit: 'B' | 'Bytes' = 'B'): string {
   if (bytes < kilobyte) return `${formatNumber(bytes)} ${byteUnit}`
-  const exponent = Math.min(Math.floor(Math.log2(bytes) / 10), sizeUnits.length)
+  const exponent = Math.min(Math.floor(Math.log2(bytes) / 10), sizeUnits.length) // a kilobyte is 2 to the power of 10 bytes
   const size = formatNumber(bytes / kilobyte ** exponent, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   return `${size} ${sizeUnits[exponent - 1]}`
 }

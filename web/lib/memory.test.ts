@@ -34,6 +34,7 @@ test.each(memories)(
   'one value or all values can be removed from $place, and other values stay',
   ({ memory, getStorage, getOtherStorage }) => {
     memory.setOwner('nora')
+    // keys of this program begin with 'foyer '
     for (const storage of [getStorage(), getOtherStorage()]) storage.setItem('foyer-of another program', '1')
     for (const name of ['draft', 'note', 'list']) memory.store(name, { text: name })
     memory.remove('draft')

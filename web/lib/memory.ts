@@ -25,7 +25,7 @@ export function createMemory(getStorage: () => Storage): Memory {
   return {
     setOwner: (userId) => {
       owner = userId
-      removeWhere((key) => !key.startsWith(makeKey('')))
+      removeWhere((key) => !key.startsWith(makeKey(''))) // all keys of this owner begin with the key of an empty name
     },
     store: (name, value) => {
       try {

@@ -9,6 +9,7 @@ export function parseNumber(text: string): number | undefined {
   const decimal = findDecimalMark(number)
   const whole = decimal ? number.slice(0, number.lastIndexOf(decimal)) : number
   const fraction = decimal ? number.slice(number.lastIndexOf(decimal) + 1) : ''
+  // a mark that separates thousands cannot also be the decimal mark
   const hasGroups = thousandsGroups.test(whole) && !(decimal && whole.includes(decimal))
   const isWholeValid = hasGroups || /^-?\d*$/.test(whole)
   const isFractionValid = /^\d*$/.test(fraction)
@@ -20,7 +21,7 @@ export function parseNumber(text: string): number | undefined {
 /** The message for a text that is no number: "Enter a number like 1,284.50", with the separators of the profile's country. */
 export const describeNumberFormat = (): string => `Enter a number like ${formatNumber(1284.5, { minimumFractionDigits: 2 })}`
 
-/** "1,284", "1.284.000" */
+/** Matches whole numbers with commas or points before every three digits: "1,284", "1.284.000". */
 const thousandsGroups = /^-?[1-9]\d{0,2}((,\d{3})+|(\.\d{3})+)$/
 
 /** Returns the decimal mark; undefined when the number has no mark or all its marks separate thousands. */

@@ -1,3 +1,4 @@
+/** The maximum number of changes to remember. The events of older changes arrived long ago. */
 const maxChanges = 200
 /** The time of the response, by `performance.now`, for each id of a change. */
 const responseTimes = new Map<string, number>()

@@ -33,7 +33,7 @@ const requestTimes = new WeakMap<Query, number>()
 
 queries.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated') return
-  const { action, query } = event
+  const { action, query } = event // `action.manual` is true when `setQueryData` has set the data
   if (action.type === 'fetch' || (action.type === 'success' && action.manual)) requestTimes.set(query, performance.now())
 })
 

@@ -38,7 +38,10 @@ export type SidebarEntry = {
   badge?: ComponentType
   /** True when the page has a list that reads the query parameter `search`. */
   hasSearchableList?: boolean
-  /** Returns true if the page with these URL parameters needs so much width that the sidebar is collapsed at first. */
+  /**
+   * Returns true if the page with these query parameters needs so much width that the sidebar is collapsed at first. The parameter `as` is
+   * the layout of the page: "list" or "board".
+   */
   needsWidth?: (parameters: { as?: unknown }) => boolean
 }
 

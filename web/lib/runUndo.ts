@@ -5,7 +5,7 @@ import { callForChange, hasRunningWrites, ProblemError, waitForWrites } from './
 import { formatCount } from './format.ts'
 import { queries } from './queries.ts'
 import { describeError, dismissToasts, toast, toastError } from './toasts.ts'
-import { addEntry, findEntry, findNewestEntry, removeEntry, type StackName, type UndoEntry } from './undoHistory.ts'
+import { addEntry, findEntry, findNewestEntry, removeUndoEntry, type StackName, type UndoEntry } from './undoHistory.ts'
 
 export { followChange, waitUntilFinished } from './changeProgress.ts' // loaded together with this module
 
@@ -26,8 +26,8 @@ let lastRun: Promise<unknown> = Promise.resolve()
 let isRunning = false
 
 /**
- * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `isNewest`: it is the undo of the newest
- * change, whichever that is then.
+ * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `isNewest` is true when `work` undoes the
+ * change that is the newest one at that time.
  */
 function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNewest: boolean }): Promise<void> {
   const previous = lastRun
@@ -36,13 +36,14 @@ function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNew
     isRunning = true
     await work().finally(() => (isRunning = false))
   })
-  lastRun = Promise.allSettled([previous, ownRun]) // after a cancelled undo the next one still waits for the one before
+  lastRun = Promise.allSettled([previous, ownRun]) // `previous` too, because `ownRun` ends before it when the user cancels
   return ownRun
 }
 
 /**
- * Waits for the writes, undos and redos before. After some seconds a toast says what it waits for. Returns false if the user cancels it, and if
- * the newest change should be undone and the write before cannot be: an older change is not undone instead.
+ * Waits until the earlier writes, undos and redos have finished. After three seconds a toast says so. Returns false if the undo or redo must
+ * not run. This is so when the user has cancelled it. It is also so when the newest change should be undone and the write that just finished
+ * cannot be undone, because the user does not expect that an older change is undone instead.
  */
 async function waitForTurn(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {
   const newestBefore = findNewestEntry('undoable')?.changeId
@@ -64,10 +65,10 @@ async function waitForTurn(name: Name, previous: Promise<unknown>, isNewest: boo
   return false
 }
 
-/** The errors of a change that is no longer there to be undone. */
+/** The codes of the errors after which a change can never be undone or redone. */
 const goneCodes: readonly (ErrorCode | 'offline')[] = ['already_undone', 'too_old', 'nothing_left', 'not_found']
 
-/** Undoes or redoes the newest change of the stack. Skips changes that are gone, and says why. */
+/** Undoes or redoes the newest change of the stack. If that is no longer possible, shows the reason and takes the next older change. */
 async function runNewest(stack: StackName, emptyTitle: string): Promise<void> {
   const skippedReasons = new Set<string>()
   for (let entry = findNewestEntry(stack); entry; entry = findNewestEntry(stack)) {
@@ -90,12 +91,12 @@ async function run(entry: EntryToUndo, stack: StackName): Promise<void> {
 }
 
 /**
- * Undoes a change and returns the id of the new change. After a network error, a 429 or a 5xx the change can be undone again. Throws
- * `ProblemError`.
+ * Undoes a change and returns the id of the new change. After a temporary error (no network, 429 or 5xx) the change stays in the history,
+ * so that the user can try again. Throws `ProblemError`.
  */
-async function undoOnServer(entry: EntryToUndo, words: { running: string; done: string }): Promise<string> {
+async function undoOnServer(entry: EntryToUndo, titles: { running: string; done: string }): Promise<string> {
   const { changeId, label } = entry
-  const title = `${words.running}: ${label}`
+  const title = `${titles.running}: ${label}`
   try {
     const request = callForChange(changeRoutes.undo, { params: { id: changeId } })
     const { response, changeId: newChangeId } = await withNotice(request, () => ({ title, message: 'The server has not answered yet.' }))
@@ -107,10 +108,10 @@ async function undoOnServer(entry: EntryToUndo, words: { running: string; done: 
         kind: 'error',
         title: 'Undo stopped',
         message: `${progress.done} of ${progress.total} parts were undone.`,
-        // the server then continues the same undo
-        action: { label: 'Try again', run: () => void tryAgain(entry, words) },
+        // a second request continues the undo that stopped
+        action: { label: 'Try again', run: () => void tryAgain(entry, titles) },
       })
-    else toast({ kind: message ? 'info' : 'success', title: `${words.done}: ${label}`, message })
+    else toast({ kind: message ? 'info' : 'success', title: `${titles.done}: ${label}`, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
     return newChangeId ?? response.id
   } catch (error) {
@@ -119,12 +120,12 @@ async function undoOnServer(entry: EntryToUndo, words: { running: string; done: 
   }
 }
 
-const tryAgain = (entry: EntryToUndo, words: { running: string; done: string }): Promise<void> =>
-  runInOrder('Undo', () => undoOnServer(entry, words).then(() => undefined, toastError), { isNewest: false })
+const tryAgain = (entry: EntryToUndo, titles: { running: string; done: string }): Promise<void> =>
+  runInOrder('Undo', () => undoOnServer(entry, titles).then(() => undefined, toastError), { isNewest: false })
 
 /** Removes a change that cannot be undone any more, with its toast. */
 function forget(changeId: string): void {
-  removeEntry(changeId)
+  removeUndoEntry(changeId)
   dismissToasts((each) => each.changeId === changeId)
 }
 

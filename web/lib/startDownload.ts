@@ -1,6 +1,6 @@
 /**
- * Lets the browser download an address of this server, so that a large file is not held in memory. `name` is used where the server names no
- * file. Because of `download` an error does not replace the page.
+ * Lets the browser download an address of this server, so that a large file is not held in memory. `name` is the file name if the response
+ * has none. The attribute `download` also prevents that an error response replaces the page.
  */
 export function startDownload(address: string, name: string): void {
   const link = document.createElement('a')

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Store<State> = { get: () => State; set: (state: State) => void; subscribe: (listener: () => void) => () => void }
 
-/** Creates state outside of components. `set` calls the listeners if the state is another one: pass a new object, not the old object with changes. */
+/** Creates state outside of components. `set` calls the listeners only if it gets another object: never change the old object. */
 export function createStore<State>(initial: State): Store<State> {
   let state = initial
   const listeners = new Set<() => void>()

@@ -28,8 +28,9 @@ export async function redoChange(): Promise<void> {
 }
 
 /**
- * Shows the progress of a change that a job continues on the server, and its end with an Undo button. `running` is the title of the
- * progress, the label of the change by default, and `unit` is what it counts; `done` and `message` are those of the end.
+ * Shows the progress of a change that a job continues on the server, and then a toast with Undo. `running` is the title while the job runs;
+ * by default it is the label of the change. `unit` is what the progress counts. `done` and `message` are the title and message of the last
+ * toast.
  */
 export async function followChange(
   changeId: string | undefined,

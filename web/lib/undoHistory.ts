@@ -30,7 +30,8 @@ export function findNewestEntry(stack: StackName): UndoEntry | undefined {
 
 export const findEntry = (changeId: string): UndoEntry | undefined => readStacks().undoable.find((each) => each.changeId === changeId)
 
-export function removeEntry(changeId: string): void {
+/** Removes a change, so that it can be neither undone nor redone. */
+export function removeUndoEntry(changeId: string): void {
   const { undoable, redoable } = readStacks()
   const isOther = (entry: UndoEntry): boolean => entry.changeId !== changeId
   saveStacks({ undoable: undoable.filter(isOther), redoable: redoable.filter(isOther) })
