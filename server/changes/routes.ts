@@ -9,7 +9,7 @@ import { describeChange, readRecentChanges, readSkippedRows, readTimeline, readT
 import type { Link } from '#server/platform/journal/linked.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { readNextChangeId } from '#server/platform/journal/erase-history.ts'
-import { undo, isLargeChange } from '#server/platform/journal/undo.ts'
+import { undo, isLargeUndo } from '#server/platform/journal/undo.ts'
 import { continueInJob, handleUndoGroupJobs } from '#server/platform/journal/undo-group.job.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -64,7 +64,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     skipped: ({ caller, params, query }) =>
       database.read(caller, () => readSkippedRows(caller.owner, params.id, readCursor(query.after), query.limit)),
     undo: async ({ caller, params }) => {
-      const isLarge = await database.read(caller, () => isLargeChange(params.id))
+      const isLarge = await database.read(caller, () => isLargeUndo(params.id))
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
         const result = await undo(params.id)
         await continueInJob(result, caller)

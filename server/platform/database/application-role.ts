@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { markRole } from './installation-key.ts'
 
+/** `ownsTables`: the role is a member of the role that owns the tables. `canBeAltered`: our connection may change its password. */
 type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; canBeAltered: boolean }
 
 /** Returns the password of the application's role on an external server. `secret` is the installation's key. */

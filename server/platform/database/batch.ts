@@ -18,27 +18,30 @@ export type Statement = {
 const statementNames = new Map<string, string>()
 
 /**
- * Maps SQL text to its result columns. The server describes the columns of each text only once: they cannot change later, because
- * PostgreSQL refuses to run a prepared statement whose result columns have changed.
+ * Maps SQL text to its result columns. PostgreSQL is asked for the columns of each text only once. They cannot change later, because it
+ * refuses to run a prepared statement whose result columns have changed.
  */
 const columnsOf = new Map<string, Result>()
 const noColumns = new Result(undefined)
 
 /**
- * Sends statements in one write to the socket with one Sync message: one round trip, and one transaction even without BEGIN.
- * Calls `onRows` only after the server has confirmed the whole batch.
+ * Sends several statements to PostgreSQL in one write to the socket, followed by one Sync message of its protocol. So the batch needs one
+ * round trip and is one transaction, even without BEGIN. `pg` calls `submit` to send it and the `handle...` methods for each message of the
+ * server. Calls `onRows` of the statements only after the server has confirmed the whole batch.
  */
 export class Batch {
   /** Resolves when the server has finished the batch. Rejects with the first error. */
   readonly completed: Promise<void>
-  /** `pg` would set its own callback on an object without one. */
+  /** An empty function, because `pg` would otherwise set its own callback. */
   readonly callback = (): void => {}
   /** Whether the batch was sent and the server has not said whether it succeeded. It remains true when the connection is lost. */
   isUnanswered = false
   readonly #statements: Statement[]
   readonly #resolve: () => void
   readonly #reject: (error: Error) => void
+  /** The rows of the statements that are complete. Its length is the index of the statement whose result is being read. */
   readonly #results: Row[][] = []
+  /** The rows of the statement whose result is being read, and its columns if the server has described them. */
   #rows: Row[] = []
   #columns: Result | undefined
   #failure: Error | undefined
@@ -96,7 +99,7 @@ export class Batch {
     this.#reject(this.#failure ?? error)
   }
 
-  /** Deferred constraints are checked at Sync, so nothing is committed before this message. */
+  /** Resolves or rejects the batch. PostgreSQL commits at Sync and sends this message afterwards, so nothing is confirmed before it. */
   handleReadyForQuery(connection: Connection): void {
     for (const { text, customPlan } of this.#statements) if (!customPlan) connection.parsedStatements[statementName(text)] = text
     this.isUnanswered = false
@@ -134,7 +137,7 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /**
  * Converts column values: timestamps to ISO strings in UTC, dates to `YYYY-MM-DD`, bigint and numeric to numbers, all other types as `pg`
- * does. A number is exact, because all values are far below 2^53, even amounts in cents.
+ * does. A JavaScript number is exact for these values, because all are far below 2^53, even amounts in cents.
  */
 const columnParsers = new pg.TypeOverrides()
 columnParsers.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toIso)

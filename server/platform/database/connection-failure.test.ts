@@ -5,10 +5,11 @@ import { MigrationError } from './migrate.ts'
 const connection = { url: 'postgres://customer:secret@db.example.org/foyer', setting: 'DATABASE_URL' } as const
 const createError = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 const explain = (error: unknown): string | undefined => explainMigrationFailure(error, connection)?.message
+/** Explains an error that a statement of the migration 0046_places.sql has caused. `code`: a code of PostgreSQL or of Node. */
 const explainInMigration = (code: string, message: string): string | undefined =>
   explain(new MigrationError('0046_places.sql', createError(code, message)))
 
-test('a missing folder of migrations is not explained as a server that does not listen', () => {
+test('an error code of Node is not explained after the connection, because a missing file has the same code as a missing socket', () => {
   expect(explain(createError('ENOENT', 'ENOENT: no such file or directory, scandir'))).toBeUndefined()
   expect(explainInMigration('ECONNREFUSED', 'connect ECONNREFUSED')).toBeUndefined()
 })
@@ -29,7 +30,7 @@ test('only a migration that lacks an extension advises to install extensions', (
   expect(explainInMigration('0A000', 'cannot alter type of a column used by a view or rule')).toBeUndefined()
 })
 
-test('a failure of the server outside of a migration is explained without its name', () => {
+test('a failure outside of a migration is explained without the name of a migration', () => {
   expect(explain(createError('25006', 'cannot execute CREATE SCHEMA in a read-only transaction'))).toBe(
     'PostgreSQL at db.example.org:5432 is a copy that cannot be written: set DATABASE_URL to the primary server.',
   )

@@ -1,3 +1,4 @@
+// Explains to the operator why an external PostgreSQL cannot be used, and what to do.
 import pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -24,8 +25,8 @@ export async function requireConnection(connection: ExternalConnection): Promise
 }
 
 /**
- * Returns the `OperatorError` for a failure of the migrations that the operator can correct; undefined for all others. Codes of Node are
- * not explained, because they may come from a file.
+ * Returns the `OperatorError` for a failure of the migrations that the operator can correct; undefined for all others. Codes of Node, such as
+ * ENOENT, are not explained, because here they may be about a file and not about the connection.
  */
 export function explainMigrationFailure(error: unknown, connection: ExternalConnection): OperatorError | undefined {
   if (error instanceof OperatorError) return error
@@ -37,7 +38,10 @@ export function explainMigrationFailure(error: unknown, connection: ExternalConn
   return explain && toOperatorError((description) => `${error.message}: ${explain(description)}`, error, connection)
 }
 
-/** Returns the remedy for a migration that failed. PostgreSQL has the same code for rights on the database and on its tables. */
+/**
+ * Returns what to do about a migration that failed. The code 42501 (insufficient privilege) is about the database or about a table; the
+ * message tells which. The code 0A000 (not supported) is explained only if an extension is missing.
+ */
 function explainMigration({ cause }: MigrationError): Explain | undefined {
   const code = errorCode(cause)
   if (code === '42501') return /for (database|schema)|create extension/.test(messageOf(cause)) ? adviseDatabaseOwner : adviseTableOwner
@@ -49,8 +53,10 @@ function toOperatorError(explain: Explain, error: unknown, connection: ExternalC
 }
 
 type Description = { address: string; role: string; database: string; setting: string }
+/** Returns a sentence for the operator, or the end of one. `reason`: the message of the error. */
 type Explain = (description: Description & { reason: string }) => string
 
+/** For all other errors of a first connection. */
 const explainAnswer: Explain = ({ address, setting, reason }) =>
   `The server at ${address} does not answer like PostgreSQL (${reason}): correct ${setting}.`
 
@@ -86,10 +92,13 @@ const adviseExtensions: Explain = ({ address }) => `install the contrib package 
 const advisePrimaryServer: Explain = ({ setting }) => `set ${setting} to the primary server.`
 const adviseSpace: Explain = ({ address }) => `free some space on the disk of PostgreSQL at ${address}, then start Foyer again.`
 
-/** What to do about a failed migration, by the code of PostgreSQL. */
+/** What to do about a failed migration, by the code of PostgreSQL: read-only transaction, disk full. */
 const migrationRemedies: Record<string, Explain> = { '25006': advisePrimaryServer, '53100': adviseSpace }
 
-/** The sentences by the code of PostgreSQL, outside of a migration. */
+/**
+ * The sentences by the code of PostgreSQL, outside of a migration: wrong password, role refused, no database, too few rights, read-only
+ * transaction, disk full, too many connections, server is starting.
+ */
 const serverExplanations: Record<string, Explain> = {
   '28P01': explainRefusal,
   '28000': explainRefusal,

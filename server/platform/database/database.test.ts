@@ -1,4 +1,6 @@
-// Transactions on a real server: what is committed, what is refused, and the state of the connection afterwards.
+// Transactions on a real server: what is committed, what is refused, and the state of the connection afterwards. Codes of PostgreSQL in this
+// file: 0A000 changed result columns, 22012 division by zero, 23503 foreign key violation, 23505 duplicate key, 25006 write in a read-only
+// transaction, 40001 serialization failure, 40P01 deadlock, 42501 refused by row security, 42601 syntax error, 57014 cancelled or timed out.
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -36,8 +38,10 @@ beforeEach(async () => {
 const ada = callerFor(newId())
 const grace = callerFor(newId())
 const insert = 'insert into marks (id, user_id, text, ref) values ($1, $2, $3, $4) returning id'
+/** Inserts a row of the table `marks`. `ref`: the id of another mark. The foreign key is checked at the commit. */
 const addMark = (id: number, caller = ada, ref: number | null = null): Promise<unknown> => sql(insert, [id, caller.owner, 'text', ref])
 const countMarks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
+/** Matches an error with this code of PostgreSQL. */
 const withCode = (code: string) => expect.objectContaining({ code })
 
 test('a read whose client disconnects while it waits for a connection is not started', async () => {
@@ -95,14 +99,14 @@ test('a read is cancelled immediately although it uses the only connection of th
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a statement is described once per connection, and a column with a changed type is never read as its old type', async () => {
+test('after the type of a column was changed, a prepared statement fails, and a new connection reads the new type', async () => {
   const read = () => database.read(ada, () => sql('select * from sizes'))
   await tableOwner.query('create table sizes (size int); grant select on sizes to foyer_app; insert into sizes values (12)')
   expect(await read()).toEqual([{ size: 12 }])
   expect(await read()).toEqual([{ size: 12 }])
   await tableOwner.query(`alter table sizes alter column size type text using size || ' cm'`)
   await expect(read()).rejects.toEqual(withCode('0A000'))
-  await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
+  await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {}) // ends the only connection of the pool
   await expect.poll(read).toEqual([{ size: '12 cm' }])
   await tableOwner.query('drop table sizes')
 })
@@ -157,6 +161,7 @@ describe('a transaction', () => {
     const heldConnection = await pool.connect()
     expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
     heldConnection.release()
+    // `AsyncResource.bind` returns a function that runs as if it were called inside this transaction
     const startLateStatement = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
     await expect(startLateStatement()).rejects.toThrow('is over')
   })
@@ -182,7 +187,10 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
 })
 
 describe('two writes in a deadlock', () => {
-  /** Runs two writes, each of which locks a row and then waits for the row of the other. */
+  /**
+   * Runs two writes, each of which locks a row and then waits for the row of the other. `runWrite` runs one of them; each start of one is added
+   * to `attempts`.
+   */
   async function runInDeadlock(
     runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
     attempts: string[],
@@ -260,6 +268,7 @@ describe('a connection', () => {
   })
 
   test('is usable after a value that cannot be serialized, which rolls back its batch', async () => {
+    // `pg` calls `toPostgres` to convert a value
     const unserializable = {
       toPostgres: () => {
         throw new Error('bad value')

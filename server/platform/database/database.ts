@@ -48,7 +48,10 @@ export type Database = {
 
 const maxLarge = 2
 const maxSnapshots = 2
-/** The large transactions and the snapshots that a process lets wait for a shared slot, of all owners. */
+/**
+ * The number of large transactions, and of snapshots, that a process lets run or wait for a shared slot. A shared slot is a permit that is
+ * counted over all processes.
+ */
 const maxAtSharedSlots = 4
 /** Limits of one owner. A waiting request stays in memory; a large one may contain many ids and wait long. */
 const maxWaiting = 200
@@ -71,23 +74,25 @@ type CurrentTransaction = OpenTransaction & {
 }
 const currentTransaction = new AsyncLocalStorage<CurrentTransaction>()
 
-/** Without limits, as for a script. */
+/** For scripts and tests, whose writes have no limits. */
 const unlimitedSpace: WriteSpace = { readDisk: () => 'enough', readLeft: () => undefined, reportFull: () => {}, countWritten: () => {} }
 
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are
- * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only.
+ * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only. `space`: the free disk
+ * space and the quota, which limit writes.
  */
 export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteSpace = unlimitedSpace): Database {
   const { max } = pool.options
   const waitingCalls = createWaitingCalls(maxWaitingOfAll)
   const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(max / 2)), maxRunningOfAll: max, maxWaiting, waitingCalls })
+  /** The queues of `longTransaction`, by its size. */
   const long = {
     small: createLimiter({ maxRunning: 1, maxWaiting, waitingCalls }),
     large: createLimiter({
       maxRunning: 1,
       maxRunningOfAll: slots ? maxAtSharedSlots : maxLarge,
-      maxWaitForOthersMs: Infinity,
+      maxWaitForOthersMs: Infinity, // large transactions of other owners may take minutes
       maxWaiting: maxLargeWaiting,
       waitingCalls,
     }),
@@ -107,6 +112,7 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
       : work()
   const runSnapshot = <T>(caller: Caller, work: () => Promise<T>): Promise<T> =>
     slots ? wait(snapshots, caller, () => slots.run('snapshots', maxSnapshots, caller.queueSignal, work)) : work()
+  /** Runs the work in the current transaction, or else in a new one when it is the owner's turn. */
   const run = <T>(caller: Caller, mode: { isWrite: boolean }, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
     joinOpen(caller, mode, work) ?? reportFullDisk(wait(limiter, caller, () => runWithRetries(open, work)))
   const reportFullDisk = <T>(result: Promise<T>): Promise<T> =>
@@ -116,7 +122,7 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
     })
   const transaction: Database['transaction'] = (caller, label, work) =>
     run(caller, { isWrite: true }, () => startTransaction(pool, caller, label, space), work)
-  const withSpace =
+  const refuseOnLowDisk =
     <T>({ freesSpace }: Caller, work: () => Promise<T>) =>
     (): Promise<T> => {
       if (freesSpace || space.readDisk() === 'enough') return work()
@@ -132,15 +138,15 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, { isWrite: true }, work) ??
       wait(long[size], caller, () =>
-        size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, withSpace(caller, work))),
+        size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, refuseOnLowDisk(caller, work))),
       ),
   }
 }
 
 /**
  * Runs a statement in the current transaction and returns its rows. The caller chooses the type of a row. Statements that are started
- * together are sent in one batch and run in the order in which they were started. With `customPlan` PostgreSQL makes a plan for its values,
- * as searches need. Rejects outside `read`, `transaction` and `batch`.
+ * together are sent in one batch and run in the order in which they were started. With `customPlan` PostgreSQL makes a new plan for the
+ * values, as searches need. Rejects outside the functions of `Database`.
  */
 export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { customPlan?: boolean }): Promise<R[]>
 export function sql(text: string, values: unknown[] = [], { customPlan = false } = {}): Promise<Row[]> {
@@ -150,6 +156,7 @@ export function sql(text: string, values: unknown[] = [], { customPlan = false }
   if (error) return Promise.reject(error)
   return new Promise((resolve, reject) => {
     transaction.waiting.push({ text, values, customPlan, onRows: resolve, reject })
+    // the microtask runs after the code that starts the other statements of the batch
     if (transaction.waiting.length === 1) queueMicrotask(() => flush(transaction))
   })
 }
@@ -197,7 +204,10 @@ function flush(transaction: CurrentTransaction): void {
   })
 }
 
-/** Runs the work in the current transaction. Returns undefined if there is no current transaction. */
+/**
+ * Runs the work in the current transaction. Returns undefined if there is no current transaction. Rejects if the current transaction belongs
+ * to another owner, or if it is a read and the work is a write.
+ */
 function joinOpen<T>(caller: Caller, { isWrite }: { isWrite: boolean }, work: () => Promise<T>): Promise<T> | undefined {
   const outer = currentTransaction.getStore()
   if (!outer) return undefined
@@ -222,6 +232,7 @@ async function runWithRetries<T>(open: () => OpenTransaction, work: () => Promis
   }
 }
 
+/** Runs the work in the opened transaction or savepoint, and ends it. `outer`: the transaction around a savepoint. */
 async function runInTransaction<T>(opened: OpenTransaction, work: () => Promise<T>, outer?: CurrentTransaction): Promise<T> {
   const transaction: CurrentTransaction = Object.assign(opened, { waiting: [], isOver: false, ...(outer && { outer }) })
   let result: T

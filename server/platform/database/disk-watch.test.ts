@@ -1,4 +1,5 @@
-// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in and erasing go on.
+// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in and erasing go on. The tests
+// watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than 1 MB is free.
 import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -19,7 +20,10 @@ afterEach(async () => {
   disk?.[Symbol.dispose]()
 })
 
-/** Opens the application, for whose database this small disk is watched, with 60 contacts. Skips the test where no disk can be made. */
+/**
+ * Opens the application, which watches the small disk as if it were the disk of the database, and adds 60 contacts. Skips the test if no disk
+ * can be made.
+ */
 async function openOnSmallDisk(context: TestContext): Promise<SmallDisk> {
   disk = mountSmallDisk()
   if (!disk) return context.skip('only root can make a small disk')
@@ -32,11 +36,14 @@ async function openOnSmallDisk(context: TestContext): Promise<SmallDisk> {
 }
 
 type Response = { statusCode: number; body: string; json: () => { code: string } }
-const answer = ({ statusCode, json }: Response): [number, string] => [statusCode, statusCode < 300 ? '' : json().code]
+/** Returns the status and the error code of a response; '' without an error. */
+const readStatus = ({ statusCode, json }: Response): [number, string] => [statusCode, statusCode < 300 ? '' : json().code]
 const low = [507, 'disk_low']
 const full = [507, 'disk_full']
+/** Returns the ids of added contacts. A bulk change of more than 50 records is a large one. */
 const ids = (from: number, to: number): string[] => added.slice(from, to).map(({ id }) => id)
 const send = (method: 'POST' | 'DELETE' | 'GET', url: string, payload?: object) => ada.send({ method, url, ...(payload && { payload }) })
+/** Undoes the change that a response reports in its header. */
 const undo = ({ headers }: { headers: Record<string, unknown> }) => send('POST', `/api/changes/${String(headers['foyer-change'])}/undo`)
 const startUpload = () => send('POST', '/api/uploads', { file_name: 'a.bin', file_size: 1 })
 const signIn = () => app?.server.inject({ method: 'POST', url: '/api/session', payload: { email: ada.email, password: 'engine no. 1' } })
@@ -44,41 +51,41 @@ const signIn = () => app?.server.inject({ method: 'POST', url: '/api/session', p
 test('while the disk is low, large changes, undo and uploads are refused, and other work goes on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
   const deletion = await contacts.remove(added[59]?.id ?? '')
-  const free = fill(9e6)
-  await expect.poll(async () => answer(await startUpload())).toEqual([507, 'storage_full'])
-  expect(answer(await undo(deletion))).toEqual(low)
-  expect(answer(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual(low)
-  expect(answer(await contacts.post('/bulk/edit', { ids: ids(0, 55), fields: { title: 'Buyer' } }))).toEqual(low)
-  expect(answer(await send('POST', `/api/trash/${added[59]?.id}/restore`))).toEqual(low)
-  expect(answer(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
-  expect(answer(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual([204, ''])
-  expect(answer(await send('GET', '/ready'))).toEqual([200, ''])
+  const free = fill(9e6) // 3 MB of 12 are left
+  await expect.poll(async () => readStatus(await startUpload())).toEqual([507, 'storage_full'])
+  expect(readStatus(await undo(deletion))).toEqual(low)
+  expect(readStatus(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual(low)
+  expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 55), fields: { title: 'Buyer' } }))).toEqual(low)
+  expect(readStatus(await send('POST', `/api/trash/${added[59]?.id}/restore`))).toEqual(low)
+  expect(readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
+  expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual([204, ''])
+  expect(readStatus(await send('GET', '/ready'))).toEqual([200, ''])
   free()
-  await expect.poll(async () => answer(await startUpload())).toEqual([201, ''])
-  expect(answer(await undo(deletion))).toEqual([200, ''])
-  expect(answer(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual([204, ''])
+  await expect.poll(async () => readStatus(await startUpload())).toEqual([201, ''])
+  expect(readStatus(await undo(deletion))).toEqual([200, ''])
+  expect(readStatus(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual([204, ''])
 })
 
 test('while the disk is full, nothing is created or edited, and reading, sign-in, deleting and erasing go on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
   const [first] = added
   const free = fill()
-  await expect.poll(async () => answer(await send('GET', '/ready'))).toEqual(full)
-  expect(answer(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual(full)
-  expect(answer(await contacts.patch(first?.id ?? '', { title: 'Buyer' }))).toEqual(full)
-  expect(answer(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual(full)
+  await expect.poll(async () => readStatus(await send('GET', '/ready'))).toEqual(full)
+  expect(readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual(full)
+  expect(readStatus(await contacts.patch(first?.id ?? '', { title: 'Buyer' }))).toEqual(full)
+  expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual(full)
   expect((await contacts.listAll({})).length).toBe(60)
   expect((await signIn())?.statusCode).toBe(200)
   const deletion = await contacts.remove(first?.id ?? '')
-  expect(answer(deletion)).toEqual([204, ''])
-  expect(answer(await undo(deletion))).toEqual(full)
-  expect(answer(await send('DELETE', `/api/trash/${first?.id}`))).toEqual([204, ''])
-  expect(answer(await contacts.remove(added[1]?.id ?? ''))).toEqual([204, ''])
-  expect(answer(await send('DELETE', '/api/trash'))).toEqual([204, ''])
-  expect(answer(await send('DELETE', '/api/changes'))).toEqual([204, ''])
+  expect(readStatus(deletion)).toEqual([204, ''])
+  expect(readStatus(await undo(deletion))).toEqual(full)
+  expect(readStatus(await send('DELETE', `/api/trash/${first?.id}`))).toEqual([204, ''])
+  expect(readStatus(await contacts.remove(added[1]?.id ?? ''))).toEqual([204, ''])
+  expect(readStatus(await send('DELETE', '/api/trash'))).toEqual([204, ''])
+  expect(readStatus(await send('DELETE', '/api/changes'))).toEqual([204, ''])
   free()
-  await expect.poll(async () => answer(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
-  expect(answer(await send('GET', '/ready'))).toEqual([200, ''])
+  await expect.poll(async () => readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
+  expect(readStatus(await send('GET', '/ready'))).toEqual([200, ''])
 })
 
 test('a full disk that PostgreSQL reports has its own sentence, and /ready says so', async () => {
@@ -89,9 +96,9 @@ test('a full disk that PostgreSQL reports has its own sentence, and /ready says 
     begin raise exception using errcode = '53100', message = 'could not extend file "base/1/2": No space left on device'; end $$;
     create trigger fail_like_full_disk before insert on crm_contacts execute function fail_like_full_disk()`)
   const response = await contacts.post('', { first_name: 'One', last_name: 'More' })
-  expect(answer(response)).toEqual(full)
+  expect(readStatus(response)).toEqual(full)
   expect(response.json()).toMatchObject({ detail: expect.stringContaining('no disk space left') })
-  expect(answer(await send('GET', '/ready'))).toEqual(full)
+  expect(readStatus(await send('GET', '/ready'))).toEqual(full)
   expect((await contacts.list()).rows).toEqual([])
   expect((await send('GET', '/health')).statusCode).toBe(200)
 })

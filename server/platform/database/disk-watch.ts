@@ -19,17 +19,21 @@ export type DiskWatch = {
   stop: () => void
 }
 
-/** `folders`: on the disks of the database; none for an external server. Below `minFreeBytes` a disk is `low`, below a fifth of it `full`. */
+/**
+ * `folders`: one folder on each disk of the database; none for an external server. The state is `low` if a disk has less than `minFreeBytes`
+ * free, and `full` if it has less than a fifth of them. `everyMs`: the interval of the checks, two seconds by default.
+ */
 export type DiskLimits = { folders: readonly string[]; minFreeBytes: number; everyMs?: number }
 
+/** The time for which the disk counts as full after a report of PostgreSQL. */
 const reportLastsMs = 10_000
 
-/** Checks the free space now and then every two seconds. A folder that cannot be checked, such as one that does not exist, is passed over. */
+/** Checks the free space immediately and then at intervals. Ignores a folder that cannot be checked, such as one that does not exist. */
 export function watchDisk({ folders, minFreeBytes, everyMs = 2000 }: DiskLimits, log: Pick<FastifyBaseLogger, 'warn' | 'info'>): DiskWatch {
   let state: DiskState = judge(Math.min(...folders.map(readFreeBytes)), minFreeBytes)
   let reportedAt = -Infinity
   const check = async (): Promise<void> => {
-    const free = await Promise.all(folders.map(readFreeBytesLater))
+    const free = await Promise.all(folders.map(readFreeBytesAsync))
     const next = judge(Math.min(...free), minFreeBytes)
     if (next === state) return
     state = next
@@ -60,7 +64,8 @@ export function readFreeBytes(folder: string): number {
   }
 }
 
-const readFreeBytesLater = (folder: string): Promise<number> =>
+/** Does the same as `readFreeBytes` without blocking the process. */
+const readFreeBytesAsync = (folder: string): Promise<number> =>
   statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => Infinity,

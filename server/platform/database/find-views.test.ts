@@ -1,4 +1,5 @@
-// The columns of a find view are fixed when it is created: a new column of the table is missing until the view is created again.
+// A find view is a database view of a table of records, with the rows of one owner, through which searches can use indexes. Its columns are
+// fixed when it is created: a new column of the table is missing until the view is created again.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { recordKinds } from '#contract/kinds.ts'

@@ -1,4 +1,5 @@
-// The fingerprint of the installation's key stands in the database, and at the role foyer_app, which all databases of a server share.
+// The installation's key is a secret file. Its fingerprint (a hash) is stored in the database, so that a start with another key is refused. It
+// is also stored as the comment of the role foyer_app, because all databases of a server share this role and its password.
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { fingerprintOf, type SecretFile } from '../security/secret.ts'
@@ -8,8 +9,8 @@ const remedy = (path: string): string =>
   `put the installation's key into ${path}, or set FOYER_SECRET_FILE to it; if the key is lost, run \`npm run accept-key\`. Nothing was changed.`
 
 /**
- * Returns the key of the installation, which is created if neither the file nor the database has one. Throws an `OperatorError`, and
- * changes nothing, if the database has the fingerprint of another key.
+ * Returns the key of the installation. Creates it if the file does not exist and the database has no fingerprint. Throws an `OperatorError`,
+ * and changes nothing, if the database has the fingerprint of another key or the file is missing.
  */
 export async function requireKey(tableOwner: pg.Client, file: SecretFile): Promise<string> {
   const fingerprint = await readFingerprint(tableOwner)
@@ -47,7 +48,10 @@ export async function requireKeyOfRole(tableOwner: pg.Client, file: SecretFile, 
   throw new OperatorError(`The key in ${file.path} is not the key of the other Foyer on this database server: ${remedy(file.path)}`)
 }
 
-/** Makes the key in the file the key of the database and of the role foyer_app, and creates the file if it does not exist. */
+/**
+ * Makes the key in the file the key of the database, and creates the file if it does not exist. The next start sets the password of the role
+ * foyer_app and its comment. Throws an `OperatorError` while a server is running.
+ */
 export async function acceptKey(tableOwner: pg.Client, file: SecretFile): Promise<void> {
   const runningServers = await tableOwner.query(`select from pg_stat_activity where application_name = 'foyer jobs' limit 1`)
   if (runningServers.rowCount) throw new OperatorError('A Foyer server is using this database server: stop it first.')

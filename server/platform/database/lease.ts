@@ -5,7 +5,8 @@ import pg from 'pg'
 const lockClass = 7001
 
 /**
- * A connection that holds an advisory lock on a unique number. Rows of jobs and slots contain the number of the process that claimed them.
+ * A connection that holds an advisory lock on a unique number, and so shows that its process is alive. Rows of jobs and shared slots contain
+ * the number of the process that claimed them.
  * PostgreSQL releases the lock when the connection or the process ends; other processes can then claim these rows. All claims are sent
  * over this connection, so that no row can be claimed after the lock is released.
  */

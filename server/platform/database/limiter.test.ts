@@ -1,4 +1,4 @@
-// Limits prevent one owner from using the whole pool; tested on a real server.
+// Limits prevent one owner from using the whole pool; tested on a real server. The pool has four connections, and one owner may use two.
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -43,7 +43,7 @@ test('transactions of one owner run in the order in which they were started', as
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
-test('a transaction inside another one is not counted', async () => {
+test('a transaction inside another one needs no further turn of its owner, so ten pairs of them do not wait for each other', async () => {
   const nested = (): Promise<unknown> =>
     database.transaction(ada, 'Nested', async () => {
       await sql('select 1 as one')
@@ -52,7 +52,7 @@ test('a transaction inside another one is not counted', async () => {
   expect(await Promise.all(Array.from({ length: 10 }, nested))).toEqual(Array.from({ length: 10 }, () => [{ one: 1 }]))
 })
 
-test('a failed transaction is not counted any more', async () => {
+test('a transaction that fails frees its place, so that the next ones can run', async () => {
   for (let round = 0; round < 2; round++) {
     await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toThrow('syntax')
     await expect(database.transaction(ada, 'Failed', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -102,6 +102,7 @@ test('a write that has started is committed even if its client disconnects', asy
   expect(await written).toEqual([{ one: 1 }])
 })
 
+/** The error of a call that is refused because too many calls of its owner are waiting. */
 const tooMany = { code: 'too_many_requests', extras: { retry_after_seconds: 5 } }
 
 test('at most 200 requests of an owner wait: one more is refused immediately, other owners are not', async () => {
@@ -141,7 +142,7 @@ function holdAllConnections(): () => Promise<unknown> {
   }
 }
 
-test('at most 2,000 requests of all owners wait: an owner with few takes the place of the newest of the owner with most', async () => {
+test('when 2,000 requests of all owners wait, a new one replaces the newest request of the owner with most', async () => {
   const release = holdAllConnections()
   const owners = Array.from({ length: 10 }, () => callerFor(newId()))
   const waiting = owners.flatMap((owner) =>
@@ -152,12 +153,12 @@ test('at most 2,000 requests of all owners wait: an owner with few takes the pla
       ),
     ),
   )
-  const fromFew = runQuickRead(grace)
+  const readOfGrace = runQuickRead(grace)
   await release()
-  expect(await fromFew).toEqual([{ one: 1 }])
+  expect(await readOfGrace).toEqual([{ one: 1 }])
   const results = await Promise.all(waiting)
   expect(results.filter((result) => result === 'too_many_requests')).toHaveLength(1)
-  expect(results[199]).toBe('too_many_requests')
+  expect(results[199]).toBe('too_many_requests') // the last request of the first owner
   expect(results.filter((result) => result === 'done')).toHaveLength(1999)
 })
 
@@ -170,7 +171,7 @@ test('when requests of 2,000 owners wait, one more is refused with a time after 
   expect(await runQuickRead(grace)).toEqual([{ one: 1 }])
 })
 
-test('the waiting requests of all owners keep at most 64 MiB of bodies in memory', async () => {
+test('when the waiting requests of all owners have bodies of 64 MiB, a new one replaces the newest of the owner with most', async () => {
   const release = holdAllConnections()
   const withBody = (caller: Caller): Caller => ({ ...caller, queueBytes: 1024 * 1024 })
   const waiting = Array.from({ length: 64 }, () =>
@@ -180,9 +181,10 @@ test('the waiting requests of all owners keep at most 64 MiB of bodies in memory
     ),
   )
   await expect(runQuickRead(withBody(ada))).rejects.toMatchObject({ code: 'overloaded' })
-  const fromGrace = [runQuickRead(withBody(grace)), runQuickRead(ada)]
+  // the request of Grace takes the place of one of Ada's, and a request of Ada without a body is not limited
+  const accepted = [runQuickRead(withBody(grace)), runQuickRead(ada)]
   await release()
-  await Promise.all(fromGrace)
+  await Promise.all(accepted)
   expect((await Promise.all(waiting)).map((result, index) => [index, result]).filter(([, result]) => result !== 'done')).toEqual([
     [63, 'too_many_requests'],
   ])
@@ -203,9 +205,9 @@ test('a call that waits only for calls of other owners is refused after some tim
   const limiter = createLimiter({ maxRunning: 1, maxRunningOfAll: 2, maxWaiting: 10, maxWaitForOthersMs: 10 })
   const block = Promise.withResolvers<void>()
   const holders = ['ada', 'grace'].map((owner) => limiter.run(owner, {}, () => block.promise))
-  const ofAda = limiter.run('ada', {}, async () => 'done')
+  const secondOfAda = limiter.run('ada', {}, async () => 'done')
   await expect(limiter.run('edsger', {}, async () => 'done')).rejects.toMatchObject({ code: 'overloaded' })
   block.resolve()
   await Promise.all(holders)
-  expect(await ofAda).toBe('done')
+  expect(await secondOfAda).toBe('done')
 })

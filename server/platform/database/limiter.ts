@@ -8,7 +8,10 @@ type Limits = {
   maxWaiting: number
   /** The maximum number of running calls of all owners, who take turns. Infinite by default. */
   maxRunningOfAll?: number
-  /** A call is refused when only calls of other owners have run for this time, 5 s by default: as long as a call waits for a connection. */
+  /**
+   * A call is refused when it has waited this long only because other owners use all of `maxRunningOfAll`. The default is 5 s, the time for
+   * which a call waits for a connection of the pool.
+   */
   maxWaitForOthersMs?: number
   /** Limits the waiting calls of all owners, also those of other limiters that share it. */
   waitingCalls?: WaitingCalls
@@ -17,17 +20,17 @@ type Limits = {
 /** `signal` removes the call from the queue. `bytes`: the size of what the call keeps in memory while it waits. */
 type WaitOptions = { signal?: AbortSignal | undefined; bytes?: number | undefined }
 
-/** Limits how many calls run at the same time, of one owner and of all owners. */
+/** Limits how many calls of one owner, and of all owners together, run at the same time. */
 export type Limiter = {
   /**
-   * Runs `work` when fewer than `maxRunning` calls of this owner and `maxRunningOfAll` of all owners are running, in the order of the owner's
-   * calls. Rejects with the signal's reason if the signal is aborted before `work` starts, with `too_many_requests` if `maxWaiting` calls of
-   * the owner are waiting, because each keeps a request in memory, and with `overloaded` if `waitingCalls` is full or other owners have used
-   * `maxRunningOfAll` for too long.
+   * Runs `work` when fewer than `maxRunning` calls of this owner and fewer than `maxRunningOfAll` of all owners are running, in the order of
+   * the owner's calls. Rejects with the signal's reason if the signal is aborted before `work` starts; with `too_many_requests` if `maxWaiting`
+   * calls of the owner are waiting; with `overloaded` if `waitingCalls` is full or the call has waited for other owners too long.
    */
   run: <T>(owner: string, options: WaitOptions, work: () => Promise<T>) => Promise<T>
 }
 
+/** The calls of one owner: the number of running ones, and the functions that start the waiting ones. */
 type Queue = { running: number; waiting: Set<() => void> }
 
 const retryAfterSeconds = 5
@@ -50,7 +53,7 @@ export function createLimiter(limits: Limits): Limiter {
     },
   }
 
-  /** Returns undefined if the work can start immediately. */
+  /** Counts the call as running and returns undefined, or else returns a promise that resolves when the call may start. */
   function enter(owner: string, options: WaitOptions): Promise<void> | undefined {
     const queue = queues.get(owner) ?? { running: 0, waiting: new Set() }
     if (queue.running < maxRunning && runningOfAll < maxRunningOfAll) {
@@ -80,7 +83,7 @@ export function createLimiter(limits: Limits): Limiter {
       queue.running++
       runningOfAll++
       queues.delete(owner)
-      queues.set(owner, queue)
+      queues.set(owner, queue) // the owner is now at the end, because it had its turn
       return start()
     }
   }

@@ -10,8 +10,9 @@ import { migrate, readMigrations } from './migrate.ts'
 
 const ourFolder = new URL('../../../database/migrations/', import.meta.url).pathname
 
-// the tests use a separate server, because roles are shared by all databases of a server
+/** The folder of the socket of a separate server. The tests need one, because roles are shared by all databases of a server. */
 let host: string
+/** A folder for the migrations of one test. */
 let folder: string
 let cleanup: AsyncDisposableStack
 const key = 'a key of an installation in tests'
@@ -38,9 +39,9 @@ test('a role that owns its database and can create roles is sufficient', async (
   expect(await migrate(owner, { key: { file: keyFile, setsPassword: true } })).toEqual(names)
   expect(
     await runAsSuperuser(
-      `select rolsuper, rolbypassrls, rolcreaterole, rolpassword like 'SCRAM%' as locked from pg_authid where rolname = 'foyer_app'`,
+      `select rolsuper, rolbypassrls, rolcreaterole, rolpassword like 'SCRAM%' as password from pg_authid where rolname = 'foyer_app'`,
     ),
-  ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, locked: true }])
+  ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, password: true }])
   expect(await migrate(owner)).toEqual([])
 })
 
@@ -86,9 +87,9 @@ test('the application role gets the right to connect if the database does not gr
   const owner = await createOwner('closed', 'nocreaterole')
   await runAsSuperuser(`revoke all on database ${owner.database} from public`)
   await migrate(owner)
-  expect(await runAsSuperuser(`select has_database_privilege('foyer_app', '${owner.database}', 'connect, temporary') as open`)).toEqual([
-    { open: true },
-  ])
+  expect(
+    await runAsSuperuser(`select has_database_privilege('foyer_app', '${owner.database}', 'connect, temporary') as "canConnect"`),
+  ).toEqual([{ canConnect: true }])
 })
 
 test('a migration that fails changes nothing, and the next start continues with it', async () => {
@@ -130,6 +131,7 @@ test('a migration that waits for a transaction does not block other reads, and r
   const [reader, otherReader] = [await connect(owner), await connect(owner)]
   await reader.query('begin; select from one')
   const migrating = migrate(owner, { folder })
+  // the migration waits for the lock, gives up, and tries again, which happens twice here
   for (let round = 0; round < 2; round++) {
     await expect.poll(() => otherReader.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount)).toBe(1)
     expect((await otherReader.query('select from one')).rowCount).toBe(0) // the transaction of the first reader is still open
@@ -208,7 +210,10 @@ async function tablesOf(tableOwner: pg.ClientConfig): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Starts a server of version 17.5 with the part of PostgreSQL's protocol that the check needs. */
+/**
+ * Starts a server that says it has version 17.5. It has only the part of PostgreSQL's protocol that the check needs: it accepts each
+ * connection (message R), and answers each query with one row (T describes the columns, D has the values, C ends the rows, Z means ready).
+ */
 function startOldServer(): Promise<Server> {
   const message = (type: string, ...parts: (string | number[])[]): Buffer => {
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)))
@@ -216,6 +221,7 @@ function startOldServer(): Promise<Server> {
     length.writeInt32BE(body.length + 4)
     return Buffer.concat([Buffer.from(type), length, body])
   }
+  /** The description of a column: its name, and bytes that say that its type is text. */
   const column = (name: string): (string | number[])[] => [`${name}\0`, [0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]]
   const value = (text: string): (string | number[])[] => [[0, 0, 0, text.length], text]
   const ready = message('Z', 'I')

@@ -37,7 +37,7 @@ const lockTimeoutMs = 1000
 const lockPauseMs = 500
 /** The error code of PostgreSQL for a lock timeout. */
 const lockNotAvailable = '55P03'
-/** Smaller OIDs are reserved for the system tables of PostgreSQL. */
+/** The lowest object id (OID) of a table that PostgreSQL has not created itself. */
 const minUserOid = 16_384
 
 /** A migration was rolled back because of an error, which is the `cause`. */
@@ -71,7 +71,7 @@ export async function migrate(
     const secret = key && (await requireKey(client, key.file))
     if (key?.setsPassword && secret !== undefined) await requireKeyOfRole(client, key.file, secret)
     await prepareApplicationRole(client, key?.setsPassword ? secret : undefined)
-    const pending = (await findPending(client, migrations)).filter(({ name }) => only?.includes(name) ?? true)
+    const pending = (await findPending(client, migrations)).filter(({ name }) => !only || only.includes(name))
     for (const migration of pending) await runWithRetries(client, migration, maxLockWaitMs)
     if (secret !== undefined) await storeFingerprint(client, secret)
     return pending.map(({ name }) => name)
@@ -132,6 +132,7 @@ async function tryRun(client: pg.Client, { name, checksum, text }: Migration): P
   }
 }
 
+/** Returns the error for a migration that did not get its locks. It names the processes that now hold a lock on any table. */
 async function toLockError(client: pg.Client, { name }: Migration): Promise<OperatorError> {
   const { rows } = await client.query<{ pid: number }>(
     `select distinct pid from pg_locks where locktype = 'relation' and granted and pid <> pg_backend_pid() and relation >= ${minUserOid}

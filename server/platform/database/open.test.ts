@@ -22,6 +22,7 @@ beforeAll(async () => {
   const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
   host = server.host
   await runAsSuperuser(
+    // local connections need no password, and those over the network do
     `do $$ begin
        execute format('copy (values (%L), (%L)) to %L', 'local all all trust', 'host all all 127.0.0.1/32 scram-sha-256', current_setting('hba_file'));
        perform pg_reload_conf();
@@ -63,10 +64,8 @@ test('the application works on an external server, with a password and under row
 })
 
 test('a second start, a command of the operator and a check connect to the same external database', async () => {
-  const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
-  const choice = { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret }
   for (const open of [openDatabase, openDatabaseForCommand, openForCheck]) {
-    const { connections } = await open(choice)
+    const { connections } = await open(createSettings('customer', secret))
     const client = new pg.Client(connections.application)
     await client.connect()
     expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
@@ -74,29 +73,30 @@ test('a second start, a command of the operator and a check connect to the same 
   }
 })
 
-const choose = (database: string, file: SecretFile) => {
+/** Returns settings with this database of the role `customer` and this file of the installation's key. */
+const createSettings = (database: string, file: SecretFile) => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/${database}`
   return { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret: file }
 }
 
 test('a start with another key or without the key is refused, and the first Foyer goes on working', async () => {
-  const { connections } = await openDatabase(choose('customer', secret))
+  const { connections } = await openDatabase(createSettings('customer', secret))
   const otherKey = openSecretFile(join(folder, 'other.key'))
   writeFileSync(otherKey.path, 'the key of another machine of the operator')
   const missingKey = openSecretFile(join(folder, 'missing.key'))
-  await expect(openDatabase(choose('customer', otherKey))).rejects.toThrow(
+  await expect(openDatabase(createSettings('customer', otherKey))).rejects.toThrow(
     `The key in ${otherKey.path} is not the key of this database: put the installation's key into ${otherKey.path}`,
   )
-  await expect(openDatabase(choose('customer', missingKey))).rejects.toThrow(
+  await expect(openDatabase(createSettings('customer', missingKey))).rejects.toThrow(
     `The database belongs to a key, and ${missingKey.path} does not exist`,
   )
-  await expect(openDatabase(choose('neighbour', otherKey))).rejects.toThrow('is not the key of the other Foyer on this database server')
-  await expect(openForCheck(choose('customer', missingKey))).rejects.toThrow(`${missingKey.path} does not exist`)
+  await expect(openDatabase(createSettings('neighbour', otherKey))).rejects.toThrow('is not the key of the other Foyer on this database server')
+  await expect(openForCheck(createSettings('customer', missingKey))).rejects.toThrow(`${missingKey.path} does not exist`)
   expect(existsSync(missingKey.path)).toBe(false)
   const client = new pg.Client(connections.application)
   await client.connect()
   await client.end()
-  await openDatabase(choose('neighbour', secret))
+  await openDatabase(createSettings('neighbour', secret)) // another database of the same server works with the same key
 })
 
 test('an owner role that cannot create roles works if DATABASE_APP_URL names the application role', async () => {
@@ -116,6 +116,7 @@ test('an application role to which row security does not apply is refused', asyn
   await expect(openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
     'Row security does not apply to the database role customer: use the role foyer_app in DATABASE_APP_URL',
   )
+  // an owner URL with the user and password as parameters does not give the application the role of the owner
   const withParameters = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
   const { connections } = await openDatabase({ data: unusedFolder, external: withParameters, secret })
   const client = new pg.Client(connections.application)
@@ -125,19 +126,19 @@ test('an application role to which row security does not apply is refused', asyn
 })
 
 test('a start with another key succeeds after the operator has accepted the key, and two starts at the same time agree on one', async () => {
-  await openDatabase(choose('customer', secret))
+  await openDatabase(createSettings('customer', secret))
   const newKey = openSecretFile(join(folder, 'new.key'))
-  const tableOwner = new pg.Client({ connectionString: choose('customer', newKey).external.ownerUrl })
+  const tableOwner = new pg.Client({ connectionString: createSettings('customer', newKey).external.ownerUrl })
   await tableOwner.connect()
   await acceptKey(tableOwner, newKey)
   await tableOwner.end()
-  const starts = await Promise.all([1, 2].map(() => openDatabase(choose('customer', newKey))))
+  const starts = await Promise.all([1, 2].map(() => openDatabase(createSettings('customer', newKey))))
   for (const { connections } of starts) {
     const client = new pg.Client(connections.application)
     await client.connect()
     await client.end()
   }
-  await expect(openDatabase(choose('customer', secret))).rejects.toThrow('is not the key of this database')
+  await expect(openDatabase(createSettings('customer', secret))).rejects.toThrow('is not the key of this database')
 })
 
 /** The folder of an embedded database, which these tests do not use. */

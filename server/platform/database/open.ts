@@ -57,7 +57,7 @@ export async function openDatabaseForCommand(settings: DatabaseSettings): Promis
   return running ?? openDatabase(settings)
 }
 
-/** Returns undefined if no Foyer is running on the folder. */
+/** Connects to the embedded database of a Foyer that is running on the folder. Returns undefined if none is running. */
 async function connectToRunning(folder: string): Promise<OpenDatabase | undefined> {
   const sockets = openSocketFolder(join(folder, 'run'))
   const connections = createEmbeddedConnections(sockets.path)

@@ -1,3 +1,4 @@
+// An owned table has rows of users. These tests check the rules for all of them: the key, the owner, row security, triggers and foreign keys.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -32,6 +33,7 @@ test('every exception names an existing table', async () => {
 })
 
 test('the check reports every rule that a table breaks', async () => {
+  // `loose` breaks most rules; `pets` has a policy without an owner, a foreign key that clears the owner, and a late generated column
   await tableOwner.query('begin')
   await tableOwner.query(`create table loose (id uuid primary key, name text);
     create table pets (like profiles including defaults including generated, owner_id uuid, primary key (user_id, id),
@@ -98,7 +100,7 @@ test.each([
   [`alter table deals drop column amount; insert into app.column_changes values ('deals', 'stage'), ('tasks', 'amount')`, ['deals.amount']],
   [`alter table deals drop column amount; insert into app.column_changes (table_name, column_name) values ('deals', 'amount')`, []],
   ['alter table deals add column rank int; alter table jobs.jobs drop column rank; alter table sessions drop column place', []],
-])('the check of migrations finds the columns that are not recorded in: %s', (text, columns) => {
+])('the check of migrations finds the changed columns that this text does not add to app.column_changes: %s', (text, columns) => {
   expect(findUnrecordedChanges(text, ['deals', 'tasks'])).toEqual(columns)
 })
 
@@ -111,7 +113,10 @@ function findUnrecordedChanges(text: string, journaledTables: string[]): string[
   return findColumnChanges(text, journaledTables).filter((change) => !recorded.includes(change))
 }
 
-/** Returns the columns that a migration renames, drops or requires, as `table.column`. */
+/**
+ * Returns the columns that a migration renames, drops or requires, as `table.column`. The patterns are for `rename column x to`, `drop column x`,
+ * `add column x ... not null` and `alter column x set not null`; a part such as `(?!constraint\b)` excludes what is not a column.
+ */
 function findColumnChanges(text: string, journaledTables: string[]): string[] {
   return splitStatements(text).flatMap((statement) => {
     const [, table = '', actions = ''] = /^alter table (?:if exists )?(?:only )?(?:public\.)?([\w.]+) (.*)$/is.exec(statement) ?? []
@@ -150,8 +155,9 @@ async function describeSetup(table: string): Promise<string[]> {
 const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
 
 /**
- * Each possible fault of a table, with the SQL condition of tables without this fault. `t` is the row of the table in pg_class. A journaled
- * table has six triggers of app.write_journal.
+ * Each possible fault of a table, with the SQL condition that is true for tables without this fault. `t` is the row of the table in pg_class,
+ * `k` a constraint, `p` a policy, `a` a column, `g` a trigger. A journaled table has six triggers of app.write_journal, whose arguments are the
+ * operation and the generated columns, each followed by a zero byte.
  */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
@@ -182,6 +188,7 @@ const links = `
   where k.contype = 'f' and t.relname <> all ($1) and not (k.condeferrable and not k.condeferred and cardinality(k.conkey) = 2 and k.confdeltype in ('a', 'c', 'n')
     and (k.confdeltype <> 'n' or cardinality(k.confdelsetcols) = 1))`
 
+/** Returns the faults of all tables as "table: fault". */
 async function findFaults(): Promise<string[]> {
   const checks = Object.entries(rules).map(
     ([fault, rule], position) => `select t.relname as name, ${position} as position, ${pg.escapeLiteral(fault)} as fault from pg_class t

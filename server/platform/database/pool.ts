@@ -1,14 +1,14 @@
 import pg from 'pg'
 
 /**
- * The settings of every connection. An external server may have another time zone, and no limit for a transaction that waits for the
- * application and holds its locks.
+ * The settings of every connection: the time zone, and the time after which PostgreSQL ends a transaction that is open without a statement,
+ * because it holds locks. An external server may have other defaults.
  */
 const settings = '-c TimeZone=UTC -c idle_in_transaction_session_timeout=60s'
 
 /**
- * Opens a pool that survives a restart of the server: broken connections are removed, and the next query opens a new one. Writes of its
- * connections are refused when an owner's records and journal need more than `recordQuotaBytes`.
+ * Opens a pool of at most `max` connections. It survives a restart of the server: broken connections are removed, and the next query opens a
+ * new one. PostgreSQL refuses writes of these connections when an owner's records and journal need more than `recordQuotaBytes`.
  */
 export function openPool(
   connection: pg.PoolConfig,

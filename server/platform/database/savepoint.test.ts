@@ -19,6 +19,7 @@ beforeEach(async () => {
 const ids = [newId(), newId(), newId()] as const
 const add = (name: string, id: string = newId()): Promise<unknown> =>
   sql('insert into companies (user_id, id, name) values (app.owner(), $1, $2)', [id, name])
+/** Inserts two rows with the same id in one statement, which fails. */
 const addDuplicates = (): Promise<unknown> =>
   sql('insert into companies (user_id, id, name) select app.owner(), $1, $2 from generate_series(1, 2)', [newId(), 'Twice the same id'])
 const readNames = async (): Promise<unknown[]> =>
@@ -30,13 +31,14 @@ const readJournal = async (): Promise<unknown[]> => {
   )
   return rows
 }
+/** The error of `addDuplicates`. */
 const uniqueViolation = expect.objectContaining({ code: '23505' })
 
 test('a transaction continues after it catches a savepoint that failed by a statement, a constraint or a thrown refusal', async () => {
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A before')
     await expect(savepoint(addDuplicates)).rejects.toEqual(uniqueViolation)
-    await expect(savepoint(() => sql('update profiles set id = $1', [newId()]))).rejects.toMatchObject({ code: '23514' })
+    await expect(savepoint(() => sql('update profiles set id = $1', [newId()]))).rejects.toMatchObject({ code: '23514' }) // a check
     const refused = savepoint(async () => {
       await add('B of a refused part')
       throw new Refusal('conflict')
@@ -72,6 +74,7 @@ test('an error while several batches are being sent rolls back the whole savepoi
       await Promise.all(statements)
     })
     await expect(part).rejects.toEqual(uniqueViolation)
+    // the statements after the first batch of three, which has the duplicates
     for (const result of await Promise.allSettled(allStatements.slice(3))) expect(result.status).toBe('rejected')
     await earlierStatement
     await add('After')
@@ -122,6 +125,7 @@ test('after a deadlock in a savepoint the whole transaction is retried, even if 
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A')
     if (++attempts === 3) return
+    // 40P01 is the code of a deadlock
     await savepoint(() => sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)).catch(() => {})
   })
   expect([attempts, await readNames()]).toEqual([3, ['A']])

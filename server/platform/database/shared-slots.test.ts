@@ -1,4 +1,5 @@
-// Each call of `openSharedSlots` in these tests stands for one process.
+// A shared slot is a permit that limits how many operations run at the same time in all processes together. Each call of `openSharedSlots` in
+// these tests stands for one process.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -15,6 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([firstProcess.stop(), secondProcess.stop()]))
 
+/** Runs a query and returns the number of its rows. */
 async function query(text: string): Promise<number | null> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -45,6 +47,7 @@ test('work waits for a slot and runs in the order of the calls of all processes'
   const firstWork = Promise.withResolvers<void>()
   const running = [firstProcess.run('large', 1, undefined, () => firstWork.promise)]
   await expect.poll(() => query('select from app.slots')).toBe(1)
+  // each call has a row in app.slots, so that its place in the queue is known before the next call
   for (const [index, slots] of [secondProcess, firstProcess, secondProcess, firstProcess].entries()) {
     running.push(slots.run('large', 1, undefined, async () => void order.push(index)))
     await expect.poll(() => query('select from app.slots')).toBe(index + 2)
@@ -74,6 +77,7 @@ test('work that fails frees its slot', async () => {
   expect(await secondProcess.run('large', 1, undefined, async () => 'ran')).toBe('ran')
 })
 
+/** A process that takes the only slot "large" and keeps it until it is killed. */
 const program = `
   import { openSharedSlots } from '${new URL('shared-slots.ts', import.meta.url).href}'
   await openSharedSlots(JSON.parse(process.argv[1])).run('large', 1, undefined, () => {
@@ -96,7 +100,7 @@ test('after a lost connection slots can be taken again, and slots in use are sti
   await query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer slots' and datname = current_database()`,
   )
-  await expect.poll(() => firstProcess.tryTake('streams', 5).catch(() => undefined)).toBeDefined()
+  await expect.poll(() => firstProcess.tryTake('streams', 5).catch(() => undefined)).toBeDefined() // connects again
   expect(await secondProcess.tryTake('files', 1)).toBeUndefined()
   await freeSlot?.()
   expect(await secondProcess.tryTake('files', 1)).toBeDefined()

@@ -4,7 +4,8 @@ import type { Row } from './batch.ts'
 import { openLease, type Lease } from './lease.ts'
 
 /**
- * Limits how many operations run at the same time in all processes on one database. Used only for long operations, because taking a slot
+ * A shared slot is a permit to run; its name says for what. The slots limit how many operations run at the same time in all processes on one
+ * database. They are used only for long operations, because taking a slot
  * and freeing it costs one round trip each. All slots of a process use one connection. The slots of a killed process are freed.
  */
 export type SharedSlots = {
@@ -18,6 +19,7 @@ export type SharedSlots = {
   stop: () => Promise<void>
 }
 
+/** A slot that this process has claimed by a row in the database. It waits in the queue until `isTaken` is true. */
 type Slot = { name: string; max: number; id: string; isTaken: boolean }
 
 /** The interval in which waiting work checks for free slots, because a killed process sends no notification. */
@@ -26,6 +28,7 @@ const checkIntervalMs = 1000
 /** Creates the slots. `connection` must use the role that owns the tables. */
 export function openSharedSlots(connection: pg.ClientConfig): SharedSlots {
   const slots = new Set<Slot>()
+  /** The connection whose lock shows the other processes that this one is alive; undefined before the first use and after a loss. */
   let opening: Promise<Lease> | undefined
   let isStopped = false
   let notification = Promise.withResolvers<void>()

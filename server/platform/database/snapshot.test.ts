@@ -1,3 +1,4 @@
+// database/schema.sql shows the schema that all migrations create together, so that a review sees each change of it.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,14 +1,18 @@
+// Writes the schema of the database as SQL text, from the catalogs of PostgreSQL.
 import type pg from 'pg'
 
 /**
  * Returns an SQL condition that is true if an object of a catalog belongs neither to PostgreSQL nor to an extension. The caller's query
- * must name the schema of the object `n`.
+ * must have the alias `n` for the schema of the object (a row of pg_namespace).
  */
 export const isOwnObject = (oid: string, catalogue: string): string =>
   `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
    and not exists (select from pg_depend x where x.classid = '${catalogue}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
 
-/** Returns SQL for the GRANT statements of an object, without the privileges of its owner and the default privileges. */
+/**
+ * Returns SQL for the GRANT statements of an object, without the privileges of its owner and the default privileges. `kind`: a word such as
+ * "table". The other arguments are SQL expressions: the access list of the object, its owner and its name.
+ */
 const grants = (kind: string, acl: string, owner: string, object: string): string => `array(
   select format('grant %s on ${kind} %s to %s;', string_agg(lower(a.privilege_type), ', ' order by a.privilege_type), ${object},
     coalesce(g.rolname, 'public'))
@@ -17,6 +21,8 @@ const grants = (kind: string, acl: string, owner: string, object: string): strin
 /*
  * Each of the following queries returns the SQL text of all objects of one kind. Letters in the catalogs of PostgreSQL: relkind `r` is a
  * table, `p` a partitioned table, `v` a view; contype `p` is a primary key, `u` unique, `c` a check, `f` a foreign key, `x` an exclusion.
+ * Aliases: `c` is a table or view, `a` a column, `d` its default, `k` a constraint, `i` and `x` an index, `p` a policy or a function, `t` a
+ * trigger, `s` a sequence. `E'\n'` is a line break.
  */
 
 const extensions = `select format('create extension %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`

@@ -41,7 +41,7 @@ export class UnconfirmedCommit extends Error {
   }
 }
 
-/** The space for writes. */
+/** Functions that say how much an owner may write: the free space of the disk, and the quota of the owner. */
 export type WriteSpace = {
   readDisk: () => DiskState
   /** Returns what is left of the owner's quota for records and journal, in bytes; undefined if PostgreSQL must look it up. */
@@ -52,7 +52,7 @@ export type WriteSpace = {
   countWritten: (owner: string, bytes: number) => void
 }
 
-/** Returns the caller for a user in their own workspace. */
+/** Returns the caller for a user who works with their own rows. */
 export const callerFor = (owner: string): Caller => createIdentity(owner, formatActor('user', owner))
 
 /** Sets the owner for row security and the actor for the journal until the end of the transaction; a write also sets its label. */
@@ -62,6 +62,7 @@ const writeSettingsSql = `select set_config('app.owner', $1, true), set_config('
   set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true),
   set_config('app.space', $7, true)`
 
+/** Selects the id of the change set and the number of bytes that the transaction has written. */
 const writtenSql = `select app.current_change() as change, nullif(current_setting('app.written_bytes', true), '')::bigint as bytes`
 
 const readTimeoutMs = 15_000
@@ -223,6 +224,7 @@ export function startBatch(pool: pg.Pool, caller: Caller, label: string, space: 
   }
 }
 
+/** Sends a batch that is a transaction of its own. Cancels it when `readSignal` of the caller aborts. */
 async function sendAlone(pool: pg.Pool, caller: Caller, batch: Batch): Promise<void> {
   caller.readSignal?.throwIfAborted()
   const connection = await pool.connect()
@@ -243,7 +245,7 @@ async function sendAlone(pool: pg.Pool, caller: Caller, batch: Batch): Promise<v
   }
 }
 
-/** Uses a connection of its own, because slow reads may use all connections of the pool. */
+/** Cancels the query of another connection. Opens a new connection for it, because slow reads may use all connections of the pool. */
 async function cancelQuery(pool: pg.Pool, processId: number): Promise<void> {
   const client = new pg.Client(pool.options)
   client.on('error', () => {}) // a lost connection also rejects the query
@@ -265,7 +267,10 @@ async function release(connection: pg.PoolClient, batch: Batch, mustClose: () =>
   }
 }
 
-/** Throws `UnconfirmedCommit` if `sent`, the sending of the batch that commits, failed after the batch had left and without an answer. */
+/**
+ * Waits for `sent`, which sends the batch that commits. Throws `UnconfirmedCommit` if the connection was lost after the batch was sent and
+ * before the server confirmed or refused it.
+ */
 async function markUnconfirmed(batch: Batch, sent: Promise<void>): Promise<void> {
   try {
     await sent

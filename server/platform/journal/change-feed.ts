@@ -18,7 +18,8 @@ const retryDelayMs = 500
 
 /**
  * Publishes the change sets of all processes soon after their commit. Polls the database only while there are listeners. After a lost
- * connection it continues where it stopped; writes of tables without a journal are published for 10 minutes. `pool` must connect as the role that owns the tables, because that role reads all owners.
+ * connection it continues where it stopped, except that writes of tables without a journal are lost after 10 minutes. `pool` must connect as
+ * the role that owns the tables, because this role can read the rows of all owners.
  */
 export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()
@@ -55,7 +56,10 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   }
 }
 
-/** Returns an SQL condition on the rows of the owners that are visible now and were not visible in the last snapshot. */
+/**
+ * Returns an SQL condition: the transaction `xid` that wrote the row is visible now and was not visible in the last snapshot `$1`, and the
+ * owner is one of `$2`. A snapshot of PostgreSQL says which transactions were committed at a time.
+ */
 const isNewSql = (table: string): string =>
   `${table}.xid >= pg_snapshot_xmin($1::pg_snapshot) and pg_visible_in_snapshot(${table}.xid, current.snapshot)
    and not pg_visible_in_snapshot(${table}.xid, $1::pg_snapshot) and ${table}.user_id = any ($2)`

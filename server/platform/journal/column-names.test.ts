@@ -10,6 +10,7 @@ beforeAll(async () => {
 })
 
 test('rows whose columns have the names of SQL aliases and variables, or texts that depend on settings, are undone exactly', async () => {
+  // names that occur in the SQL of undo and in the triggers of the journal
   const names = [
     'r',
     'n',
@@ -36,6 +37,7 @@ test('rows whose columns have the names of SQL aliases and variables, or texts t
     select app.attach_journal('test_names')`)
   const caller = await workspace.newOwner()
   const readRows = () => workspace.database.read(caller, () => sql(`select ${names.join()}, days, ratio from test_names`))
+  // with these settings, dates and fractions are written in another format than in the journal
   const settings = `select set_config('datestyle', 'SQL, DMY', true), set_config('extra_float_digits', '-15', true)`
   const write = (text: string) => workspace.change(caller, 'Written', () => Promise.all([sql(settings), sql(text)]))
   await write(`insert into test_names (days, ratio, ${names.join()}) select '[2026-03-04,2026-05-06)', 0.1 + 0.2, ${names.map((name) => `'${name}'`).join()}
@@ -43,6 +45,7 @@ test('rows whose columns have the names of SQL aliases and variables, or texts t
   const rows = await readRows()
   const edits = [`days = '[2026-06-07,2026-08-09)', ratio = 0.3`, ...names.map((name) => `${name} = 'edited'`)].join()
   for (const text of [
+    // updates one of the two rows
     `update test_names set ${edits} where id = (select min(id::text)::uuid from test_names)`,
     `update test_names set ${edits}`,
     'delete from test_names',

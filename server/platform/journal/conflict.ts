@@ -3,8 +3,9 @@ import type { Problem } from '#contract/errors.ts'
 import type { ColumnChange } from './history.ts'
 
 /**
- * Returns the fields of an edit that were changed to other values in the meantime; undefined if there are none. Ignores columns that `row`
- * does not contain: users do not see them, and they are derived from fields that it contains.
+ * Returns the fields of an edit that others changed to other values since the edit started; undefined if there are none. `row`: the current
+ * row as users see it. `changes`: the columns that changed since. Ignores columns that `row` does not contain, because they are derived
+ * from fields that it contains.
  */
 export function conflictOf(fields: Record<string, unknown>, row: { version: number }, changes: ColumnChange[]): Problem['conflict'] {
   const current = new Map(Object.entries(row))

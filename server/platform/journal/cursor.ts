@@ -4,7 +4,10 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** The key of a journal line: the change set, the statement (`step`) in the change set, and the row (`line`) in the statement. */
 export type JournalPosition = { change: string; step: number; line: number }
 
-/** Returns the opaque cursor of the next page, null on the last page. `rows` has one row more than `limit` if there is a next page. */
+/**
+ * Returns the cursor of the next page, null on the last page. Its first part is `step.line`, its second part is the change set. `rows` has
+ * one row more than `limit` if there is a next page.
+ */
 export function createNextCursor(rows: JournalPosition[], limit: number): string | null {
   const last = rows[limit - 1]
   return last && rows.length > limit ? writeCursor([`${last.step}.${last.line}`, last.change]) : null

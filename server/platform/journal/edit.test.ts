@@ -24,7 +24,7 @@ test('an edit that started from the current version succeeds', async () => {
 
 test('an edit merges with a concurrent change of other fields', async () => {
   const caller = await addAda()
-  await changeAda(caller, { email: 'ada@x.test' })
+  await changeAda(caller, { email: 'ada@x.test' }) // version 2; the change of `rating` makes version 3, the edit version 4
   const result = await editAfterOther(caller, { rating: 1 }, { city: 'London' })
   expect(result).toMatchObject({ email: 'ada@x.test', rating: 1, city: 'London', version: 4 })
 })
@@ -58,7 +58,7 @@ describe('an edit of the same column conflicts unless both values are equal as J
     ['first_name', null, '', false],
     ['tags', ['a', 'b'], ['a', 'b'], true],
     ['tags', ['a', 'b'], ['b', 'a'], false],
-    ['custom', { a: 1, b: { c: [null] } }, { b: { c: [null] }, a: 1 }, true],
+    ['custom', { a: 1, b: { c: [null] } }, { b: { c: [null] }, a: 1 }, true], // the order of keys is ignored
     ['custom', { a: 1 }, { a: 1, b: null }, false],
     ['custom', { a: 1 }, { a: '1' }, false],
     ['rating', 1.5, 1.5, true], // stored as 1.50
@@ -73,12 +73,14 @@ describe('an edit of the same column conflicts unless both values are equal as J
 
 const ada = '00000000-0000-7000-8000-000000000001'
 
+/** Adds a user with the person Ada, whose row has version 1. */
 async function addAda(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into test_people (id, first_name) values ($1, 'Ada')`, [ada]))
   return caller
 }
 
+/** Updates Ada if her row has the version `base`. `jsonb_populate_record` converts the JSON values to the types of the columns. */
 async function update(fields: Fields, base?: number): Promise<Row | undefined> {
   const columns = Object.keys(fields)
   const [row] = await sql<Row>(
@@ -104,6 +106,6 @@ function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   return editRow({ database, caller, table: 'test_people', id: ada, version, fields, read, update: write })
 }
 
-/** Edits Ada from version 1, while another edit (`theirs`) is committed just before the write. */
+/** Edits Ada, starting from version 1. The edit `theirs` is committed while the write of the edit `mine` waits for it. */
 const editAfterOther = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
   commitDuringWait({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })

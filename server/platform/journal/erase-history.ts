@@ -6,15 +6,15 @@ const changesPerStep = 200
 const stepTimeoutMs = 10 * 60_000
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
-/** Returns the lower bound of the ids of changes that are made after this call. Must be called inside `read` or `transaction`. */
+/** Returns an id that is lower than the ids of all changes made after this call. Must be called inside `read` or `transaction`. */
 export async function readNextChangeId(): Promise<string> {
   const [row] = await sql<{ id: string }>(`select app.uuid_floor(clock_timestamp() + interval '1 ms') as id`)
   return row?.id ?? lowestId
 }
 
 /**
- * Erases the owner's changes before `until` for good, in one transaction for each step, so that other writes need not wait. They can no
- * longer be undone, and the trash has none of their records. May be repeated. Rejects when the signal aborts.
+ * Erases the owner's changes with ids below `until` for good, in one transaction for every 200 changes, so that other writes wait only
+ * shortly. The erased changes cannot be undone, and the trash has none of their records. May be repeated. Rejects when the signal aborts.
  */
 export async function eraseHistory(database: Database, caller: Caller, until: string, signal: AbortSignal): Promise<void> {
   const eraser: Caller = { ...caller, timeoutMs: stepTimeoutMs, freesSpace: true }
@@ -28,7 +28,7 @@ export async function eraseHistory(database: Database, caller: Caller, until: st
   }
   for (let last: string | undefined = lowestId; last !== undefined;) {
     signal.throwIfAborted()
-    const position: string = last
+    const position: string = last // TypeScript requires the type, because `last` is assigned in the same loop
     last = await database.transaction(eraser, '', () => eraseNext(position))
   }
   await database.transaction(eraser, 'Erased the history for good', () => sql('select app.finish_erasing_history($1)', [until]))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 test('erasing a record deletes it, its children and their history, and nothing else', async () => {
-  const caller = await addPeople()
+  const caller = await addPeople() // see below: the notes have the ids 11 to 13, and the file of note 13 has the id 21
   // Ada's note 11 is deleted before Ada, and note 12 moves to Charles, so that it is not erased with Ada
   await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [toId(11)]))
   await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, toId(12)]))
@@ -22,7 +22,7 @@ test('erasing a record deletes it, its children and their history, and nothing e
   const changeId = await workspace.change(caller, 'Erased for good', () => eraseRow(ada))
   expect(await countJournalLines(caller, [ada, toId(11), toId(13), toId(21)])).toBe(0)
   expect(await query(caller, 'select id from test_notes')).toEqual([{ id: toId(12) }])
-  expect(await countJournalLines(caller, [toId(12)])).toBe(2)
+  expect(await countJournalLines(caller, [toId(12)])).toBe(2) // added and moved
   expect(await query(caller, 'select person_id, referrer_id from test_deals')).toEqual([{ person_id: null, referrer_id: charles }])
   expect(await query(caller, 'select label from changesets where id = $1', [changeId])).toEqual([{ label: 'Erased for good' }])
   await expect(workspace.change(caller, 'Erased for good', () => eraseRow(ada))).rejects.toMatchObject({ code: 'not_found' })
@@ -50,7 +50,7 @@ test('eraseRow refuses existing records, and app.erase_row erases nothing of ano
     await expect(erasure, table).rejects.toThrow('Nothing was written') // the error of `workspace.change`
   }
   expect(await countJournalLines(stranger, [ada])).toBe(0)
-  expect(await countJournalLines(caller, [ada])).toBe(2)
+  expect(await countJournalLines(caller, [ada])).toBe(2) // added and deleted
 })
 
 test('emptying the trash keeps existing records and their history', async () => {
@@ -63,8 +63,8 @@ test('emptying the trash keeps existing records and their history', async () => 
   }
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
   expect(await countJournalLines(caller, [ada, toId(12), toId(13), toId(21)])).toBe(0)
-  expect(await countJournalLines(caller, [toId(11)])).toBe(3)
-  expect(await countJournalLines(stranger, [ada])).toBe(2)
+  expect(await countJournalLines(caller, [toId(11)])).toBe(3) // added, deleted with Ada, added again
+  expect(await countJournalLines(stranger, [ada])).toBe(2) // added and deleted
   await workspace.database.transaction(caller, 'Erased for good', eraseAll)
   expect(await countJournalLines(caller, [toId(11)])).toBe(3) // emptying an empty trash erases nothing
 })
@@ -92,7 +92,7 @@ const toId = (number: number): string => `00000000-0000-7000-8000-${String(numbe
 const ada = toId(1)
 const charles = toId(2)
 
-/** Adds Ada with three notes, one of which has a file, and Charles. Both are in a deal. */
+/** Adds Ada with the notes 11 to 13, the file 21 of note 13, Charles, and a deal to which Ada and Charles are linked. Notes and files are children. */
 async function addPeople(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-/** Imports people, one in each transaction of a group, and finishes it. */
+/** Imports one person for each email, each in its own transaction of a change group, and finishes the group. */
 async function importPeople(caller: Caller, emails: (string | null)[]): Promise<{ group: string; ids: string[] }> {
   const group = await openGroup(workspace.database, caller, { label: 'Importing people', total: emails.length })
   const ids: string[] = []
@@ -34,7 +34,9 @@ const addPerson = (caller: Caller, group: string, id: string, email: string | nu
     sql(`insert into test_people (id, first_name, email) values ($1, 'Ada', $2)`, [id, email]),
   )
 
+/** Undoes all change sets of a group. Undoing an undo is a redo. */
 const undoGroup = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
+
 /** Starts the undo of a group, and ends after `count` of its change sets. Returns the id of the undo. */
 async function undoMembers(caller: Caller, group: string, count: number): Promise<string> {
   const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
@@ -111,7 +113,7 @@ test('if a transaction cannot be undone, the rows that it unlinked by cascade ar
   expect(new Set(skipped.map(({ id, why }) => `${id} ${why}`))).toEqual(new Set([`${company} blocked`, `${person} blocked`]))
 })
 
-test('the undo of a group skips a transaction that was undone already, and undoes a transaction that was redone', async () => {
+test('the undo of a group does nothing for a transaction that was undone before, and undoes a transaction that was redone', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
   const changes: string[] = []
@@ -121,13 +123,14 @@ test('the undo of a group skips a transaction that was undone already, and undoe
   }
   const [first = '', second = ''] = changes
   await undoChange(workspace.database, caller, first)
-  await undoChange(workspace.database, caller, (await undoChange(workspace.database, caller, second)).changeId)
+  const undoOfSecond = await undoChange(workspace.database, caller, second)
+  await undoChange(workspace.database, caller, undoOfSecond.changeId) // redoes the second transaction
   expect(await countPeople(caller)).toBe(1)
   expect((await undoGroup(caller, group)).skipped).toEqual([])
   expect(await countPeople(caller)).toBe(0)
 })
 
-test('the undo of an unfinished group ends the job of the group', async () => {
+test('after the undo of an unfinished group, the job of the group can write nothing more', async () => {
   const caller = await workspace.newOwner()
   const group = await openGroup(workspace.database, caller, { label: 'Importing' })
   await addPerson(caller, group, newId())
@@ -140,7 +143,7 @@ test('the undo of an unfinished group ends the job of the group', async () => {
   expect(await countPeople(caller)).toBe(0)
 })
 
-test('a redo during the undo of a group ends the undo and reverts it', async () => {
+test('a redo of a group whose undo is not finished ends the undo and restores what it reverted', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null])
   const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
@@ -159,7 +162,7 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
   const undoResult = await undoGroup(caller, redoResult.changeId)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
   expect(await describe(caller, undoResult.changeId)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
-  const interruptedRedo = await undoMembers(caller, undoResult.changeId, 2)
+  const interruptedRedo = await undoMembers(caller, undoResult.changeId, 2) // an undo ends with the oldest person, so a redo begins with it
   expect((await readPeople(caller)).toSorted()).toEqual(ids.slice(0, 2))
   const secondUndo = await undoMembers(caller, interruptedRedo, 1)
   expect(await readPeople(caller)).toEqual(ids.slice(0, 1))
@@ -170,11 +173,11 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
 test('the undo of a complete redo does not undo a transaction that was redone alone', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, null])
-  const { changeId: aloneUndone } = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
-  const { changeId: undone } = await undoGroup(caller, group)
-  const { changeId: redone } = await undoGroup(caller, undone)
-  await undoChange(workspace.database, caller, aloneUndone)
-  await undoGroup(caller, redone)
+  const undoOfFirst = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
+  const undoOfGroup = await undoGroup(caller, group)
+  const redoOfGroup = await undoGroup(caller, undoOfGroup.changeId)
+  await undoChange(workspace.database, caller, undoOfFirst.changeId) // redoes the first transaction alone
+  await undoGroup(caller, redoOfGroup.changeId)
   expect(await readPeople(caller)).toEqual(ids.slice(0, 1))
 })
 
@@ -186,6 +189,7 @@ test('a group of another owner cannot be joined, read or undone', async () => {
   await expect(undoGroup(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
 })
 
+/** Returns the change set that added a row. */
 async function findChangeOf(caller: Caller, row: string): Promise<string> {
   const [line] = await read(caller, () => sql<{ change: string }>('select change from journal where row_id = $1', [row]))
   return line?.change ?? ''

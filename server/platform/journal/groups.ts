@@ -2,20 +2,23 @@
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { isLargeChange, restoreDependents, undo } from './undo.ts'
+import { isLargeUndo, restoreDependents, undo } from './undo.ts'
 
 /** Thrown when a transaction joins a finished group. The group was undone while its job was running, so the job must end. */
 export class GroupFinished extends Error {
   override name = 'GroupFinished'
 }
 
-/** `steps`: how far the transaction brings the job, 1 by default. `isLarge`: it uses the queue of large transactions. */
+/**
+ * `steps`: the number of steps of the job that the transaction completes, 1 by default. `isLarge`: the transaction waits in the queue of
+ * large transactions.
+ */
 type GroupTransaction<T> = { group: string; label: string; steps?: number | ((result: T) => number); isLarge?: boolean }
 
 /**
- * Opens a group in the open transaction, which writes nothing else. Returns the id of the group, which is also its id as a change. `total`:
- * the number of steps of the job, if known. `isDelete`: the group deletes records, and before them the rows that depend on them. The job must
- * be added with the id of the group as its `key` (`enqueue`), so that the group's progress tells when the job has failed.
+ * Opens a group in the open transaction, which writes nothing else. Returns the id of the group, which is also its id as a change in the
+ * history. `total`: the number of steps of the job, if known. `isDelete`: the group deletes records, after the rows that depend on them. The
+ * job must be added with the id of the group as its `key` (`enqueue`), because the group's progress uses it to find out whether the job has failed.
  */
 export async function openGroupHere({ total, isDelete = false }: { total?: number | undefined; isDelete?: boolean }): Promise<string> {
   const [opened] = await sql<{ id: string }>('select app.open_group($1, $2) as id', [total ?? null, isDelete])
@@ -50,12 +53,12 @@ export const closeGroup = (database: Database, caller: Caller, group: string, la
     await sql('select app.close_group($1, $2)', [group, label ?? null])
   })
 
-/** A step of the undo of a group. `undone`: the change set that the step undid or skipped, if any. */
+/** The result of one step of the undo of a group. `undone`: the change set that the step undid or skipped, if there was one. */
 type UndoStep = { undone?: string; isFinished: boolean }
 
 /**
- * Undoes the next change set, from the newest to the oldest; `group` is the group of the undo. Rows that cannot be undone are skipped and
- * listed. A retry does not repeat a step, because the position is committed together with the step.
+ * Undoes the next change set of a group; the newest is the first. `group` is the id of the undo, which is a change group too. Rows that
+ * cannot be undone are skipped and listed. A retry does not repeat a step, because the position is committed together with the step.
  */
 export async function undoNextOfGroup(database: Database, caller: Caller, group: string): Promise<UndoStep> {
   const next = await database.read(caller, () => findNext(caller.owner, group))
@@ -63,11 +66,12 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
     await closeGroup(database, caller, group)
     return { isFinished: true }
   }
-  const isLarge = await database.read(caller, () => isLargeChange(next.newest))
+  const isLarge = await database.read(caller, () => isLargeUndo(next.newest))
   const { onlyRow } = next
   const undoMember = async (): Promise<void> => {
     if (next.isApplied && onlyRow === null) await undo(next.newest, group)
     if (next.isApplied && onlyRow !== null) await restoreDependents(next.newest, { onlyRow, group })
+    // if `newest` is itself an undo, the rows that the original change wrote by cascade are marked as such again
     await sql('select app.repeat_cascades($1)', [next.newest])
     await moveUndoPosition(group, next.member)
   }
@@ -84,13 +88,14 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
 
 /**
  * A change set of a group (`member`). `newest`: the last undo or redo of `member`, or `member` itself if it has none. `isApplied`: `newest`
- * is not an undo, so the rows of `member` are in effect. `onlyRow`: the group restores this row with its dependents, and nothing else.
+ * is not an undo, so the rows still have the values that `member` wrote. `onlyRow`: only this row and its dependents are restored.
  */
 type Member = { member: string; newest: string; isApplied: boolean; onlyRow: string | null }
 
 /**
- * Finds the next change set to undo. After an interrupted undo or redo, the next one has several groups in `undone_groups`, whose members it
- * undoes together.
+ * Finds the next change set to undo. The column `undone_groups` has the groups that this undo reverts: usually one, but several if an earlier
+ * undo or redo was interrupted. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or redo. `chain`
+ * is the change set, its undo, the redo of this undo, and so on; an even depth is the change set itself or a redo.
  */
 async function findNext(owner: string, group: string): Promise<Member | undefined> {
   const [next] = await sql<Member>(

@@ -52,7 +52,7 @@ test('the timeline of a record lists actors and changed columns, newest first, i
   expect(await workspace.database.read(stranger, () => readTimeline(stranger.owner, ada, undefined, 10))).toEqual({ rows: [], next: null })
 })
 
-test('a change set says how many rows it wrote directly, and whether it was undone', async () => {
+test('the description of a change set has the number of rows that it wrote directly, and whether it was undone', async () => {
   const caller = await workspace.newOwner()
   const insertChange = await workspace.change(caller, 'Added 2 people', async () => {
     await sql(`insert into test_people (id, first_name) values ($1, 'Ada'), (uuidv7(), 'Charles')`, [ada])
@@ -81,6 +81,7 @@ test('each column that changed since a version is returned once', async () => {
   await addAda(caller)
   await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '1', title = 'Countess'`))
   const last = await workspace.change(caller, 'Updated', () => sql(`update crm_contacts set phone = '2'`))
+  // version 1 is the insert, 2 the first update, 3 the last
   expect(await readChangesAfter(caller, 1)).toEqual([`phone ${last}`, expect.stringMatching(/^title /)])
   expect(await readChangesAfter(caller, 2)).toEqual([`phone ${last}`])
   expect(await readChangesAfter(caller, 3)).toEqual([])
@@ -128,6 +129,7 @@ const addAda = (caller: Caller): Promise<string> =>
 
 const describe = (caller: Caller, changeId: string) => workspace.database.read(caller, () => describeChange(caller.owner, changeId))
 
+/** Returns the columns of Ada that changed after a version, each with the change set: "column change". */
 async function readChangesAfter(caller: Caller, version: number): Promise<string[]> {
   const changes = await workspace.database.read(caller, () => readColumnChanges(caller.owner, 'crm_contacts', ada, version))
   return changes.map(({ column, changeId }) => `${column} ${changeId}`)

@@ -24,10 +24,11 @@ test('a transaction writes one change set with its actor, label and request key'
   expect(rows).toEqual([
     { id: changeId, user_id: caller.owner, actor: caller.actor, label: 'Added 2 contacts', request_key: 'k1', request_hash: 'h1' },
   ])
+  // the values of an inserted row are stored without columns that PostgreSQL or the triggers compute
   const [line, ...others] = await readLines(changeId)
   expect(line).toMatchObject({ table_name: 'crm_contacts', operation: 'I', cascade: false, version: 1, before: null })
   expect(line?.after).toMatchObject({ user_id: caller.owner, first_name: 'Ada', email: 'ADA@example.org', raw_data: null })
-  expect(Object.keys(line?.after ?? {})).not.toEqual(expect.arrayContaining(['version']))
+
   for (const column of ['version', 'updated_at', 'search', 'name', 'email_key']) expect(line?.after).not.toHaveProperty(column)
   expect(others).toHaveLength(1)
 })
@@ -88,7 +89,7 @@ test('the application can read the journal of its owner but cannot write it', as
     await expect(
       workspace.database.transaction(caller, 'Forged', () => sql(text)),
       text,
-    ).rejects.toMatchObject({ code: '42501' })
+    ).rejects.toMatchObject({ code: '42501' }) // insufficient_privilege
   }
 })
 
@@ -122,7 +123,7 @@ test('the label can be replaced before and after the first write', async () => {
   ])
 })
 
-test('a large update after a small one on the same connection does not use the cached plan of the small one', async () => {
+test('a large update after small ones on the same connection does not use the plan that was cached for the small ones', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into test_companies (title) select 'C' || i from generate_series(1, 20000) i`))
   const client = await workspace.application.connect()
@@ -145,6 +146,7 @@ async function insertRows(caller: Parameters<Workspace['change']>[0], text: stri
   return rows.map(({ id }) => id)
 }
 
+/** Returns the journal lines of a change set, one for each changed row. `operation`: I for insert, U for update, D for delete. */
 async function readLines(changeId: string) {
   const { rows } = await workspace.tableOwner.query<{
     table_name: string

@@ -27,7 +27,7 @@ export async function findLinked(owner: string, record: string, links: readonly 
   ])
 }
 
-/** Returns two queries, for existing and for deleted rows; each uses an index on the field. */
+/** Returns two queries, for existing and for deleted rows, because each can use an index on the field. */
 function toLinkedRowsSql({ table, field, timelineFields }: Link): string[] {
   const selectList = `'${table}' as "table", '${[...timelineFields, field].join(',')}' as "timelineFields"`
   return [

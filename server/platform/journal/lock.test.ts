@@ -27,6 +27,7 @@ async function addDeleted(): Promise<{ caller: Caller; id: string; changeId: str
 
 const readContact = (caller: Caller, id: string) =>
   workspace.database.read(caller, () => sql('select from crm_contacts where id = $1', [id]))
+/** Returns "done", or the code of the error. */
 const readOutcome = (work: Promise<unknown>) => work.then(() => 'done').catch((error: { code: string }) => error.code)
 
 test.each([
@@ -35,19 +36,20 @@ test.each([
 ])('a concurrent erase waits for %s, and does not erase the restored row', async (_name, restoreRow) => {
   for (const erase of [eraseRow, eraseAll]) {
     const { caller, id, changeId } = await addDeleted()
-    const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, changeId), second: eraseOrRestore })
-    expect(outcome).toBe(erase === eraseRow ? 'not_found' : 'done')
+    const eraseDeleted = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
+    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, changeId), second: eraseDeleted })
+    expect(outcome).toBe(erase === eraseRow ? 'not_found' : 'done') // `eraseAll` finds an empty trash, which is no error
     expect(await readContact(caller, id)).toHaveLength(1)
-    expect(await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))).toBeTruthy()
+    // the journal still has the row: it can be deleted and restored again
+    await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts where id = $1', [id]))
     expect(await readOutcome(workspace.change(caller, 'Restored', () => restore(id)))).toBe('done')
   }
 })
 
 test('a concurrent restore waits for an erase, and then fails with not_found', async () => {
   const { caller, id, changeId } = await addDeleted()
-  const eraseOrRestore = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
-  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: eraseOrRestore })).toBe('not_found')
+  const restoreDeleted = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
+  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: restoreDeleted })).toBe('not_found')
   expect(await readContact(caller, id)).toHaveLength(0)
   expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(changeId)))).toBe('nothing_left')
   expect(await readContact(caller, id)).toHaveLength(0)

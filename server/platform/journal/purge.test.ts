@@ -8,6 +8,8 @@ import { readColumnChanges, findEarlierWrite, readTimeline, readTrash } from './
 import { ensurePartitions, purge } from './purge.ts'
 import { restore, undo } from './undo.ts'
 
+// A journal line is the change of one row; its values are the row before and after. The journal has a partition for each month.
+
 let workspace: Workspace
 beforeEach(async () => {
   workspace = await openWorkspace()
@@ -20,7 +22,7 @@ test('a purge removes values that are older than 30 days, and keeps actors and n
   const editChange = await workspace.change(caller, 'Edited', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '1'`))
   await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))
   await purge(workspace.tableOwner, inDays(29))
-  expect(await countLinesWithValues(caller)).toBe(3)
+  expect(await countLinesWithValues(caller)).toBe(3) // added, edited, deleted
   await purge(workspace.tableOwner, inDays(31))
   expect(await countLinesWithValues(caller)).toBe(0)
 
@@ -37,11 +39,11 @@ test('a purge removes values that are older than 30 days, and keeps actors and n
   await expect(workspace.change(caller, 'Restored', () => restore(ada))).rejects.toMatchObject({ code: 'too_old' })
 })
 
-test('the partition of a past month is replaced once by a copy without values', async () => {
+test('the partition of a past month is replaced by a copy without values, and the next purge does not replace it again', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Imported', () => sql(`insert into crm_contacts (first_name) select 'C' from generate_series(1, 6000)`))
   const size = await measureDiskUse()
-  await purge(workspace.tableOwner, inDays(70))
+  await purge(workspace.tableOwner, inDays(70)) // more than a month and 30 days, so all values of this month can be removed
   expect(await countLinesWithValues(caller)).toBe(0)
   expect(await measureDiskUse()).toBeLessThan(size / 2)
   const replaced = await countReplacedPartitions()
@@ -49,9 +51,10 @@ test('the partition of a past month is replaced once by a copy without values', 
   expect(await countReplacedPartitions()).toBe(replaced)
 })
 
-test('a purge that waits in a statement ends when the server stops', async () => {
+test('a purge that waits for a lock ends when its signal aborts', async () => {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
+  /** A connection that holds a lock for which the purge waits. */
   const holder = await workspace.tableOwner.connect()
   await holder.query('begin; lock table journal')
   const stopping = new AbortController()
@@ -65,7 +68,8 @@ test('a purge that waits in a statement ends when the server stops', async () =>
 
 test('partitions of the coming months exist, and a month without a partition loses no rows', async () => {
   const caller = await workspace.newOwner()
-  expect(await readPartitions()).toHaveLength(5)
+  expect(await readPartitions()).toHaveLength(5) // four months and the default partition
+  // drops the partitions of all months
   await workspace.tableOwner.query(`do $$ declare name text; begin
     for name in select inhrelid::regclass from pg_inherits where inhparent = 'journal'::regclass and inhrelid <> 'journal_default'::regclass loop
       execute 'drop table ' || name;
@@ -151,6 +155,7 @@ async function countLinesWithValues({ owner }: Caller): Promise<number> {
   )
 }
 
+/** Counts the partitions that were replaced by a copy, which has the table comment 'emptied'. */
 async function countReplacedPartitions(): Promise<number> {
   return (await workspace.tableOwner.query(`select from pg_class where obj_description(oid, 'pg_class') = 'emptied'`)).rowCount ?? 0
 }

@@ -19,7 +19,7 @@ type Partition = { name: string; lowerBound: string; upperBound: string; isExpir
 
 /**
  * Creates the journal's partitions of the coming months. The rows of a month without a partition are stored in the default partition,
- * which is never compacted. Does nothing while a long transaction reads the journal; the next run tries again.
+ * which `purge` never replaces by a smaller copy. Does nothing while a long transaction reads the journal; the next run tries again.
  */
 export async function ensurePartitions(tableOwner: pg.Pool): Promise<void> {
   await withConnection(tableOwner, undefined, async (client) => {
@@ -31,7 +31,8 @@ export async function ensurePartitions(tableOwner: pg.Pool): Promise<void> {
  * Removes values that are too old for undo from the journal; the actor, the row and the names of the columns are kept. The partition of a
  * past month is replaced by a copy without values, which frees disk space. Other transactions wait at most a few lock timeouts. While a
  * long transaction, such as a backup, reads a partition, only its values are removed, and a later run replaces it. `tableOwner` must
- * connect as the role that owns the tables. Rejects when the signal aborts; the next run continues.
+ * connect as the role that owns the tables. Rejects when the signal aborts; the next run continues. SQL: `app.undo_window()` is 30 days,
+ * `app.uuid_floor` is the smallest id of a time, and the table comment 'emptied' marks a partition that was replaced.
  */
 export async function purge(tableOwner: pg.Pool, now: Date = new Date(), signal?: AbortSignal): Promise<void> {
   await withConnection(tableOwner, signal, async (client) => {
@@ -49,7 +50,8 @@ async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partiti
     `select p.name, app.uuid_floor(p.month) as "lowerBound", app.uuid_floor(p.month + interval '1 month') as "upperBound",
        coalesce(p.month + interval '1 month' < $1::timestamptz - app.undo_window(), false) as "isExpired"
      from (
-       select c.relname as name, to_timestamp(substring(c.relname from '^journal_(\\d{6})$') || ' UTC', 'YYYYMM TZ') as month
+       select c.relname as name, -- 'journal_202601' is the partition of January 2026
+         to_timestamp(substring(c.relname from '^journal_(\\d{6})$') || ' UTC', 'YYYYMM TZ') as month
        from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = 'public.journal'::regclass and obj_description(c.oid) is distinct from 'emptied'
      ) p
@@ -114,6 +116,7 @@ async function replaceByCopy(client: pg.ClientBase, { name, lowerBound, upperBou
   })
 }
 
+/** Deletes the rows from the copy whose erase is recorded in `app.journal_erasures`; without a `row_id`, all rows of the owner were. */
 async function deleteErased(client: pg.ClientBase, copy: string): Promise<void> {
   await client.query(`with erased as (delete from app.journal_erasures returning user_id, row_id)
     delete from ${copy} j using erased e where j.user_id = e.user_id and (e.row_id is null or j.row_id = e.row_id)`)

@@ -1,4 +1,5 @@
-// The space of an account's records and their history: what is refused above the quota, and how it is freed.
+// An account has a quota for the bytes of its records and of their journal, which has a copy of each written row. Above the quota, writes
+// are refused until the user erases the history. A tenth of the quota is reserved for undo.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -7,7 +8,7 @@ import { recordsOf } from '#server/testing/records.ts'
 const isFull = process.env['FOYER_FULL'] === '1'
 const dealBytes = 19_000
 const dealCount = isFull ? 600 : 40
-/** One deal with its line in the journal. */
+/** The bytes that a new deal needs: its row, and its line in the journal. */
 const createdBytes = 2 * dealBytes
 const recordQuotaBytes = 3 * dealCount * createdBytes
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const description = 'x'.repeat(dealBytes)
+/** The status and the error code of a write above the quota. */
 const refused = [413, 'record_quota_exceeded']
 const dealsOf = (person: Person) => recordsOf(person, '/api/deals')
 
@@ -30,6 +32,7 @@ async function addDeals(person: Person, count: number): Promise<string[]> {
 
 const deleteMany = (person: Person, ids: string[]) => dealsOf(person).post('/bulk/delete', { ids })
 
+/** Undoes the change that a response reports in its header. */
 const undo = (person: Person, { headers }: { headers: Record<string, unknown> }) =>
   person.send({ method: 'POST', url: `/api/changes/${String(headers['foyer-change'])}/undo` })
 
@@ -46,7 +49,10 @@ async function eraseHistory(person: Person): Promise<void> {
 /** Waits until the counter, which is stored once a second, has the bytes of these deals. */
 const waitForUse = (person: Person, dealsWritten: number) => expect.poll(() => readUse(person)).toBeGreaterThan(dealsWritten * createdBytes)
 
-/** Adds deals, and sets the counter so that no further deal fits, which the process learns with its next write. Returns the ids. */
+/**
+ * Adds three deals, and changes the stored sum so that no further deal fits. The server knows its own sum only, and reads the stored one
+ * with the next write, which is an edit. Returns the ids of the deals.
+ */
 async function fillAccount(person: Person): Promise<string[]> {
   const ids = await addDeals(person, 3)
   await waitForUse(person, ids.length)
@@ -61,6 +67,7 @@ async function fillAccount(person: Person): Promise<string[]> {
 test('deleting and undoing the same deals again and again ends with a refusal that says what to do', { timeout: 300_000 }, async () => {
   const ada = await signInAs(app, 'ada')
   const ids = await addDeals(ada, dealCount)
+  /** How often all deals were deleted and restored by undo. Each time adds lines to the journal, so the quota allows only a few times. */
   let cycles = 0
   let response = await deleteMany(ada, ids)
   while (cycles < 20) {
@@ -81,7 +88,7 @@ test('deleting and undoing the same deals again and again ends with a refusal th
 
 test('a full account reads and deletes, and other accounts are not affected', async () => {
   const ada = await signInAs(app, 'ada')
-  const [first = '', second = ''] = await fillAccount(ada)
+  const [first = '', second = ''] = await fillAccount(ada) // the first two of the three deals
   const deals = dealsOf(ada)
   const edited = await deals.patch(first, { description: 'y'.repeat(dealBytes) })
   expect([edited.statusCode, edited.json().code]).toEqual(refused)
@@ -139,11 +146,13 @@ test('the daily schedule measures what is stored, also for accounts that were ne
   const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
   for (const person of [ada, grace]) await addDeals(person, 3)
   await waitForUse(ada, 3)
+  // Ada's stored sum is wrong, and Grace has none
   await app.tableOwner.query('update record_use set bytes = 1e9 where user_id = $1', [ada.id])
   await app.tableOwner.query('delete from record_use where user_id = $1', [grace.id])
   await app.runSchedule('space of records')
   for (const person of [ada, grace]) {
     const bytes = await readUse(person)
+    // the description of a deal is compressed when it is stored, so the measured size is smaller than the written one
     expect(bytes).toBeGreaterThan(3 * 250)
     expect(bytes).toBeLessThan(3 * createdBytes)
   }

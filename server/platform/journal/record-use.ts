@@ -7,8 +7,8 @@ export type RecordUse = {
   /** Adds the bytes of a committed write; negative for an erased history. */
   count: (owner: string, bytes: number) => void
   /**
-   * Returns what is left of the owner's quota; undefined if PostgreSQL must look it up, because this process has not stored the owner's sum in
-   * the last seconds, or little is left.
+   * Returns what is left of the owner's quota, in bytes. Returns undefined if PostgreSQL must look it up: because this process has not stored
+   * the owner's sum in the last seconds and so does not know it, or because less than a tenth is left.
    */
   readLeft: (owner: string) => number | undefined
   /** Stores what is not stored yet. */
@@ -18,16 +18,20 @@ export type RecordUse = {
 /** Larger sums are stored at once, for the other processes. */
 const maxUnstoredBytes = 1_000_000
 const storeEveryMs = 1000
-/** The time after which other processes may have changed a sum. */
+/** The time for which a sum read from the database is used. Other processes may change the sum in the meantime. */
 const knownForMs = 5000
+/** The number of owners whose sums are kept. */
 const maxKnown = 10_000
 
 /**
- * Creates the counter. It stores the sums after a second at the latest; a crash loses that second, and the daily correction finds it.
+ * Creates the counter. It stores the sums after a second at the latest. A crash loses the bytes of that second, which `correctRecordUse` adds
+ * when it measures everything again, once a day.
  * `tableOwner` connects as the role that owns the tables.
  */
 export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pick<FastifyBaseLogger, 'warn'>): RecordUse {
+  /** Bytes of each owner that are not stored yet. */
   const unstored = new Map<string, number>()
+  /** The stored sum of each owner. `until`: the time after which it is not used any more. */
   const known = new Map<string, { bytes: number; until: number }>()
   let timer: NodeJS.Timeout | undefined
   let storing: Promise<void> = Promise.resolve()

@@ -16,7 +16,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('a record is restored with its children and the links to it, and other records of the same delete stay deleted', async () => {
+test('a record is restored with its children and the links to it, and other records of the same change set stay deleted', async () => {
   const caller = await addTwoPeople()
   const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   const changeId = await workspace.change(caller, 'Restored', () => restore(ada))
@@ -97,6 +97,7 @@ test('a cursor of another list is refused with an error message', async () => {
 const ada = '00000000-0000-7000-8000-000000000001'
 const charles = '00000000-0000-7000-8000-000000000002'
 
+/** Adds Ada with two notes, Charles with one, and a deal that is linked to both. */
 async function addTwoPeople(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {
@@ -107,6 +108,7 @@ async function addTwoPeople(): Promise<Caller> {
   return caller
 }
 
+/** Returns all pages of the trash as "table title", newest first. */
 async function listTrash(caller: Caller, pageSize = 10): Promise<string[]> {
   const titles: string[] = []
   for (let after: string | null | undefined; after !== null;) {

@@ -8,16 +8,16 @@ import { undoNextOfGroup } from './groups.ts'
 import type { UndoResult } from './undo.ts'
 
 /**
- * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo or restore writes. Two
- * such jobs run at the same time, in slots of their own, because a job may take minutes. It is retried for a short time, because a user who
- * waits for it can continue a failed undo.
+ * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo or restore writes.
+ * At most two such jobs run at the same time, and they do not count as other jobs, because they may take minutes. A failing job is retried for
+ * a short time only, because the user who waits for it can continue the undo.
  */
 export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), {
   maxRunning: 2,
   retryForMinutes: 3,
 })
 
-/** Adds the job in the transaction of an undo or restore, if that is a group. */
+/** Adds the job in the transaction of an undo or restore, if a change group is undone. */
 export async function continueInJob({ changeId, isGroup }: UndoResult, { actor }: Caller): Promise<void> {
   if (isGroup) await enqueue(undoGroupJob, { group: changeId, actor }, { key: changeId })
 }

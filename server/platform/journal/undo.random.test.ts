@@ -11,12 +11,16 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { closeGroup, openGroup, undoNextOfGroup } from './groups.ts'
 import { undo, type UndoResult } from './undo.ts'
 
+// These tests make random changes of linked rows, undo them, and check the rows after each undo. The same seed makes the same changes.
+
 const isFull = process.env['FOYER_FULL'] === '1'
 const seeds = isFull ? [1, 2, 3, 4] : [7]
 const changeCount = isFull ? 400 : 45
 
 let workspace: Workspace
+/** A connection of the application, which makes the random changes. */
 let client: pg.PoolClient
+/** A connection of the role that owns the tables, which reads the rows to check them. */
 let reader: pg.PoolClient
 
 beforeAll(async () => {
@@ -38,6 +42,7 @@ test.each(seeds)(
   async (seed) => {
     const random = createRandom(seed)
     const caller = await workspace.newOwner()
+    /** The changes, each with the checksum of all rows before it. */
     const steps: { changeId: string; before: string }[] = []
     for (let count = 0; count < changeCount; count++) {
       const before = await computeChecksum(caller)
@@ -100,12 +105,13 @@ async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string
 }
 
 /**
- * Sometimes undoes a change and redoes it, a group only in part. Returns the id of the last redo, or the id of the change. The undo of the
- * returned change must have the same result as the undo of `changeId`.
+ * Sometimes undoes a change and redoes it, once or twice; a group only in part. Returns the id of the last redo, or `changeId` if nothing was
+ * undone. The undo of the returned id must have the same result as the undo of `changeId`.
  */
 async function undoInPart(caller: Caller, changeId: string, random: Random): Promise<string> {
   let latest = changeId
-  for (let remaining = random.hasChance(0.5) ? 2 * (1 + random.below(2)) : 0; remaining > 0; remaining--) {
+  const reversalCount = random.hasChance(0.5) ? 2 * (1 + random.below(2)) : 0 // even, so that the last one is a redo
+  for (let remaining = reversalCount; remaining > 0; remaining--) {
     const { changeId: reversal, isGroup } = await workspace.database.transaction(caller, 'Undone', () => undo(latest))
     for (let steps = isGroup ? random.below(5) : 0; steps > 0; steps--) await undoNextOfGroup(workspace.database, caller, reversal)
     latest = reversal
@@ -138,7 +144,9 @@ async function undoChecked(caller: Caller, changeId: string, random: Random): Pr
 
 /** Whether a change set has a row that it did not both insert and delete. The undo of an undo that skipped all rows has none. */
 const hasEffect = (lines: Awaited<ReturnType<typeof readLines>>): boolean =>
-  [...Map.groupBy(lines, ({ key }) => key).values()].some((of) => of[0]?.operation !== 'I' || of.at(-1)?.operation !== 'D')
+  [...Map.groupBy(lines, ({ key }) => key).values()].some(
+    (linesOfRow) => linesOfRow[0]?.operation !== 'I' || linesOfRow.at(-1)?.operation !== 'D',
+  )
 
 /** Checks the rows after the undo `undoId` of the change set `changeId` against the rows `before` it. */
 async function expectNoViolations(caller: Caller, undoId: string, changeId: string, before: Images): Promise<void> {
@@ -150,6 +158,7 @@ const isUndone = (result: unknown): result is UndoResult => typeof result === 'o
 
 const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)
 
+/** Returns a checksum of all rows of the owner, without their versions and times. */
 async function computeChecksum({ owner }: Caller): Promise<string> {
   const sums = linkedTables.map(
     (table) =>
@@ -159,6 +168,7 @@ async function computeChecksum({ owner }: Caller): Promise<string> {
   return rows.map(({ sum }) => sum).join(' ')
 }
 
+/** Returns all rows of the owner as JSON by "table id", without generated columns, versions and times. */
 async function readImages({ owner }: Caller): Promise<Images> {
   const imagesByRow: Images = {}
   for (const table of linkedTables) {

@@ -7,6 +7,8 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { describeChange } from './history.ts'
 import { undo } from './undo.ts'
 
+// The version of a row is 1 at first, and each write increases it, also an undo.
+
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
@@ -44,7 +46,7 @@ test('the undo of an undo is a redo with its own label', async () => {
   ).toEqual([{ label: 'Undone: Added contact' }, { label: 'Redone: Added contact' }, { label: 'Undone: Added contact' }])
 })
 
-test('a change whose label begins with Undone is not an undo', async () => {
+test('a change that is not an undo is undone and redone as usual, even if its label begins with "Undone:"', async () => {
   const caller = await workspace.newOwner()
   const add = () => sql(`insert into crm_contacts (first_name) values ('Ada')`)
   const insertChange = await workspace.change(caller, 'Undone: by hand', add)
@@ -245,7 +247,7 @@ test('a large import is undone completely', { timeout: 60_000 }, async () => {
   expect(await query(caller, 'select from test_people')).toHaveLength(0)
 })
 
-test('a large update by an owner without statistics is undone without comparing each row with each other', async () => {
+test('a large update of a new owner, whose rows are not in the statistics of PostgreSQL, is undone within the time limit', async () => {
   const [caller, other] = [await workspace.newOwner(), await workspace.newOwner()]
   const add = (count: number) => sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count])
   await workspace.change(other, 'Imported', () => add(20))
@@ -256,6 +258,7 @@ test('a large update by an owner without statistics is undone without comparing 
   expect(await query(caller, 'select from test_people where city is not null')).toHaveLength(0)
 })
 
+/** Returns an id that ends with this number. */
 const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)
@@ -263,6 +266,7 @@ const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => 
 const query = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))
 
+/** Runs an insert in its own transaction, and returns the ids of the rows. */
 async function insert(caller: Caller, text: string): Promise<string[]> {
   const inserted = await workspace.database.transaction(caller, 'Added', () => sql<{ id: string }>(text))
   return inserted.map((row) => row.id)

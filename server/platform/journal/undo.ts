@@ -1,4 +1,5 @@
-// Undoes a change set, or restores one of its rows. The number of statements does not depend on the number of rows.
+// Undoes a change set, or restores one of its rows. The number of statements does not depend on the number of rows. A journal line is the
+// change of one row.
 import { sql } from '#server/platform/database/database.ts'
 import { errorCode, errorHint } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -11,11 +12,15 @@ import { skipWithoutParent, restoreRows } from './undo/restore.ts'
 import { revertColumns } from './undo/revert.ts'
 
 /**
- * `changeId`: the change set of the undo. `isGroup`: it undoes a change group, or restores a row that a group
- * has deleted; the caller must then undo the change sets of the group with `undoNextOfGroup`.
+ * `changeId`: the change set or change group of the undo. `isGroup`: what is undone is a change group, or a change group has deleted the row
+ * that is restored. Then no row was written yet, and the caller must undo the change sets of the group one by one with `undoNextOfGroup`.
  */
 export type UndoResult = { changeId: string; isGroup: boolean }
 
+/**
+ * The result of the SQL functions that start an undo or a restore. `source`: the change set that is undone, or that deleted the row to
+ * restore. `refusal`: the error code if nothing can be undone or restored, otherwise null.
+ */
 type OpenedUndo = {
   changeId: string
   source: string
@@ -27,7 +32,7 @@ type OpenedUndo = {
 const minLinesOfLargeUndo = 100
 
 /** Returns whether the undo of a change set is a large transaction. */
-export async function isLargeChange(changeId: string): Promise<boolean> {
+export async function isLargeUndo(changeId: string): Promise<boolean> {
   const [row] = await sql<{ count: number }>(
     `select count(*) as count from (select from journal where change = $1 limit ${minLinesOfLargeUndo}) lines`,
     [changeId],
@@ -37,53 +42,56 @@ export async function isLargeChange(changeId: string): Promise<boolean> {
 
 /**
  * Undoes a change set of the owner, column by column. Columns and rows that were edited since are skipped. Must be the first write of its
- * transaction. The undo of an undo is a redo. `group`: the undo of a change group that this undo belongs to; skipped rows are listed under
- * it. Throws `not_found`, `already_undone`, `too_old`, `nothing_left` if the rows were erased or the change set changed none, or `undo_blocked`
- * if the old values violate a constraint.
+ * transaction. The undo of an undo is a redo. `group`: the id of the undo of a change group, if this undo is a part of it; skipped rows are
+ * then listed under this id. Throws `not_found`, `already_undone`, `too_old`, `nothing_left` if the change set changed no rows or its rows
+ * were erased, or `undo_blocked` if the old values violate a constraint.
  */
 export async function undo(changeId: string, group?: string): Promise<UndoResult> {
-  // the statements of a batch run in this order, so the lock is taken first
-  const [, , [opened]] = await Promise.all([
-    lockHistory(),
-    useReserve(),
-    sql<OpenedUndo>('select change as "changeId", $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)', [changeId]),
-  ])
+  const opened = await lockAndOpen<OpenedUndo>(
+    'select change as "changeId", $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)',
+    changeId,
+  )
   return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { group })
 }
 
 /**
  * Restores a deleted row of the owner, and the rows that were deleted or unlinked with it by cascade. Must be the first write of its
- * transaction. Restores nothing if a change group has deleted the row (`isGroup`). Throws `not_found` if the row is not in the trash or was
- * erased, `too_old`, or `undo_blocked`.
+ * transaction. Restores nothing yet if a change group has deleted the row (`isGroup` of the result). Throws `not_found` if the row is not in
+ * the trash or was erased, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<UndoResult> {
-  // the statements of a batch run in this order, so the lock is taken first
-  const [, , [opened]] = await Promise.all([
-    lockHistory(),
-    useReserve(),
-    sql<OpenedUndo>('select change as "changeId", source, is_group as "isGroup", refusal from app.open_restore($1)', [row]),
-  ])
+  const opened = await lockAndOpen<OpenedUndo>(
+    'select change as "changeId", source, is_group as "isGroup", refusal from app.open_restore($1)',
+    row,
+  )
   return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { onlyRow: row })
 }
 
 /**
- * Restores what a change set of a group has deleted or unlinked together with the row `onlyRow`: the row itself, and rows that depend on it
- * or on rows which earlier transactions of the restore `group` have restored. Must be the first write of its transaction.
+ * Restores what the change set `source` of a change group has deleted or unlinked together with the row `onlyRow`: the row itself, and rows
+ * that depend on it or on rows that were restored before. `group`: the id of the restore, whose earlier transactions restored these rows.
+ * Must be the first write of its transaction.
  */
 export async function restoreDependents(source: string, { onlyRow, group }: { onlyRow: string; group: string }): Promise<void> {
-  // the statements of a batch run in this order, so the lock is taken first
-  const [, , [opened]] = await Promise.all([
-    lockHistory(),
-    useReserve(),
-    sql<{ changeId: string }>('select app.open_partial_restore($1) as "changeId"', [source]),
-  ])
+  const opened = await lockAndOpen<{ changeId: string }>('select app.open_partial_restore($1) as "changeId"', source)
   await revertNetEffect(opened && { ...opened, source, isGroup: false, refusal: null }, { onlyRow, group })
 }
 
-/** Lets the transaction use the part of the quota that is reserved for undo, so that a last delete can be taken back. */
+/** Locks the history, then runs the statement that starts an undo or a restore. Returns the first row of its result. */
+async function lockAndOpen<Row extends Record<string, unknown>>(text: string, id: string): Promise<Row | undefined> {
+  // the statements of a batch run in this order, so the lock is taken first
+  const results = await Promise.all([lockHistory(), useReserve(), sql<Row>(text, [id])])
+  const [firstRow] = results[2]
+  return firstRow
+}
+
+/** Lets the transaction use the part of the quota that is reserved for undo, so that the last delete of a full account can be undone. */
 const useReserve = (): Promise<unknown> => sql(`select set_config('app.is_undo', 'on', true)`)
 
-/** Reverts the net effect of the change set that is undone or from which a row is restored. `group`: the group of the undo or restore. */
+/**
+ * Reverts the net effect of the change set `source`: all rows, or only `onlyRow` and the rows that were deleted or unlinked with it.
+ * `group`: the id of the undo or restore of a change group, if this one is a part of it.
+ */
 async function revertNetEffect(
   opened: OpenedUndo | undefined,
   { onlyRow, group }: { onlyRow?: string; group?: string | undefined },
@@ -92,7 +100,7 @@ async function revertNetEffect(
   const { changeId, source } = opened
   const plan = await openPlan({ source, listedUnder: group ?? changeId })
   const hasEffect = await collectNetEffect(plan, onlyRow === undefined ? undefined : { row: onlyRow, group })
-  // the undo of a group passes such change sets
+  // the undo of a group continues with the next change set instead of failing
   if (!hasEffect && !group) throw new Refusal(onlyRow === undefined ? 'nothing_left' : 'not_found')
   await lockRows(plan)
   await skipEdited(plan)

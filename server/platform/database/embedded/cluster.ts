@@ -56,6 +56,7 @@ export async function createCluster(
   throw new Error(`PostgreSQL could not create a database in ${cluster.folder}:\n${readLogEnd(cluster)}`)
 }
 
+/** Creates the files of a new database with the program initdb. Returns false if it fails. */
 async function initialise(cluster: Cluster, options: string[]): Promise<boolean> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const initdb = runProgram(cluster, 'initdb', ['--username=postgres', '--auth=trust', ...locale, ...options])

@@ -1,4 +1,4 @@
-// Finds out that the embedded database does not run because its disk is full.
+// Finds out whether the embedded database cannot run because its disk is full.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -20,9 +20,9 @@ test('a start that fails because the disk is full names the disk, and does not c
   )
 })
 
-test('a start that fails for lack of semaphores is tried again, and names them', () => {
+test('missing semaphores are not explained as a full disk, although the message is the same: the start is tried again', () => {
   const log = [toLine('FATAL:  could not create semaphores: No space left on device')]
-  expect(explainLog(cluster, log)).toBeUndefined()
+  expect(explainLog(cluster, log)).toBeUndefined() // then the caller tries again
   expect(createStartError(cluster, log).message).toBe(
     'PostgreSQL does not start in /data/pg (could not create semaphores: No space left on device): correct what /data/postgres.log names, then start again.',
   )

@@ -17,7 +17,10 @@ const endPattern = /(FATAL|PANIC): |^postgres: /
 /** Parts of messages about a folder that belongs to another system account or cannot be written. */
 const accessPattern = /Permission denied|has wrong ownership|has invalid permissions|Read-only file system/
 
-/** Messages about a full disk. The system uses the same words for semaphores and shared memory. */
+/**
+ * Messages about a full disk. The system uses the same words when it has no more semaphores or shared memory; the first part of the pattern
+ * excludes lines with these words.
+ */
 const fullPattern = /^(?!.*(semaphore|shared memory)).*(No space left on device|Disk quota exceeded)/
 
 /** Returns the size of PostgreSQL's log in bytes, so that `readNewLog` returns only later lines. */

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from './lock.ts'
 
+// A lock is a listening socket `owner-<number>` in the folder. A greeting is the text that its holder sends to each connection.
+
+/** A start waits this long for a holder that is running, or that is stopping. */
 const timeouts = { runningMs: 100, stoppingMs: 5000 }
 let folder: string
 beforeEach(() => {

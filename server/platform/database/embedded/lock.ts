@@ -10,6 +10,7 @@ import { isStopping } from '../../process.ts'
 import { readGreeting } from './sockets.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
+/** The process that holds the lock. It sends this description as JSON to each connection. */
 const Holder = z.object({
   pid: z.number(),
   host: z.string(),
@@ -26,7 +27,7 @@ export type Lock = { setLockAddress: (address: string) => void; release: () => P
 type Timeouts = { runningMs: number; stoppingMs: number }
 
 /**
- * npm can end 1.2 s before the server that it started gets the signal to stop, so after a quick restart the holder may still be running.
+ * A start waits for a holder that is still running, because after `npm start` was stopped, npm can end 1.2 s before its server gets the signal.
  */
 const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
 
@@ -38,9 +39,10 @@ const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
  * `OperatorError` that describes the holder.
  */
 export async function takeLock(folder: string, dataFolder: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {
+  /** The socket has this name until it becomes `owner-<number>`. */
+  const candidate = join(folder, `candidate-${randomUUID().slice(0, 8)}`)
   const ownProcess: Omit<Holder, 'stopping'> = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   let isReleased = false
-  const candidate = join(folder, `candidate-${randomUUID().slice(0, 8)}`)
   const server = await listen(candidate, () => JSON.stringify({ ...ownProcess, stopping: isReleased || isStopping() }))
   const release = (): Promise<void> => {
     isReleased = true

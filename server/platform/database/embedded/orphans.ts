@@ -6,6 +6,8 @@ import { OperatorError } from '../../operator-error.ts'
 import { readGreeting } from './sockets.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
+// An orphan is a PostgreSQL that runs in the data folder although the Foyer process that started it was killed.
+
 /** Linux provides the working directory and the program of every process; on other systems a database is found by its process id only. */
 const hasProcFolder = existsSync('/proc/self/cwd')
 
@@ -62,6 +64,7 @@ function runsIn(id: number, folder: string): boolean {
   }
 }
 
+/** Returns the process id of an orphan. PostgreSQL writes its process id into the first line of postmaster.pid. */
 function findOrphan(folder: string): number | undefined {
   const file = join(folder, 'postmaster.pid')
   const id = existsSync(file) ? parseInt(readFileSync(file, 'utf8')) : NaN

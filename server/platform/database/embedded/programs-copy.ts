@@ -68,12 +68,16 @@ function listFiles(folder: string, { marksWritableFiles = false } = {}): string[
   })
 }
 
+/** Returns true if root owns the file, and neither its group (0o020) nor others (0o002) may write it. */
 function isWritableByRootOnly(path: string): boolean {
   const { uid, mode } = lstatSync(path)
   return uid === 0 && (mode & 0o022) === 0
 }
 
-/** Sets modes explicitly, because with a strict umask of root the original may be readable only by root. */
+/**
+ * Lets all accounts read the files, and run those that any account could run (0o111). Sets modes explicitly, because with a strict umask of
+ * root the original may be readable only by root.
+ */
 function makeReadableForAll(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -4,10 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chooseSystemAccount, type SystemAccount } from './system-account.ts'
 import { openPrograms } from './programs.ts'
 
+// The programs of PostgreSQL are in an npm package. If only root can read it, the tests of root use a copy for the account of the database.
+// `packageFolder` stands for the package, and `copies` for the folder of copies.
+
 let home: string
 let packageFolder: string
 let copies: string
-let systemAccount: SystemAccount // undefined if the tests do not run as root; then the programs are used in the package's folder
+let systemAccount: SystemAccount // undefined if the tests do not run as root; then no copy is made
 let programs: string
 beforeEach(() => {
   home = mkdtempSync('/tmp/foyer-test-')
@@ -29,7 +32,7 @@ test('programs that only root can reach are copied once to a folder that all sys
   expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
   expect(readFileSync(join(programs, 'lib/libpq.so'), 'utf8')).toBe('library')
   expect(readlinkSync(join(programs, 'lib/libpq.so'))).toBe('libpq.so.5')
-  const { ino } = statSync(programs)
+  const { ino } = statSync(programs) // the inode number, which a new copy would change
   expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
   expect(statSync(programs).ino).toBe(ino)
 })

@@ -17,7 +17,8 @@ const retryDelayMs = 250
 const maxCrashesPerMinute = 5
 
 /**
- * Starts the database on a prepared cluster and restarts it when it crashes; after a crash on a full disk, when there is space again.
+ * Starts the database on a prepared cluster and restarts it when it crashes. After a crash on a full disk it restarts it when there is space
+ * again.
  * Resolves when the database accepts connections. Throws an `OperatorError` with the reason if it does not start.
  */
 export async function startServer(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
@@ -27,6 +28,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   let child: ChildProcess | undefined
   let isStopping = false
   let crashTimes: number[] = []
+  /** The last cleanup, which kills child processes of a database that has ended. */
   let cleanup: Promise<void> = Promise.resolve()
   const cleanUp = (): Promise<void> => (cleanup = killProgramsIn(cluster.folder))
 
@@ -48,6 +50,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
       await sleep(retryDelayMs)
     }
   }
+  /** Starts after a crash. A start that fails because of a full disk is repeated when there is space. */
   const startAgain = async (): Promise<void> => {
     while (!isStopping) {
       await waitForSpace(dataFolder, () => isStopping)
@@ -60,7 +63,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   }
   const restart = (): void => {
     if (isStopping) return
-    if (findFullDisk(dataFolder)) crashTimes = [] // these crashes end when there is space
+    if (findFullDisk(dataFolder)) crashTimes = [] // crashes because of a full disk are not counted
     crashTimes = [...crashTimes.filter((time) => Date.now() - time < 60_000), Date.now()]
     if (crashTimes.length > maxCrashesPerMinute)
       return crashed.resolve(`PostgreSQL ended ${crashTimes.length} times within a minute:\n${readLogEnd(cluster)}`)

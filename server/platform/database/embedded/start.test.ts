@@ -12,13 +12,15 @@ import { openPrograms } from './programs.ts'
 import { startEmbedded, type EmbeddedDatabase } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
-let sharedFolder: string // a stopped cluster that the tests use one after the other, because creating a cluster takes a second
+/** The data folder of a stopped database. The tests use it one after the other, because creating a database takes a second. */
+let sharedFolder: string
 let home: string
 let folder: string
 let cleanup: AsyncDisposableStack
 
 beforeAll(async () => {
   sharedFolder = join(await createTemporaryFolder(), 'data')
+  // the first start is killed while it creates the database
   const killedProcess = spawnDatabaseProcess(sharedFolder)
   await vi.waitUntil(() => existsSync(join(sharedFolder, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
   killedProcess.kill('SIGKILL')
@@ -42,8 +44,9 @@ test('the first start creates the role foyer and its database, even after a firs
   expect(await query(database, `select datname, pg_get_userbyid(datdba) as owner from pg_database where datname = 'foyer'`)).toEqual([
     { datname: 'foyer', owner: 'foyer' },
   ])
+  // with letters of all scripts, a word of 8 letters has 9 trigrams; with Latin letters only it would have none
   await query(database, 'create extension pg_trgm')
-  expect(await query(database, `select cardinality(show_trgm('Шевченко')) as words`)).toEqual([{ words: 9 }])
+  expect(await query(database, `select cardinality(show_trgm('Шевченко')) as trigrams`)).toEqual([{ trigrams: 9 }])
 })
 
 test('a database that was created with LC_CTYPE C still starts', async () => {
@@ -55,14 +58,14 @@ test('a database that was created with LC_CTYPE C still starts', async () => {
     isFolderReachable,
     logFile: join(path, 'postgres.log'),
   }
-  await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C'])
+  await createCluster(cluster, ['--no-sync'], ['xx_XX.UTF-8', 'C']) // the first value does not exist on any machine
   const database = await start()
   expect(await query(database, `select datctype, lower('ШЕВЧЕНКО') as folded from pg_database where datname = 'foyer'`)).toEqual([
     { datctype: 'C', folded: 'шевченко' },
   ])
 })
 
-test('one of three starts after a killed server succeeds, and the error of the others names it', async () => {
+test('one of three concurrent starts after a killed server succeeds, and the errors of the other two describe its process', async () => {
   useSharedCluster()
   await (await startHolder()).end('SIGKILL')
   const starts = await Promise.all([1, 2, 3].map(() => startDatabaseProcess(folder)))
@@ -81,12 +84,12 @@ test('a start waits for a Foyer that is stopping', async () => {
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('the database of a killed server is replaced by a new one without losing a commit', async () => {
+test('the database that a killed server left running is ended and started again without losing a commit', async () => {
   useSharedCluster()
   const holder = await startHolder()
   const client = await connect(join(folder, 'run'))
   await holder.end('SIGKILL')
-  await client.query('create table kept as select 1 as one')
+  await client.query('create table kept as select 1 as one') // the database still runs
   const database = await start()
   await expect(client.query('select one from kept')).rejects.toThrow('not queryable')
   expect(await query(database, 'select one from kept')).toEqual([{ one: 1 }])
@@ -174,7 +177,7 @@ test('the default folder works even if the system account of the database cannot
   await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
 })
 
-/** A query that never checks whether its server is still running. */
+/** A query that runs for hours and never checks whether its server is still running. */
 const endlessQuery = 'select count(*) from generate_series(1, 1e12::bigint)'
 
 const selectRunningQueries = `select query from pg_stat_activity where state = 'active'`
@@ -185,6 +188,7 @@ const createTemporaryFolder = async (): Promise<string> => {
   return path
 }
 
+/** Moves the stopped database to `folder` until the end of the test. */
 function useSharedCluster(): void {
   mkdirSync(dirname(folder), { recursive: true })
   renameSync(sharedFolder, folder)
@@ -195,6 +199,7 @@ async function start({ isConfigured = true } = {}): Promise<EmbeddedDatabase> {
   return cleanup.adopt(await startEmbedded({ folder, isConfigured }), ({ stop }) => stop())
 }
 
+/** Starts the database in another process, which then holds the lock of the folder. */
 async function startHolder(): Promise<DatabaseProcess> {
   const holder = cleanup.adopt(await startDatabaseProcess(folder), ({ end }) => end('SIGTERM'))
   expect(holder.firstMessage).toBe('up')
@@ -217,6 +222,7 @@ async function connect(socketFolder: string): Promise<pg.Client> {
   return client
 }
 
+/** Returns the id of the main process of PostgreSQL. */
 function readDatabaseProcessId(): number {
   return parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8'))
 }

@@ -1,5 +1,6 @@
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
-// the table. `b` is a column of the row with its old value. `e` has the columns of the row that were edited since.
+// the table; its columns are null if the row was deleted. `b` is a column of the row with its old value. `e.columns` are the columns of the
+// row that were edited since or no longer exist, and `e.gone` is true if none of them exists. `$1` is the list of the table's columns.
 import {
   isNotReverted,
   matchesCurrentRow,
@@ -13,7 +14,7 @@ import {
 import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 
 /**
- * Locks the rows that the change set inserted or updated. The rows are locked in the order of their ids, so that two undos cannot deadlock.
+ * Locks the rows that the change set inserted (I) or updated (U). They are locked in the order of their ids, so that two undos cannot deadlock.
  */
 export async function lockRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {

@@ -1,5 +1,7 @@
 // SQL fragments of an undo. SQL aliases: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the
-// current row of the table. `b` is a column of the row: `b.key` is its name, and `b.value` is its old value. An image is a row as JSON.
+// current row of the table. `b` is a column of the row: `b.key` is its name, and `b.value` is its old value. An image is a row as JSON;
+// `app.image_now` converts an old image to the columns that the table has now. The partner of a column is another column of the same row that
+// must agree with it, such as the name of a company and the link to it.
 import pg from 'pg'
 import type { OwnedTable } from './tables.ts'
 
@@ -10,7 +12,7 @@ export const quoteIdentifier = pg.escapeIdentifier
 export const quoteLiteral = pg.escapeLiteral
 export const listColumns = (columns: string[]): string => columns.map((column) => quoteIdentifier(column)).join(', ')
 
-/** The columns that an undo does not compare. */
+/** The columns that an undo neither compares nor reverts. */
 export const systemColumns = ['user_id', 'id', 'updated_at', 'version']
 
 /** Returns `undo_net n where ...`: the rows with this operation. The caller can add conditions with `and`. */
@@ -39,22 +41,25 @@ export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coale
 /** True if the column `b.key` does not have its old value yet. */
 export const isNotReverted = `coalesce(current_row.image -> b.key, 'null') <> coalesce(b.value, 'null')`
 
-/** Returns SQL that is true if the column `b.key` has a partner for which the condition is true. `pair.partner` is its name. */
+/** Returns SQL that is true if the column `b.key` has a partner for which `condition` is true. In it, `pair.partner` is the partner's name. */
 export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string {
   if (pairs.length === 0) return 'false'
   const values = pairs.map(({ column, partner }) => `(${quoteLiteral(column)}, ${quoteLiteral(partner)})`).join(', ')
   return `exists (select from (values ${values}) pair (name, partner) where pair.name = b.key and ${condition})`
 }
 
-/** The value that the partner had before the first change of it after the change set. Null if it was not changed since. */
+/**
+ * SQL for the value that the partner had directly after the change set: the old value in the partner's first later change. Null if the
+ * partner was not changed since. The operator `?` is true if the image has the column.
+ */
 const partnerBeforeLaterChange = `(select later.image -> pair.partner
   from (select app.image_now(change, table_name, before) as image, step, line from journal j
     where j.user_id = n.user_id and j.row_id = n.row_id and j.table_name = n.table_name and j.step > n.last_step) later
   where later.image ? pair.partner order by later.step, later.line limit 1)`
 
 /**
- * Returns SQL that is true if a partner of the column `b.key` was edited since and does not have its old value, also if the change set did
- * not write it.
+ * Returns SQL that is true if a partner of the column `b.key` was edited since and does not have its old value. The first case is a partner
+ * that the change set wrote too, the second case is one that it did not write.
  */
 export const hasEditedPartnerSql = (table: OwnedTable): string =>
   hasPartnerSql(

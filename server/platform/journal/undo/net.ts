@@ -1,9 +1,13 @@
 // A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
 // The images `before` and `after` are the row as JSON before and after the change: all columns for an inserted or deleted row, otherwise
-// the changed columns.
+// the changed columns. The net effect of a change set on a row is what all its journal lines of this row have changed together.
 import { sql } from '#server/platform/database/database.ts'
 import { runOnNet, type Plan } from './plan.ts'
 
+/**
+ * The columns of `undo_net`. `cascade`: only foreign keys have written the row. `last_step`: the last statement that wrote it. `why`: the
+ * reason for which the undo skips the row, null if it does not.
+ */
 const columns =
   'table_name text, row_id uuid, user_id uuid, operation text, cascade boolean, before jsonb, after jsonb, last_step bigint, why text'
 
@@ -12,8 +16,8 @@ type RestoredRow = { row: string; group: string | undefined }
 
 /**
  * Writes the net effect of the change set on each row into the temporary table `undo_net`: the first `before` and the last `after`. Rows
- * that the change set both inserted and deleted are omitted. `only` limits the table to a row and what was deleted with it. Returns whether
- * the change set has any net effect.
+ * that the change set both inserted and deleted are omitted. `only` limits `undo_net` to one row and what was deleted or unlinked with it.
+ * Returns whether `undo_net` has any row.
  */
 export async function collectNetEffect(plan: Plan, only?: RestoredRow): Promise<boolean> {
   await runOnNet('drop table if exists pg_temp.undo_net')
@@ -34,6 +38,7 @@ export async function collectNetEffect(plan: Plan, only?: RestoredRow): Promise<
 /**
  * Returns SQL that merges the journal lines of each row into one. The operation is 'D' if the last line deleted the row, 'I' if the first
  * line inserted it, otherwise 'U'. For the restore of one row (`isWhole` is false) a row that was inserted and deleted counts as deleted.
+ * `app.merge_images` merges JSON objects; a column gets the value of the last object that has it. So `before` is merged in reverse order.
  */
 const insertNetSql = (isWhole: boolean): string => `
   insert into undo_net (table_name, row_id, user_id, operation, cascade, before, after, last_step)
@@ -51,7 +56,10 @@ const insertNetSql = (isWhole: boolean): string => `
     where not (${isWhole} and first = 'I' and last = 'D')
   ) net`
 
-/** Returns SQL that converts old values to the current columns, if a migration has changed columns since. */
+/**
+ * Returns SQL that converts old values to the current columns, if a migration has changed columns since the change set `$1`.
+ * `app.uuid_floor` returns the smallest id of a time.
+ */
 const withCurrentColumns = (image: string): string => `case
   when exists (select from app.column_changes where $1::uuid < app.uuid_floor(at)) then app.image_now($1, table_name, ${image}) else ${image} end`
 
@@ -61,6 +69,7 @@ async function removeOtherRows({ row, group }: RestoredRow): Promise<void> {
   await runOnNet('create temporary table undo_parents (table_name text, row_id uuid) on commit drop')
   if (group !== undefined) await runOnNet(insertRestoredParentsSql, [group])
   await runOnNet('select app.run_with_hash_joins($1, $2)', [
+    // `c` are rows that were deleted or unlinked by cascade, `p` are restored parents, `i` are rows that stay in `undo_net`
     `with recursive links as materialized (select child, parent, column_name from app.journal_links),
      children as materialized (
        select n.table_name, n.row_id, n.operation, l.parent as parent_table, n.before ->> l.column_name as parent_id

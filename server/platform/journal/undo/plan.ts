@@ -25,7 +25,10 @@ export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'l
   return { source, listedUnder, tables, skippedCount: 0, hasRows: () => false }
 }
 
-/** Runs a statement on `undo_net`. PostgreSQL cannot reuse a plan, because every transaction creates the table again. */
+/**
+ * Runs a statement on the temporary table `undo_net`, which has the net effect of the change set. PostgreSQL cannot reuse a plan, because
+ * every transaction creates the table again.
+ */
 export const runOnNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
 /** Returns the SELECT list of a statement for `skipRows`. If `why` is null, `defaultWhy` of `skipRows` is used. */

@@ -23,7 +23,7 @@ export async function removeRows(plan: Plan): Promise<void> {
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
     const inUse = table.hasDeletePrivilege ? isInUseSql(table) : 'true'
-    while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0); // repeats, because a skipped row may refer to another row
+    while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0); // repeats, because the rows to which a skipped row refers are in use too
   }
   for (const table of tables) {
     if (table.hasDeletePrivilege) await runOnNet(deleteSql(table))
@@ -37,7 +37,7 @@ export async function removeRows(plan: Plan): Promise<void> {
   }
 }
 
-/** Returns SQL that deletes the rows that are not skipped, except those that a foreign key deletes with their parent, as at first. */
+/** Returns SQL that deletes the rows that are not skipped. A foreign key with `on delete cascade` deletes those whose parent is deleted too. */
 function deleteSql(table: OwnedTable): string {
   const parents = table.links.filter(({ cascades }) => cascades)
   const isDeletedWithParent = parents.map(({ parent, column }) => isRemovedSql(parent, `r.${quoteIdentifier(column)}`)).join(' or ')
@@ -54,7 +54,7 @@ const markSkippedSql = (table: OwnedTable, why: 'edited' | 'in_use', condition: 
 /** True if a column of `r` has another value than the change set wrote. */
 const isEdited = `exists (select from jsonb_each(n.after) b, ${lateralCurrentImage} where b.key = any ($1) and not ${isUnchanged})`
 
-/** Returns SQL that is true if a row refers to `r` that the undo does not delete too. */
+/** Returns SQL that is true if `r` is referred to by a row that the undo does not delete. */
 function isInUseSql(table: OwnedTable): string {
   const references = table.references.map(
     ({

@@ -1,5 +1,6 @@
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
-// the table. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the values of the restored row.
+// the table. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the values of the restored row. `n.why` is the
+// reason for which the row is skipped, null if it is not skipped.
 import { matchesCurrentRow, quoteLiteral, fromCurrentRowsOn, listColumns, fromNetRowsWhere, quoteIdentifier } from './fragments.ts'
 import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 import type { OwnedTable } from './tables.ts'
@@ -46,6 +47,7 @@ function isParentMissingSql({ column, parent }: Link): string {
     and not exists (select from undo_net d where d.table_name = ${quoteLiteral(parent)} and d.operation = 'D' and d.why is null and d.row_id = ${target}))`
 }
 
+/** Returns SQL that inserts the deleted rows that are not skipped. */
 function insertSql(table: OwnedTable): string {
   const values = table.columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
   const image = `n.before || jsonb_build_object('version', (n.before ->> 'version')::int + 1, 'updated_at', now())`
@@ -53,5 +55,5 @@ function insertSql(table: OwnedTable): string {
     select ${values} from (select * from ${fromNetRowsWhere(table, 'D')} and n.why is null) n,
       jsonb_populate_record(null::${quoteIdentifier(table.name)}, ${image}) v
     where not exists (select from ${quoteIdentifier(table.name)} r where ${matchesCurrentRow})
-    order by n.cascade, n.row_id` // the history shows the first row, which is the one that was deleted itself
+    order by n.cascade, n.row_id` // rows that were deleted by cascade come last, because the history shows the first row of a change
 }

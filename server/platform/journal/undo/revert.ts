@@ -1,6 +1,6 @@
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
 // the table. `b` is a column of the row with its old value. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the
-// old values.
+// old values. A lost link is a column whose old value is the id of a row that no longer exists and that this undo does not restore.
 import { sql } from '#server/platform/database/database.ts'
 import {
   isNotReverted,
@@ -26,14 +26,15 @@ export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promi
     if (columns.length === 0 || !plan.hasRows(table, 'U')) continue
     if (part === 'links') await skipLostLinks(plan, table)
     await storeOldValues(table, columns)
+    // `app.attempt` returns false if the update violates a unique constraint
     const [result] = await sql<{ succeeded: boolean }>('select app.attempt($1) as succeeded', [updateSql(table, columns, 'undo_values')])
     if (!result?.succeeded) await revertLineByLine(plan, table, columns)
   }
 }
 
 /**
- * Stores the old values of the columns that can be reverted in the temporary table `undo_values`. In a single statement with the update the
- * planner expects one row of a new owner and one stored row, and would compare all rows of both for minutes.
+ * Stores the old values of the columns that can be reverted in the temporary table `undo_values`. If the update itself selected them, it
+ * could take minutes: without statistics of a new owner, PostgreSQL expects one row and compares every row with every old value.
  */
 async function storeOldValues(table: OwnedTable, columns: string[]): Promise<void> {
   await runOnNet('drop table if exists pg_temp.undo_values')
@@ -41,11 +42,15 @@ async function storeOldValues(table: OwnedTable, columns: string[]): Promise<voi
   await runOnNet(`insert into undo_values ${selectOldValues(table)}`, [columns])
 }
 
-/** Returns the FROM clause of the columns `b` of current rows `r` that can be reverted. `$1` is the list of columns. */
+/**
+ * Returns the FROM clause of the columns `b` of current rows `r` that can be reverted. `$1` is the list of columns. `net`: a query instead
+ * of the table `undo_net`.
+ */
 const fromRevertibleColumns = (table: OwnedTable, net?: string): string =>
   `from ${fromCurrentRowsOn(table, 'U', net)}, ${lateralCurrentImage}, jsonb_each(n.before) b where b.key = any ($1) and ${isUnchanged} and ${isNotReverted}
     and not ${hasEditedPartnerSql(table)}`
 
+/** Lists the lost links as skipped. */
 async function skipLostLinks(plan: Plan, table: OwnedTable): Promise<void> {
   const text = `select ${selectSkipped({ id: 'n.row_id', columns: 'array_agg(b.key)' })} ${fromRevertibleColumns(table)} and ${isLostSql(table)} group by n.row_id`
   await skipRows(plan, table, 'parent_gone', text, [table.columns])
@@ -55,7 +60,7 @@ async function skipLostLinks(plan: Plan, table: OwnedTable): Promise<void> {
 const isLostSql = (table: OwnedTable): string =>
   `(${isLostLinkSql(table, 'b.key', 'b.value')} or ${hasPartnerSql(table, isLostLinkSql(table, 'pair.partner', 'n.before -> pair.partner'))})`
 
-/** Returns SQL that is true if the column `name` is a link to a row that does not exist and that this undo does not restore. */
+/** Returns SQL that is true if the column `name` with the old value `value` is a lost link. */
 function isLostLinkSql(table: OwnedTable, name: string, value: string): string {
   const conditions = table.links.map(({ column, parent }) => {
     const target = `(${value} #>> '{}')::uuid`
@@ -86,6 +91,7 @@ async function revertLineByLine(plan: Plan, table: OwnedTable, columns: string[]
     [plan.source, table.name],
     { customPlan: true },
   )
+  // one journal line with the columns of `undo_net`
   const singleLine = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
     app.image_now(change, table_name, after) as after, step as last_step from journal where change = $2 and step = $3 and line = $4)`
   for (const { step, line } of lines)

@@ -22,7 +22,7 @@ export type OwnedTable = {
   hasDeletePrivilege: boolean
 }
 
-/** Selects the column pairs: the comment of a column names its partner. */
+/** Selects the column pairs. A column has its partner in its comment in the database, for example "undone together with company_id". */
 const selectPairs = `select c.relname as table, a.attname as column, partner[1] as partner
   from pg_description d
   join pg_class c on c.oid = d.objoid and c.relnamespace = 'public'::regnamespace
@@ -41,6 +41,7 @@ export async function readTables(): Promise<OwnedTable[]> {
     sql<Link>('select child, parent, column_name as column, required, cascades from app.journal_links order by child, column_name'),
     sql<ColumnPair>(selectPairs),
   ])
+  // the comment is on one column of the pair only
   const bothDirections = pairs.flatMap((pair) => [pair, { ...pair, column: pair.partner, partner: pair.column }])
   const ownedTables = tables.map((table) => ({
     ...table,
