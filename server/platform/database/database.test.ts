@@ -1,6 +1,6 @@
-// Transactions on a real server: what is committed, what is refused, and the state of the connection afterwards. Codes of PostgreSQL in this
-// file: 0A000 changed result columns, 22012 division by zero, 23503 foreign key violation, 23505 duplicate key, 25006 write in a read-only
-// transaction, 40001 serialization failure, 40P01 deadlock, 42501 refused by row security, 42601 syntax error, 57014 cancelled or timed out.
+// Transactions on a real server: commits, refusals, and the connection afterwards. Codes of PostgreSQL in this file: 0A000 changed columns,
+// 22012 division by zero, 23503 foreign key, 23505 duplicate key, 25006 write in a read, 40001 serialization failure, 40P01 deadlock, 42501
+// refused by row security, 42601 syntax error, 57014 cancelled or timed out.
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -187,10 +187,7 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
 })
 
 describe('two writes in a deadlock', () => {
-  /**
-   * Runs two writes, each of which locks a row and then waits for the row of the other. `runWrite` runs one of them; each start of one is added
-   * to `attempts`.
-   */
+  /** Runs two writes, each of which locks a row and then waits for the row of the other. Adds each start of one to `attempts`. */
   async function runInDeadlock(
     runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
     attempts: string[],

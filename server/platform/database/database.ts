@@ -138,7 +138,9 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, { isWrite: true }, work) ??
       wait(long[size], caller, () =>
-        size === 'small' ? transaction(caller, label, work) : runLarge(caller, () => transaction(caller, label, refuseOnLowDisk(caller, work))),
+        size === 'small'
+          ? transaction(caller, label, work)
+          : runLarge(caller, () => transaction(caller, label, refuseOnLowDisk(caller, work))),
       ),
   }
 }

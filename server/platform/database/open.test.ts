@@ -90,7 +90,9 @@ test('a start with another key or without the key is refused, and the first Foye
   await expect(openDatabase(createSettings('customer', missingKey))).rejects.toThrow(
     `The database belongs to a key, and ${missingKey.path} does not exist`,
   )
-  await expect(openDatabase(createSettings('neighbour', otherKey))).rejects.toThrow('is not the key of the other Foyer on this database server')
+  await expect(openDatabase(createSettings('neighbour', otherKey))).rejects.toThrow(
+    'is not the key of the other Foyer on this database server',
+  )
   await expect(openForCheck(createSettings('customer', missingKey))).rejects.toThrow(`${missingKey.path} does not exist`)
   expect(existsSync(missingKey.path)).toBe(false)
   const client = new pg.Client(connections.application)
