@@ -11,7 +11,7 @@ const { singular, table, titleOf, detailOf } = companyKind
 /** Finds companies for link fields. A link field can also add a company by its name. */
 export const companyLinkSource: LinkSource = {
   ...createLinkSource(companyKind),
-  titles: {
+  byTitle: {
     find: async (name, signal) => {
       const filter = JSON.stringify([{ field: 'name', is: [name] }])
       const { rows } = await call(companyRoutes.list, { query: { filter } }, { signal })

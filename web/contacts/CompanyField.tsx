@@ -3,13 +3,13 @@ import { Autocomplete } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { LinkChoice } from '#web/lib/features.ts'
-import { getChosenFields } from '#web/records/form/conflicts.ts'
+import { getFieldsToChoose } from '#web/records/form/conflicts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { LinkOption } from '#web/records/form/LinkField.tsx'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { FieldLabel } from '#web/records/form/RecordInputs.tsx'
 import { useAfterSave, type RecordEditor, type SavedValues } from '#web/records/form/useRecordEditor.ts'
-import { AddOption, addOption, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
+import { AddOptionLabel, addOptionValue, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
 import { renderTitleById, useLinkChoices, useTitledRecords } from '#web/records/links/linkChoices.tsx'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { offerCompany } from './offerCompany.ts'
@@ -23,7 +23,7 @@ const renderCompanyName = renderTitleById('company')
 export function CompanyField({ editor }: { editor: RecordEditor }) {
   const { conflict, labels, form } = editor
   useAfterSave(editor, offerSavedCompany)
-  const conflictingField = conflict && getChosenFields(conflict, labels).find((field) => field === 'company' || field === 'company_id')
+  const conflictingField = conflict && getFieldsToChoose(conflict, labels).find((field) => field === 'company' || field === 'company_id')
   if (!conflictingField) return <CompanyInput editor={editor} />
   const renderValue = conflictingField === 'company_id' ? renderCompanyName : undefined
   const typedName = toText(form.getValues()['company'])
@@ -48,20 +48,21 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
   const isLinked = toText(company_id) !== ''
   const [hasOpened, setHasOpened] = useState(false)
   const { result } = useLinkChoices('company', name, hasOpened)
-  const titled = useTitledRecords('company', name, hasOpened && !isLinked)
+  const titleSearch = useTitledRecords('company', name, hasOpened && !isLinked)
   const { isAdding, addRecord } = useAddRecord('company')
-  const matches = titled?.records ?? []
+  /** The companies with exactly this name. */
+  const matches = titleSearch?.records ?? []
   const otherChoices = (result.data ?? []).filter(({ id }) => matches.every((match) => match.id !== id))
   const choices = new Map([...matches, ...otherChoices].map((choice) => [choice.id, choice]))
-  const titles = titled && matches.length === 0 && !isAdding ? titled.titles : undefined
+  const canAdd = titleSearch !== undefined && matches.length === 0 && !isAdding
   const submittedId = useRef<string>(null) // set by onOptionSubmit, which Mantine calls before onChange; null while typing
   const setCompany = ({ id, title }: LinkChoice): void => {
     form.setFieldValue('company', title)
     form.setFieldValue('company_id', id)
   }
   const add = (): void => {
-    if (!titles) return
-    void addRecord(titles, name, (choice) => {
+    if (!canAdd || !titleSearch.byTitle) return
+    void addRecord(titleSearch.byTitle, name, (choice) => {
       if (toText(form.getValues()['company']) !== name) return // the user has changed the text meanwhile
       setCompany(choice)
       editor.saveInPlace?.()
@@ -70,7 +71,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
   const changeCompany = (newName: string): void => {
     const id = submittedId.current
     submittedId.current = null
-    if (id === addOption) return add()
+    if (id === addOptionValue) return add()
     form.setFieldValue('company', newName)
     form.setFieldValue('company_id', id ?? getSavedLink(editor, newName))
   }
@@ -81,12 +82,12 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       name="company"
       withScrollArea={false}
       maxLength={200}
-      data={[...[...choices.values()].map(({ id, title }) => ({ value: id, label: title })), ...(titles ? [makeAddOption(name)] : [])]}
+      data={[...[...choices.values()].map(({ id, title }) => ({ value: id, label: title })), ...(canAdd ? [makeAddOption(name)] : [])]}
       filter={({ options }) => options}
       renderOption={({ option }) => {
         const choice = choices.get(option.value)
         if (choice) return <LinkOption title={choice.title} detail={choice.detail} />
-        return option.value === addOption && <AddOption label={makeAddOption(name).label} />
+        return option.value === addOptionValue && <AddOptionLabel label={makeAddOption(name).label} />
       }}
       rightSection={
         isLinked && (
@@ -103,7 +104,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       value={name}
       onOptionSubmit={(id) => {
         submittedId.current = id
-        if (id !== addOption) queueMicrotask(() => editor.saveInPlace?.()) // Mantine calls this function before onChange, which sets the company
+        if (id !== addOptionValue) queueMicrotask(() => editor.saveInPlace?.()) // Mantine calls this function before onChange, which sets the company
       }}
       onChange={changeCompany}
       onKeyDown={onDropdownKeyDown}

@@ -30,7 +30,7 @@ const getFocusedName = () => document.activeElement?.querySelector('a')?.textCon
 const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
 
 beforeEach(setElementSize)
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('deleting removes the row immediately and shows a toast with Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()

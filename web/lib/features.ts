@@ -38,7 +38,7 @@ export type LinkSource = {
   search: (text: string, signal: AbortSignal) => Promise<LinkChoice[]>
   get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
   /** For kinds whose records can be added in a link field. */
-  titles?: {
+  byTitle?: {
     /** Finds the records with this title, without regard to case and accents. */
     find: (title: string, signal: AbortSignal) => Promise<LinkChoice[]>
     /** Adds a record with this title and shows a toast with Undo. */

@@ -8,28 +8,29 @@ import { formatTypedDay, getDayPlaceholder, parseTypedDay } from './typedDay.ts'
 type DayInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'rightSection'> & {
   /** The date as `YYYY-MM-DD`, or the typed text while it is no date. */
   value: string
-  /** `isChosen` is true for a date from the calendar, and false while the user types. */
-  onChange: (value: string, isChosen: boolean) => void
+  /** `isFromCalendar` is true for a date that the user has selected in the calendar, and false while the user types. */
+  onChange: (value: string, source: { isFromCalendar: boolean }) => void
 }
 
 /** A date as users of the profile's country type it. The button opens the calendar of the browser. */
 export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
+  /** The text of the input, and the value that it stands for. */
   const [typed, setTyped] = useState(() => ({ value, text: formatTypedDay(value) }))
   const field = useRef<HTMLInputElement>(null)
   const calendar = useRef<HTMLInputElement>(null)
-  if (typed.value !== value) setTyped({ value, text: formatTypedDay(value) })
+  if (typed.value !== value) setTyped({ value, text: formatTypedDay(value) }) // the caller has set another value
   const type = (text: string): void => {
     const next = parseTypedDay(text) ?? text
     setTyped({ value: next, text })
-    onChange(next, false)
+    onChange(next, { isFromCalendar: false })
   }
   const leave = (event: FocusEvent<HTMLInputElement>): void => {
     setTyped({ value, text: formatTypedDay(value) })
     onBlur?.(event)
   }
-  const choose = (day: string): void => {
+  const selectInCalendar = (day: string): void => {
     field.current?.focus()
-    onChange(day, true)
+    onChange(day, { isFromCalendar: true })
   }
   return (
     <TextInput
@@ -61,7 +62,7 @@ export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
             min={dayLimits.first}
             max={dayLimits.last}
             value={parseTypedDay(value) ?? ''}
-            onChange={(event) => choose(event.currentTarget.value)}
+            onChange={(event) => selectInCalendar(event.currentTarget.value)}
           />
         </>
       }

@@ -4,7 +4,7 @@ import type { KindName } from '#contract/kinds.ts'
 import { findKindByName } from '#web/lib/features.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
-import { getChosenFields } from './conflicts.ts'
+import { getFieldsToChoose } from './conflicts.ts'
 import classes from './EditorBanners.module.css'
 import type { EditorFormState } from './EditorForm.tsx'
 import { formatFieldList } from './fields.ts'
@@ -86,7 +86,7 @@ export function DeletedBanner({ editor: { missing, saving }, noun, onRestore }: 
 /** Lists the fields that another change has modified too. Each of these fields shows both values, and the user selects one. */
 export function ConflictBanner({ editor: { conflict, labels } }: { editor: RecordEditor }) {
   if (!conflict) return null
-  const fields = getChosenFields(conflict, labels)
+  const fields = getFieldsToChoose(conflict, labels)
   return (
     <Warning
       title={`${formatFieldList(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} changed somewhere else while you were editing`}

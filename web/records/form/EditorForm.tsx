@@ -6,7 +6,7 @@ import { useEffect, useMemo, type ComponentProps } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
-import { getChosenFields } from './conflicts.ts'
+import { getFieldsToChoose } from './conflicts.ts'
 import classes from './EditorForm.module.css'
 import type { FieldValues } from './fields.ts'
 import { createRecordForm, type SavedRecord } from './recordForm.ts'
@@ -71,7 +71,7 @@ export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: Edit
 
 /** Shows for how many conflicting fields the user has not selected a value: "1 choice to make". */
 export function RemainingChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
-  const remaining = conflict ? getChosenFields(conflict, labels).filter((field) => !choices[field]) : []
+  const remaining = conflict ? getFieldsToChoose(conflict, labels).filter((field) => !choices[field]) : []
   if (remaining.length === 0) return null
   return (
     <span className={classes['choices']}>

@@ -10,7 +10,7 @@ import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
 import { findKindByName, type LinkChoice } from '#web/lib/features.ts'
 import { queries } from '#web/lib/queries.ts'
-import { AddOption, addOption, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
+import { AddOptionLabel, addOptionValue, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
 import { linkedRecordQuery, renderTitleById, useLinkChoices, useTitledRecords } from '#web/records/links/linkChoices.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
@@ -42,7 +42,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const [hasOpened, setHasOpened] = useState(false)
   const [hasFocus, setHasFocus] = useState(false)
   const { result, requestedText } = useLinkChoices(linkedKind, typedText, hasOpened || typedText !== '')
-  const titled = useTitledRecords(linkedKind, typedText, true)
+  const titleSearch = useTitledRecords(linkedKind, typedText)
   const { isAdding, addRecord } = useAddRecord(linkedKind)
   const choices = (result.data ?? []).filter(({ id }) => id !== excludedId)
   const details = new Map(choices.map((choice) => [choice.id, choice.detail]))
@@ -54,22 +54,25 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
-  const exactMatches = titled?.titles ? titled.records : isResultOfText ? findTitled(choices, typedText) : []
-  const exactMatch = titled && exactMatches.length === 1 ? exactMatches[0] : undefined
-  const titles = titled?.records.length === 0 ? titled.titles : undefined
+  /** The records with the typed title: found by their title if the kind supports this, or else among the result of the search. */
+  const exactMatches = titleSearch?.byTitle ? titleSearch.records : findTitled(isResultOfText ? choices : [], typedText)
+  const exactMatch = titleSearch && exactMatches.length === 1 ? exactMatches[0] : undefined
+  /** Can add a record with the typed title. Undefined if a record with this title exists, or if no records can be added. */
+  const byTitle = titleSearch?.records.length === 0 ? titleSearch.byTitle : undefined
   const select = (choice: LinkChoice | undefined): void => {
     if (choice) queries.setQueryData(linkedRecordQuery(linkedKind, choice.id).queryKey, choice) // the title is shown without another request
     form.setFieldValue(field, choice?.id ?? null)
     onSelect?.(choice?.id ?? null)
   }
   const add = (): void => {
-    if (!titles || isAdding) return
-    void addRecord(titles, typedText, (choice) => {
+    if (!byTitle || isAdding) return
+    void addRecord(byTitle, typedText, (choice) => {
       if (form.getValues()[field] !== typedText) return // the user has changed the text meanwhile
       select(choice)
       editor.saveInPlace?.()
     })
   }
+  // when the user leaves the field, the only record with the typed title is selected
   useEffect(() => {
     if (!hasFocus && exactMatch) select(exactMatch)
     // oxlint-disable-next-line react/exhaustive-deps -- `select` is new on every render
@@ -81,7 +84,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { currentTarget: input, key } = event
     const isOpen = input.getAttribute('aria-expanded') === 'true'
-    const hasActiveOption = Boolean(input.getAttribute('aria-activedescendant'))
+    const hasActiveOption = Boolean(input.getAttribute('aria-activedescendant')) // selected with the arrow keys
     if (key === 'Enter' && !isOpen && exactMatch) select(exactMatch) // before Enter saves the form
     if (key !== 'Enter' || !isOpen || hasActiveOption || typedText === '') return onDropdownKeyDown(event)
     event.preventDefault()
@@ -101,22 +104,22 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         allowDeselect={false}
         maxLength={200}
         data={
-          typedText === '' ? [none, ...selectedOption, ...foundOptions] : [...foundOptions, ...(titles ? [makeAddOption(typedText)] : [])]
+          typedText === '' ? [none, ...selectedOption, ...foundOptions] : [...foundOptions, ...(byTitle ? [makeAddOption(typedText)] : [])]
         }
-        filter={({ options }) => options}
+        filter={({ options }) => options} // the server has already filtered them
         renderOption={({ option }) =>
-          option.value === addOption ? (
-            <AddOption label={option.label} />
+          option.value === addOptionValue ? (
+            <AddOptionLabel label={option.label} />
           ) : (
             <LinkOption title={option.label} detail={details.get(option.value)} />
           )
         }
-        nothingFoundMessage={result.isFetching || !titled ? 'Searching' : nothingFound}
+        nothingFoundMessage={result.isFetching || !titleSearch ? 'Searching' : nothingFound}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
         value={value || null}
-        onChange={(id) => (id === addOption ? add() : select(choices.find((choice) => choice.id === id)))}
-        onOptionSubmit={(id) => id !== addOption && queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
+        onChange={(id) => (id === addOptionValue ? add() : select(choices.find((choice) => choice.id === id)))}
+        onOptionSubmit={(id) => id !== addOptionValue && queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
         searchValue={selectedId === null ? typedText : selectedTitle} // `onSearchChange` is not used, because on blur it also gets a text that nobody typed
         onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
           const text = event.currentTarget.value

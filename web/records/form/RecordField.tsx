@@ -3,7 +3,7 @@ import { useSession } from '#web/lib/session.ts'
 import { FieldConflict } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { formatActor } from '#web/lib/actors.ts'
-import { getChosenFields, getTheirValue, type Conflict } from './conflicts.ts'
+import { getFieldsToChoose, getTheirValue, type Conflict } from './conflicts.ts'
 import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
@@ -19,7 +19,7 @@ type FieldProps = {
 /** A field of a form. If another change has modified the field too, both values replace the input. */
 export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { conflict, labels } = props.editor
-  if (!conflict || !getChosenFields(conflict, labels).includes(props.field)) return children
+  if (!conflict || !getFieldsToChoose(conflict, labels).includes(props.field)) return children
   return <ConflictField {...props} conflict={conflict} />
 }
 

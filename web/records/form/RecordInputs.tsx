@@ -37,9 +37,9 @@ export const NumberField = (props: FieldProps & TextInputProps) => <TextField in
 /** A date, as users of the profile's country type it. `dateFromText` in the schema of the kind refuses other texts. */
 export function DateField({ editor, field, required = false }: FieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
-  const change = (value: string, isChosen: boolean): void => {
+  const change = (value: string, { isFromCalendar }: { isFromCalendar: boolean }): void => {
     onChange(value)
-    if (isChosen) queueMicrotask(() => editor.saveInPlace?.())
+    if (isFromCalendar) queueMicrotask(() => editor.saveInPlace?.())
   }
   return (
     <RecordField editor={editor} field={field} renderValue={formatTypedDay}>

@@ -32,7 +32,7 @@ const getConflictingFields = ({ fields }: Conflict, labels: FieldLabels): string
  * Returns the conflicting fields between whose values the user chooses, in the order of the form. Fields with the same label, such as the
  * name and the link of a company, are chosen together: of these it returns the first.
  */
-export function getChosenFields(conflict: Conflict, labels: FieldLabels): string[] {
+export function getFieldsToChoose(conflict: Conflict, labels: FieldLabels): string[] {
   const conflicting = getConflictingFields(conflict, labels)
   const fields = Object.keys(labels).filter((field) => conflicting.includes(field))
   return fields.filter((field, index) => fields.findIndex((other) => labels[other] === labels[field]) === index)
@@ -63,8 +63,8 @@ export function useConflict() {
  */
 export function applyChoices(edit: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = getConflictingFields(conflict, labels)
-  const chosenFields = getChosenFields(conflict, labels)
-  const getChoice = (field: string): Side | undefined => choices[chosenFields.find((chosen) => labels[chosen] === labels[field]) ?? field]
+  const fieldsToChoose = getFieldsToChoose(conflict, labels)
+  const getChoice = (field: string): Side | undefined => choices[fieldsToChoose.find((chosen) => labels[chosen] === labels[field]) ?? field]
   const fieldsWithTheirs = fields.filter((field) => getChoice(field) === 'theirs')
   return {
     ...edit,

@@ -31,7 +31,7 @@ export function LinkSelect({ label, linkedKind, selectedId, disabled, onSelect }
       searchable
       disabled={disabled}
       data={[...selectedOption, ...choices]}
-      filter={({ options }) => options}
+      filter={({ options }) => options} // the server has already filtered them
       nothingFoundMessage={result.isFetching ? 'Searching' : `No ${linkedKind} found`}
       searchValue={text}
       onSearchChange={setText}

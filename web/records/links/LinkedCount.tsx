@@ -10,7 +10,7 @@ type LinkedCountProps = {
   route: ListRoutes<unknown>['count']
   /** The link field of the counted records: "contact_id". */
   field: string
-  /** The id of the record that they are linked to. */
+  /** The id of the record that the counted records are linked to. */
   id: string
 }
 
@@ -18,7 +18,7 @@ type LinkedCountProps = {
 export function LinkedCount({ table, route, field, id }: LinkedCountProps) {
   const { data: result } = useQuery({
     queryKey: recordKeys(table).linkedCount(field, id),
-    meta: { tables: [table] },
+    meta: { tables: [table] }, // a change in this table refetches the count
     queryFn: ({ signal }) => call(route, { query: { filter: JSON.stringify([{ field, is: [id] }]) } }, { signal }),
   })
   return result && formatCappedCount(result)

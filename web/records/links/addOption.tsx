@@ -5,26 +5,30 @@ import type { LinkChoice, LinkSource } from '#web/lib/features.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import classes from './addOption.module.css'
 
-/** The value of the option that adds a record with the typed text as its title. The values of all other options are ids. */
-export const addOption = 'add'
+/** The value of the option that adds a record with the typed text as its title. The values of the other options are ids of records. */
+export const addOptionValue = 'add'
 
 /** The last option of a link field: “Create “Quillstone Dental””. */
-export const makeAddOption = (title: string) => ({ value: addOption, label: `Create “${title.trim()}”` })
+export const makeAddOption = (title: string) => ({ value: addOptionValue, label: `Create “${title.trim()}”` })
 
-export const AddOption = ({ label }: { label: string }) => (
+export const AddOptionLabel = ({ label }: { label: string }) => (
   <span className={classes['option']} dir="auto">
     <IconPlus size={16} stroke={1.75} aria-hidden />
     {label}
   </span>
 )
 
-/** Returns a function that adds a record with a title; undefined while one is being added. A failure shows a toast. */
+/** Returns a function that adds a record with a title, and whether it is running. A failure shows a toast. */
 export function useAddRecord(kind: KindName) {
   const [isAdding, setAdding] = useState(false)
-  const addRecord = async (titles: Required<LinkSource>['titles'], title: string, onAdded: (choice: LinkChoice) => void): Promise<void> => {
+  const addRecord = async (
+    byTitle: Required<LinkSource>['byTitle'],
+    title: string,
+    onAdded: (choice: LinkChoice) => void,
+  ): Promise<void> => {
     setAdding(true)
     try {
-      onAdded(await titles.add(title.trim()))
+      onAdded(await byTitle.add(title.trim()))
     } catch (error) {
       toastError(error, `The ${kind} could not be added`)
     } finally {

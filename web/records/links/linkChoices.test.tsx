@@ -32,7 +32,7 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('the link field offers contacts in the form of a contact, then of a deal, then of a contact again', async () => {
   mockServer(routes)

@@ -10,7 +10,7 @@ const debounceMs = 200
 export const linkedRecordQuery = (kind: KindName, id: string) =>
   queryOptions({
     queryKey: recordKeys(recordKinds[kind].table).title(id),
-    meta: { tables: [recordKinds[kind].table] },
+    meta: { tables: [recordKinds[kind].table] }, // a change in this table refetches the query
     queryFn: async ({ signal }) => (await sourceOf(kind)).get(id, signal),
   })
 
@@ -32,10 +32,11 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
 }
 
 /**
- * Finds the records with a title, for kinds whose records can be added in a link field; `titles` is undefined for other kinds. Returns
- * undefined until the result for this title is loaded.
+ * Finds the records whose title is exactly `title`, and returns them with `byTitle`, which can add a record with this title. Only kinds whose
+ * records can be added in a link field have `byTitle`; for other kinds it is undefined and no records are found. Returns undefined until the
+ * result for this title is loaded.
  */
-export function useTitledRecords(kind: KindName, title: string, enabled: boolean) {
+export function useTitledRecords(kind: KindName, title: string, enabled = true) {
   const text = title.trim()
   const [requestedText] = useDebouncedValue(text, debounceMs)
   const { table } = recordKinds[kind]
@@ -43,8 +44,8 @@ export function useTitledRecords(kind: KindName, title: string, enabled: boolean
     queryKey: recordKeys(table).titled(requestedText),
     meta: { tables: [table] },
     queryFn: async ({ signal }) => {
-      const { titles } = await sourceOf(kind)
-      return { titles, records: titles ? await titles.find(requestedText, signal) : [] }
+      const { byTitle } = await sourceOf(kind)
+      return { byTitle, records: byTitle ? await byTitle.find(requestedText, signal) : [] }
     },
     enabled: enabled && requestedText !== '',
   })
