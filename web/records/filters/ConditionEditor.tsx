@@ -23,8 +23,8 @@ type ConditionEditorProps = {
 }
 
 /**
- * Edits the condition on a field. Ticks take effect at once, a typed value on Enter or when the user leaves its input. Escape takes a value
- * back that was typed but not entered.
+ * Edits the condition on a field. A ticked choice takes effect at once. A typed value takes effect on Enter or when the user leaves its
+ * input; Escape discards it before that.
  */
 export function ConditionEditor({ kind, field, condition, onChange, onDone, hasDoneButton = false, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field, condition))
@@ -35,8 +35,11 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
   const titleId = useId()
   const operators = getOperators(field)
   const errors = findDraftErrors(field.type, draft)
-  const isTyped = draft.operator === 'contains' || draft.operator === 'range'
-  /** Applies the draft, and returns false if it is incomplete or invalid. */
+  const isTypedOperator = draft.operator === 'contains' || draft.operator === 'range'
+  /**
+   * Applies a draft, and returns false if it is incomplete or invalid. A draft without a value removes the condition; but after a change of
+   * the operator the old condition stays until the draft has a value for the new operator.
+   */
   const apply = (next: ConditionDraft, { isDelayed = false } = {}): boolean => {
     if (findDraftErrors(field.type, next)) return false
     const nextCondition = toCondition(field, next)
@@ -44,27 +47,28 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
     if (nextCondition || !isOtherOperator) applied.set(nextCondition, { isDelayed })
     return nextCondition !== undefined
   }
-  const change = (changes: Partial<ConditionDraft>, isChosen = !isTyped): void => {
+  const change = (changes: Partial<ConditionDraft>, { appliesNow = !isTypedOperator } = {}): void => {
     const next = { ...draft, ...changes }
     setDraft(next)
     setShowsErrors(false)
-    if (isChosen) apply(next, { isDelayed: changes.selected !== undefined })
+    if (appliesNow) apply(next, { isDelayed: changes.selected !== undefined })
   }
   const selectOperator = (name: string): void => {
     const operator = operators.find((each) => each === name)
-    if (operator) change({ operator, selected: [] }, true)
+    if (operator) change({ operator, selected: [] }, { appliesNow: true })
   }
+  /** Applies the draft and ends the editing, if the draft is complete, or with `canBeEmpty` also if it has no value. */
   const finish = ({ canBeEmpty = false } = {}): void => {
     setShowsErrors(true)
     const isComplete = apply(draft)
     if (isComplete || (canBeEmpty && !errors)) onDone()
   }
   const applyTyped = (): void => {
-    if (!isTyped || isCancelled.current) return
+    if (!isTypedOperator || isCancelled.current) return
     setShowsErrors(true)
     apply(draft)
   }
-  /** Runs before the menu closes and takes the focus away. */
+  /** Runs before the menu closes. Closing takes the focus away, and without this mark `applyTyped` would then apply the typed value. */
   const cancelOnEscape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') isCancelled.current = true
   }

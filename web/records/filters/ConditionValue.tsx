@@ -13,8 +13,8 @@ type ConditionValueProps = {
   field: FilterField
   draft: ConditionDraft
   errors: DraftErrors | undefined
-  /** `isChosen` is true for a date from the calendar. */
-  onChange: (changes: Partial<ConditionDraft>, isChosen?: boolean) => void
+  /** `appliesNow` is true for a date from the calendar and false for a typed date. Without it, the operator decides whether a change is applied. */
+  onChange: (changes: Partial<ConditionDraft>, options?: { appliesNow: boolean }) => void
 }
 
 /** The inputs for the value of a condition. The first input gets the focus; the container gets it while the inputs are being loaded. */
@@ -81,7 +81,17 @@ const NumberRange = ({ draft, errors, onChange }: RangeProps) => (
 
 const DayRange = ({ draft, errors, onChange }: RangeProps) => (
   <div className={classes['range']}>
-    <DayInput label="From" error={errors?.from} value={draft.from} onChange={(from, isChosen) => onChange({ from }, isChosen)} />
-    <DayInput label="To" error={errors?.to} value={draft.to} onChange={(to, isChosen) => onChange({ to }, isChosen)} />
+    <DayInput
+      label="From"
+      error={errors?.from}
+      value={draft.from}
+      onChange={(from, { isFromCalendar }) => onChange({ from }, { appliesNow: isFromCalendar })}
+    />
+    <DayInput
+      label="To"
+      error={errors?.to}
+      value={draft.to}
+      onChange={(to, { isFromCalendar }) => onChange({ to }, { appliesNow: isFromCalendar })}
+    />
   </div>
 )

@@ -9,7 +9,7 @@ type FilterBuilderProps = {
   kind: FilterableKind
   /** The conditions of the list. If one is on the selected field, the editor opens with it. */
   filter: readonly Condition[]
-  /** Called with the field of the condition that is replaced, as `ChangeCondition`. */
+  /** Called with the name of the field whose condition is replaced, and with the parameters of `ChangeCondition`. */
   onChange: (field: string, ...change: Parameters<ChangeCondition>) => void
   onDone: () => void
   hasDoneButton?: boolean

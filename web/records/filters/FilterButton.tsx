@@ -7,6 +7,7 @@ import { FilterPopover } from './FilterPopover.tsx'
 import { replaceCondition, type FilterableKind } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
+// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const FilterBuilder = lazyPart(() => import('./FilterBuilder.tsx').then((module) => module.FilterBuilder))
 
 type FilterButtonProps = {

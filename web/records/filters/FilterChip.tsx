@@ -7,6 +7,7 @@ import { FilterPopover } from './FilterPopover.tsx'
 import classes from './FilterChip.module.css'
 import type { ChangeCondition } from './useAppliedCondition.ts'
 
+// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const ConditionEditor = lazyPart(() => import('./ConditionEditor.tsx').then((module) => module.ConditionEditor))
 
 type FilterChipProps = {
@@ -34,6 +35,7 @@ export function FilterChip({ kind, field, condition, isOpen, onOpenChange, onCha
         opened={isOpen}
         onClose={close}
         target={
+          // `data-printed` keeps the button on paper, where other buttons are hidden
           <button type="button" className={classes['edit']} data-printed onClick={() => onOpenChange(!isOpen)}>
             <span className={classes['field']}>{label}</span>
             <span className={classes['condition']}>{condition ? <ConditionText field={field} condition={condition} /> : 'any'}</span>

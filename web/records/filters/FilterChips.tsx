@@ -12,12 +12,16 @@ type FilterChipsProps = {
   chips: readonly Condition[]
 }
 
-/** The conditions of a list, with buttons that edit and remove them. A condition stays while it is edited, also without any choice. */
+/**
+ * The conditions of a list as chips, each with buttons that edit and remove it. While the editor of a chip is open, the chip stays, even if the
+ * user unticks all choices and the list has no such condition any more.
+ */
 export function FilterChips({ kind, settings: { filter }, changeSettings, chips }: FilterChipsProps) {
+  /** The chip whose editor is open, and its position. */
   const [opened, setOpened] = useState<Chip & { index: number }>()
   const shownChips = toChips(kind, chips)
-  const isOpenedGone = opened && !shownChips.some(({ field }) => field.name === opened.field.name)
-  const allChips = isOpenedGone ? shownChips.toSpliced(opened.index, 0, { ...opened, condition: undefined }) : shownChips
+  const isOpenedMissing = opened && !shownChips.some(({ field }) => field.name === opened.field.name)
+  const allChips = isOpenedMissing ? shownChips.toSpliced(opened.index, 0, { ...opened, condition: undefined }) : shownChips
   return allChips.map((chip, index) => (
     <FilterChip
       key={chip.key}
@@ -34,7 +38,7 @@ export function FilterChips({ kind, settings: { filter }, changeSettings, chips 
   ))
 }
 
-/** A condition with its field in the menu. `key` stays the same when the condition changes from a link to its title. */
+/** A condition with its field in the menu. `key` is the React key, which stays the same when the condition changes from a link to its title. */
 type Chip = { key: string; field: FilterField; condition: Condition | undefined }
 
 function toChips(kind: FilterableKind, conditions: readonly Condition[]): Chip[] {
@@ -42,6 +46,7 @@ function toChips(kind: FilterableKind, conditions: readonly Condition[]): Chip[]
   return conditions.flatMap((condition) => {
     const field = fields.find((each) => isOnField(each, condition))
     if (!field) return []
+    // of two conditions on the field, one is on a link and one on the title that is stored with it
     const isFirst = conditions.find((each) => isOnField(field, each)) === condition
     return { key: isFirst ? field.name : `second ${field.name}`, field, condition }
   })

@@ -25,8 +25,12 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
     onClose()
   })
   useEffect(() => {
-    if (opened) void loadFloating().then((isLoaded) => isLoaded || giveUp())
+    if (!opened) return
+    void loadFloating().then((isLoaded) => {
+      if (!isLoaded) giveUp()
+    })
   }, [opened])
+  // until the popover is loaded, only its button is shown; `targetAttribute` keeps the focus on the button when the popover mounts it anew
   if (!parts)
     return (
       <>
@@ -47,13 +51,16 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
   )
 }
 
-/** Lets keys wait while it is shown: Mantine mounts the content of a popover some frames after it was opened. */
+/** While this component is mounted, the keys that the user presses wait for the content of the popover, which Mantine mounts some frames later. */
 function Opening({ onCancel }: { onCancel: () => void }) {
   useOpening(onCancel)
   return null
 }
 
-/** Is rendered before the children are loaded, so it can store which element had the focus before. Reports when the content is mounted. */
+/**
+ * Reports when the content of the popover is mounted. Also returns the focus when the popover closes: the children are loaded too late to know
+ * which element had the focus before.
+ */
 function ContentMount({ onChange }: { onChange: (isMounted: boolean) => void }) {
   useReturnFocus()
   useLayoutEffect(() => {

@@ -5,16 +5,14 @@ import { useState } from 'react'
 import type { Condition } from '#contract/lists.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { ConditionText } from './ConditionText.tsx'
-import chip from './FilterChip.module.css'
+import chipClasses from './FilterChip.module.css'
 import classes from './FilterSheet.module.css'
 import { getFilterFields, isOnField, replaceCondition, type FilterableKind, type FilterField } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
-import type { ChangeCondition } from './useAppliedCondition.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
-/** In px. */
-const sheetHeight = 520
+const sheetHeightPx = 520
 
 type FilterSheetProps = {
   kind: FilterableKind
@@ -23,7 +21,7 @@ type FilterSheetProps = {
   onClose: () => void
 }
 
-/** The name of the field that the condition is on, and the field of the menu that it belongs to. */
+/** The name of the field that the condition is on, and the field of the menu that this condition belongs to. */
 type EditedCondition = { name: string; field: FilterField }
 
 /** A drawer in which the filters of a list are added, changed and removed on a phone. */
@@ -32,7 +30,8 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
   const [content, setContent] = useState<'all' | 'new' | EditedCondition>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const showAll = (): void => setContent('all')
-  const change = (name: string, ...[condition, options]: Parameters<ChangeCondition>): void =>
+  /** Replaces the condition on the field `name`. */
+  const change = (name: string, condition: Condition | undefined, options: { addsHistoryEntry: boolean }): void =>
     changeSettings({ filter: replaceCondition(filter, name, condition) }, options)
   const remove = (name: string): void => {
     change(name, undefined, { addsHistoryEntry: true })
@@ -43,7 +42,7 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
       opened
       onClose={onClose}
       position="bottom"
-      size={sheetHeight}
+      size={sheetHeightPx}
       title="Filters"
       classNames={{ content: classes['drawer'] ?? '', body: classes['body'] ?? '' }}
     >
@@ -55,6 +54,7 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
           condition={filter.find(({ field }) => field === content.name)}
           onChange={(condition, options) => {
             change(content.name, condition, options)
+            // the new condition may be on another field, such as the title that is stored with a link
             if (condition) setContent((current) => (current === content ? { ...content, name: condition.field } : current))
           }}
           onDone={showAll}
@@ -90,14 +90,14 @@ function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
   const { label } = field
   const name = condition.field
   return (
-    <div className={chip['chip']}>
-      <button type="button" className={chip['edit']} onClick={() => onOpen({ name, field })}>
-        <span className={chip['field']}>{label}</span>
-        <span className={chip['condition']}>
+    <div className={chipClasses['chip']}>
+      <button type="button" className={chipClasses['edit']} onClick={() => onOpen({ name, field })}>
+        <span className={chipClasses['field']}>{label}</span>
+        <span className={chipClasses['condition']}>
           <ConditionText field={field} condition={condition} />
         </span>
       </button>
-      <button type="button" className={chip['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>
+      <button type="button" className={chipClasses['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>
         <IconX size={16} stroke={2} aria-hidden />
       </button>
     </div>

@@ -6,6 +6,7 @@ import classes from './Filters.module.css'
 import type { FilterableKind } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
+// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const FilterSheet = lazyPart(() => import('./FilterSheet.tsx').then((module) => module.FilterSheet))
 
 type PhoneFiltersProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }

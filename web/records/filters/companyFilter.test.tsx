@@ -23,6 +23,7 @@ const routes = {
   'GET /api/companies/{id}': quillstone,
   'GET /api/views': { rows: [] },
 }
+/** Opens the list of contacts with a filter. `expectFilter` waits until the URL has another filter. */
 const openList = async (filter: object[]) => {
   mockServer(routes)
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify(filter))}`)
@@ -47,9 +48,9 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
-test('the menu has one filter by company, which asks for companies or for a part of the name', async () => {
+test('the menu has one filter by company, which finds contacts by a linked company or by a part of the company name', async () => {
   const { expectFilter } = await openList([])
   click('Filter')
   const fields = await screen.findByRole('textbox', { name: 'Filter by' })
@@ -79,7 +80,7 @@ test.each([
   [{ field: 'company', empty: false }, 'Company is not empty', 'notEmpty'],
   [{ field: 'company_id', is: [quillstone.id] }, 'Company Quillstone', 'is'],
   [{ field: 'company_id', empty: true }, 'Company is not linked', 'empty'],
-])('the condition %j of an older view is shown as “%s” and can be edited and removed', async (condition, text, operator) => {
+])('the condition %j in a URL or a saved view is shown as “%s” and can be edited and removed', async (condition, text, operator) => {
   const { expectFilter } = await openList([condition])
   fireEvent.click(await screen.findByRole('button', { name: text }))
   const form = await getForm()
@@ -88,7 +89,7 @@ test.each([
   await expectFilter([])
 })
 
-test('of two conditions on the company, one is replaced and the other stays, but never two on the same field', async () => {
+test('an edit of one of two conditions on the company keeps the other one, unless both would be on the same field', async () => {
   const { expectFilter } = await openList([
     { field: 'company', has: 'dental' },
     { field: 'company_id', is: [quillstone.id] },
@@ -101,6 +102,6 @@ test('of two conditions on the company, one is replaced and the other stays, but
     { field: 'company_id', is: [quillstone.id] },
   ])
   fireEvent.click(await screen.findByRole('button', { name: 'Company Quillstone' }))
-  await selectOperator('notEmpty')
+  await selectOperator('notEmpty') // a condition on the name, which replaces both
   await expectFilter([{ field: 'company', empty: false }])
 })

@@ -31,7 +31,7 @@ const operatorsOfType: Record<FilterType, readonly [Operator, ...Operator[]]> = 
 
 type DraftField = Pick<FilterField, 'name' | 'type' | 'required' | 'titleField'>
 
-/** Returns the operators for a field. Required fields have no `empty` and `notEmpty`. A link whose title is stored can also contain a text. */
+/** Returns the operators for a field. Required fields have no `empty` and `notEmpty`. A link with a stored title also has `contains`. */
 export const getOperators = ({ type, required = false, titleField }: DraftField): readonly Operator[] => [
   ...operatorsOfType[type],
   ...(titleField === undefined ? [] : (['contains'] as const)),
@@ -49,7 +49,7 @@ export function toDraft({ type, titleField }: DraftField, condition: Condition |
   const { has = '', is = [], from, to, empty } = condition ?? {}
   const isOnTitle = titleField !== undefined && condition?.field === titleField
   const isText = type === 'text' || isOnTitle
-  const text = isText ? has || is.join(', ') : has
+  const text = isText ? has || is.join(', ') : has // a condition on a text field may have a list of texts
   const values = { text, selected: isText ? [] : is, from: toText(toFormValue(from)), to: toText(toFormValue(to)) }
   if (empty !== undefined) return { ...values, operator: empty ? 'empty' : 'notEmpty' }
   if (type === 'date' && is.length > 0) return { ...values, operator: 'days' }
