@@ -39,7 +39,7 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const expectAutomatic = (element: HTMLElement): void => expect(element.closest('[dir="auto"]'), element.outerHTML).not.toBeNull()
 

@@ -20,7 +20,7 @@ export type ListParameters = {
   columns?: string | undefined
 }
 
-const Text = z.union([z.string(), z.number()]) // the router parses 42 as a number
+const Text = z.union([z.string(), z.number()]) // the router parses the text 42 in a URL as a number
 const SortName = z.string().check(z.maxLength(50))
 const Order = z.enum(['asc', 'desc'])
 const Columns = z.string().check(z.maxLength(500))
@@ -39,7 +39,7 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
 }
 
 type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'wholeListParameters'>
-/** This sort has only one order. */
+/** The server ignores the order of this sort: the newest record is always first. */
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const getDefaultSort = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
 
@@ -100,7 +100,7 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
 
 /**
  * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With `opensWholeList`
- * the settings apply to all records and not to the open tab.
+ * the list shows all records instead of those of the open tab, by the `wholeListParameters` of the kind.
  */
 export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean; opensWholeList?: boolean }) => void
 

@@ -15,7 +15,7 @@ export function parseLinks<const Kind extends KindName>(parameters: Record<strin
 export const toLinkFields = (links: Links<KindName>): Record<string, string> =>
   Object.fromEntries(Object.entries(links).flatMap(([kind, id]) => (id ? [[`${kind}_id`, id]] : [])))
 
-const Text = z.union([z.string(), z.number()]) // the router parses 42 as a number
+const Text = z.union([z.string(), z.number()]) // the router parses the text 42 in a URL as a number
 
 /** Parses a text parameter of a URL, and cuts it to 200 characters. */
 export function parseText(value: unknown): string | undefined {

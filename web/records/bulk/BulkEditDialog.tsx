@@ -97,7 +97,7 @@ type Value = string | number | null
 /** The value of a field that is cleared. */
 const getEmptyValue = (type: FilterType): Value => (type === 'text' || type === 'choice' ? '' : null)
 
-/** Converts the entered value for the server. Returns undefined while nothing is entered. */
+/** Converts the entered value for the server. Returns undefined while nothing is entered, or while the text is no valid date or number. */
 function parseValue(type: FilterType, { text, id }: EnteredValue): Value | undefined {
   if (type === 'link') return id ?? undefined
   const trimmed = text.trim()

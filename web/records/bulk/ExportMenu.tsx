@@ -22,6 +22,7 @@ export function ExportMenu<Row extends { id: string }>({ kind, query }: ExportMe
       width={220}
       button={
         <Tooltip label="Export">
+          {/* the command palette finds the button by its label and by these keywords */}
           <ActionIcon aria-label="Export" data-keywords={kind.plural}>
             <IconDownload size={18} stroke={1.6} />
           </ActionIcon>
@@ -79,7 +80,7 @@ async function saveFile(plural: string, file: ReturnType<typeof callForFile>): P
   }
 }
 
-/** Some browsers read the file only after the user has selected a folder. */
+/** How long the URL of a downloaded file stays valid. Some browsers read the file only after the user has selected a folder. */
 const urlLifetimeMs = 60_000
 
 function download(name: string, content: Blob): void {

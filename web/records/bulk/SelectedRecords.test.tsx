@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeNumberedContacts, setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
+/** The change set of a bulk action that has changed 512 records, as the server returns it. */
 const change = {
   id: '01930000-0000-7000-8000-0000000000e1',
   at: imara.created_at,
@@ -14,13 +15,14 @@ const change = {
   skipped_counts: {},
   skipped: [],
 }
+/** The list has loaded 60 contacts, "Person 1" to "Person 60", of more than 1,000. */
 const routes = {
   'GET /api/session': nora,
   ...sixtyOfManyContacts,
   'GET /api/contacts/tags': { tags: [{ tag: 'VIP', count: 3 }] },
   'GET /api/changes/{id}': change,
 }
-const idOf = (number: number): string => makeNumberedContacts(number, number)[0]?.id ?? ''
+const getPersonId = (number: number): string => makeNumberedContacts(number, number)[0]?.id ?? ''
 const press = (key: string, modifiers: object = {}): void =>
   void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...modifiers })
 const clickButton = async (name: string | RegExp): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }))
@@ -38,7 +40,7 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 function fillTitle(dialog: ReturnType<typeof within>, title: string): HTMLElement {
   fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'title' } })
@@ -59,6 +61,7 @@ test('Shift with an arrow key extends the selection and reduces it again', async
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
+  // the key J moves the focus to the next row, at first to the first one
   press('j')
   press('j')
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Person 2'))
@@ -75,7 +78,7 @@ test('Shift with an arrow key extends the selection and reduces it again', async
   await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
 })
 
-test('Shift with a click selects all rows up to the clicked one', async () => {
+test('a click with Shift selects all rows from the last selected row to the clicked one', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
@@ -134,6 +137,7 @@ test('the toast shows the number of changed records, not the number of selected 
   await update()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  // when the number cannot be loaded, the toast has none
   server.setHandlers({ 'GET /api/changes/{id}': () => problemResponse('not_ready') })
   await update()
   expect(await screen.findByText('Contacts updated')).toBeTruthy()
@@ -156,7 +160,10 @@ test('a bulk edit gives a field the same value in all selected records', async (
   fireEvent.change(dialog.getByRole('combobox', { name: 'Lead source' }), { target: { value: 'Web' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
   expect(await screen.findByText('2 contacts updated')).toBeTruthy()
-  expect(server.requestsTo('POST /api/contacts/bulk/edit')[0]?.body).toEqual({ ids: [idOf(1), idOf(3)], fields: { lead_source: 'Web' } })
+  expect(server.requestsTo('POST /api/contacts/bulk/edit')[0]?.body).toEqual({
+    ids: [getPersonId(1), getPersonId(3)],
+    fields: { lead_source: 'Web' },
+  })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await screen.findByText('2 selected')).toBeTruthy()
 })
@@ -225,6 +232,7 @@ test('the dialog shows the error of an invalid value, and a toast says when no r
   fillTitle(dialog, 'Practice manager')
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('At most 200 characters')
+  // status 204 without the id of a change: the records have this value already
   server.setHandlers({ 'POST /api/contacts/bulk/edit': undefined })
   fireEvent.click(dialog.getByRole('button', { name: 'Update 1 contact' }))
   expect(await screen.findByText('Nothing to change')).toBeTruthy()
@@ -246,7 +254,7 @@ test('tags are added to and removed from selected records', async () => {
   fireEvent.keyDown(remove, { key: 'Enter' })
   fireEvent.click(dialog.getByRole('button', { name: 'Tag 1 contact' }))
   expect(await screen.findByText('Contact tagged')).toBeTruthy()
-  expect(server.requestsTo('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [idOf(2)], add: ['Fair 2026'], remove: ['VIP'] })
+  expect(server.requestsTo('POST /api/contacts/bulk/tag')[0]?.body).toEqual({ ids: [getPersonId(2)], add: ['Fair 2026'], remove: ['VIP'] })
 })
 
 test('all matching records are exported as CSV, and the selected ones as vCards', async () => {
@@ -275,8 +283,9 @@ test('all matching records are exported as CSV, and the selected ones as vCards'
   expect(await screen.findByText('contacts.csv')).toBeTruthy()
   expect(await fileContents[0]?.text()).toBe('first_name\r\nPerson\r\n')
   expect(revoke).not.toHaveBeenCalled() // the browser may still read the file
-  const [revokeLater] = timeouts.mock.calls.find(([, delay]) => delay === 60_000) ?? []
-  if (typeof revokeLater === 'function') revokeLater()
+  const revokeTimeout = timeouts.mock.calls.find((parameters) => parameters[1] === 60_000) // the URL of the file is revoked after 60 s
+  const revokeUrl = revokeTimeout?.[0]
+  if (typeof revokeUrl === 'function') revokeUrl()
   expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:foyer')
   const [exportRequest] = server.requestsTo('POST /api/contacts/export')
   expect(exportRequest?.body).toEqual({ matching: { search: 'person', filter }, sort: 'name', order: 'desc' })
@@ -284,7 +293,7 @@ test('all matching records are exported as CSV, and the selected ones as vCards'
   fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Export' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Export as vCards' }))
   expect(await screen.findByText('contacts.vcf')).toBeTruthy()
-  expect(server.requestsTo('POST /api/contacts/export-cards')[0]?.body).toEqual({ ids: [idOf(3)] })
+  expect(server.requestsTo('POST /api/contacts/export-cards')[0]?.body).toEqual({ ids: [getPersonId(3)] })
   expect(fileNames).toEqual(['contacts.csv', 'contacts.vcf'])
 })
 

@@ -13,6 +13,7 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './SelectedRecords.module.css'
 
+// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const BulkEditDialog = lazyPart(() => import('#web/records/bulk/BulkEditDialog.tsx').then((module) => module.BulkEditDialog))
 const BulkTagDialog = lazyPart(() => import('./BulkTagDialog.tsx').then((module) => module.BulkTagDialog))
 
@@ -21,6 +22,7 @@ type SelectedRecordsProps = {
   selection: Selection
   /** The selection as a request sends it; undefined if it contains more than `idsLimit` ids. */
   bulkSelection: BulkSelection | undefined
+  /** `total` is the exact number of matching records, undefined if unknown; `count` is this number as text, such as "1,000+". */
   list: { rows: readonly unknown[]; total: number | undefined; count: string | null }
   sort: Pick<ListQuery, 'sort' | 'order'>
   onDelete: () => void

@@ -71,7 +71,8 @@ export async function describeBulkResult(
 
 async function changedCount({ ids }: BulkSelection, { changeId, isRunning }: BulkChange): Promise<number | undefined> {
   if (changeId === undefined) return 0
-  if (ids?.length === 1 || isRunning) return ids?.length
+  if (ids?.length === 1) return 1 // the server has changed something, and only this record was selected
+  if (isRunning) return ids?.length // the job is not finished, so this is the number of selected records
   try {
     const { changeRoutes } = await import('#contract/changes.ts') // not needed by the first load of a list
     return (await call(changeRoutes.get, { params: { id: changeId } })).count

@@ -6,6 +6,7 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 /** The records of a bulk request: those with the `ids`, or all that match a search text and a filter. */
 export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: undefined; matching: { search: string; filter: Condition[] } }
 
+/** `total` is the exact number of matching records, undefined if unknown. `count` is this number as text, such as "1,000+"; null if unknown. */
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
 /**
@@ -17,9 +18,11 @@ export function toBulkSelection(
   { rows, total }: List,
   { search, filter }: ListQuery,
 ): BulkSelection | undefined {
-  const isAll = isEveryMatchSelected || (isEveryLoadedRowSelected && ids.size > idsLimit && total === rows.length)
+  const isEveryRowLoaded = total === rows.length
+  const hasTooManyIds = ids.size > idsLimit
+  const isAll = isEveryMatchSelected || (hasTooManyIds && isEveryLoadedRowSelected && isEveryRowLoaded)
   if (isAll) return { matching: { search, filter: [...filter] } }
-  return ids.size > idsLimit ? undefined : { ids: [...ids] }
+  return hasTooManyIds ? undefined : { ids: [...ids] }
 }
 
 /** Formats the number of selected records: "12", "1,284", "1,000+". */

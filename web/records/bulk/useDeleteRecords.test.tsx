@@ -4,6 +4,7 @@ import { setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web
 import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 
+/** The change set of the deletion, as the server returns it. */
 const change = {
   id: '01930000-0000-7000-8000-0000000000e1',
   at: imara.created_at,
@@ -15,14 +16,15 @@ const change = {
   skipped_counts: {},
   skipped: [],
 }
+/** The list has loaded 60 contacts, "Person 1" to "Person 60", of more than 1,000. */
 const routes = { 'GET /api/session': nora, ...sixtyOfManyContacts }
 
 beforeEach(async () => {
-  await loadUndo()
+  await loadUndo() // the application loads this code on demand; here it must not delay the undo
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 async function deleteAllLoaded(): Promise<void> {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
@@ -39,7 +41,7 @@ test('Ctrl+Z undoes a bulk deletion even while the number of deleted records is 
   })
   await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: 'Person 1' })
-  storeForUndo('c-1', 'Contact created')
+  storeForUndo('c-1', 'Contact created') // an earlier change, which Ctrl+Z must not undo
   await deleteAllLoaded()
   await waitFor(() => expect(server.requestsTo('GET /api/changes/{id}')).toHaveLength(1))
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
@@ -47,12 +49,15 @@ test('Ctrl+Z undoes a bulk deletion even while the number of deleted records is 
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
 })
 
-test('a deletion that continues on the server shows its progress with Undo, and its end', async () => {
+/** The response to a deletion that a job continues, because 100,000 other rows depend on the 60 contacts. */
+const acceptDeletion = () => new Response(null, { status: 202, headers: { 'foyer-change': change.id } })
+
+test('a toast shows the progress of a deletion that continues on the server, then its end, each with an Undo button', async () => {
   const progress = { done: 34_000, total: 100_060, finished: false, failed: false }
   const running = { ...change, label: 'Deleting 60 contacts', progress }
   const server = mockServer({
     ...routes,
-    'POST /api/contacts/bulk/delete': () => new Response(null, { status: 202, headers: { 'foyer-change': change.id } }),
+    'POST /api/contacts/bulk/delete': acceptDeletion,
     'GET /api/changes/{id}': running,
     'POST /api/changes/{id}/undo': changeResponse('undo', change),
   })
@@ -70,11 +75,11 @@ test('a deletion that continues on the server shows its progress with Undo, and 
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([change.id]))
 })
 
-test('a deletion that stopped on the server says how far it came', async () => {
+test('when a deletion fails on the server, the error shows how many records were deleted', async () => {
   const progress = { done: 34_000, total: 100_060, finished: false, failed: true }
   mockServer({
     ...routes,
-    'POST /api/contacts/bulk/delete': () => new Response(null, { status: 202, headers: { 'foyer-change': change.id } }),
+    'POST /api/contacts/bulk/delete': acceptDeletion,
     'GET /api/changes/{id}': { ...change, label: 'Deleting 60 contacts', progress },
   })
   await renderApp('/crm/contacts')

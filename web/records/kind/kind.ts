@@ -65,7 +65,9 @@ type SelectionInput = {
 }
 type SearchInput = { search?: string | undefined; filter?: string | undefined }
 type PageInput = { sort?: string | undefined; order?: Order | undefined; after?: string | undefined; limit?: unknown }
+/** A schema of a part of a request, which accepts `In`. */
 type SchemaOfInput<In> = z.ZodMiniType<unknown, In>
+/** A schema of a response body, which returns `Out`. */
 type SchemaOfOutput<Out> = z.ZodMiniType<Out>
 
 /** The routes that a list calls. `recordRoutes` and `tagRoutes` of the contract create them. */
@@ -122,7 +124,7 @@ export type RecordKind<Row extends { id: string }> = {
   titleCell: {
     /** In px. */
     width?: number
-    /** Shown before the title. By default this is an avatar, if the `KindDisplay` of the kind has a `shape`. */
+    /** Shown before the title. By default this is an avatar, if the feature of the kind sets the `shape` of its avatars. */
     picture?: (row: Row, isInTabOrder: boolean) => ReactNode
     /** The second line of a row on a phone. */
     secondLine: (row: Row) => ReactNode
@@ -172,7 +174,7 @@ export const defineKind = <
   kind: KindDescription<Row, Full> & { blank: Blank; fields: Fields; routes: Routes },
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
 
-/** Creates the schema of a link field. Refuses a text that is not the id of a record, because the user has typed it and selected no record. */
+/** Creates the schema of a link field. The value is a text that is no id while the user has typed without selecting a record; it is refused. */
 export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))
 
 /** Returns the router's `search` for links from a list to its records: `true` keeps the URL parameters of the list, undefined drops them. */

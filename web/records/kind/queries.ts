@@ -4,7 +4,10 @@ import type { Route } from '#contract/route.ts'
 import { call } from '#web/lib/client.ts'
 import type { ListRoutes } from './kind.ts'
 
-/** The query keys of the records of a table. All responses under one key have the same type. */
+/**
+ * The query keys of the records of a table. A query with one of these keys also has `meta.tables`: when the data of one of these tables
+ * changes, the query is refetched. All responses under one key have the same type.
+ */
 export const recordKeys = (table: string) => ({
   one: (id: string) => [table, 'one', id] as const,
   title: (id: string) => [table, 'one', id, 'title'] as const,

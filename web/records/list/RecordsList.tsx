@@ -17,6 +17,7 @@ import type { PagedList } from './useRecordList.ts'
 
 const SelectedRecords = lazy(() => import('#web/records/bulk/SelectedRecords.tsx').then((module) => ({ default: module.SelectedRecords })))
 
+// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const RowMenu = lazyPart(() => import('./RowMenu.tsx').then((module) => module.RowMenu))
 
 type RecordsListProps<Row extends { id: string }> = {
@@ -33,7 +34,7 @@ type RecordsListProps<Row extends { id: string }> = {
 export function RecordsList<Row extends { id: string }>({ kind, list, settings, query, changeSettings, onAction }: RecordsListProps<Row>) {
   const { rows } = list
   const selection = useSelection(rows, JSON.stringify(query))
-  const cursor = useCursor(rows)
+  const cursor = useCursor(rows) // the row that the shortcuts for one record apply to
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>()
   const actions = useRowActions(kind, rows, selection)
   const isRecordOpen = useLocation().pathname !== kind.path

@@ -51,7 +51,7 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(desktopWidth)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('a filter is added by keyboard and stored in the URL, and Back removes it', async () => {
   const server = mockServer(routes)

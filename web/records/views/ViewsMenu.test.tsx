@@ -29,7 +29,7 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('a search is saved as a named view, which can be opened and deleted', async () => {
   const server = mockServer({

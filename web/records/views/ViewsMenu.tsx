@@ -10,6 +10,7 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import classes from './ViewsMenu.module.css'
 import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
 
+// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').then((module) => module.NameDialog))
 
 /** `settings` are the current settings of the list. Opening a view passes the settings of the view to `changeSettings`. */
