@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
-import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
-import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const tidewick: Company = {
   ...emptyCompany,

@@ -1,24 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { bastian, makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
+import { bastian, makeChangeSet, makeNumberedContacts, setElementSize, imara, makePage, sunniva } from './testing.ts'
 
 const threeContacts = makePage([imara, bastian, sunniva])
 const routes = {
   'GET /api/session': nora,
   'GET /api/contacts': threeContacts,
   'GET /api/contacts/count': { count: 3, more: false },
-}
-const undoResult = {
-  id: '01930000-0000-7000-8000-0000000000e2',
-  at: imara.created_at,
-  actor: '',
-  label: '',
-  count: 1,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
 }
 const getRow = (name: string): HTMLElement => {
   const row = screen.getByRole('link', { name }).closest('tr')
@@ -37,7 +26,7 @@ test('deleting removes the row immediately and shows a toast with Undo', async (
   const server = mockServer({
     ...routes,
     'DELETE /api/contacts/{id}': () => promise,
-    'POST /api/changes/{id}/undo': changeResponse('c-2', undoResult),
+    'POST /api/changes/{id}/undo': changeResponse('c-2', makeChangeSet({ count: 1 })),
   })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
@@ -61,17 +50,17 @@ test('a failed delete restores the row and shows the error', async () => {
   expect(screen.getByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
 })
 
-test('a range is selected with Shift and deleted in one change', async () => {
+test('rows that were selected as a range with Shift are deleted in one change', async () => {
   const server = mockServer({
     ...routes,
     'POST /api/contacts/bulk/delete': changeResponse('c-1'),
-    'GET /api/changes/{id}': { ...undoResult, count: 2 },
+    'GET /api/changes/{id}': makeChangeSet({ count: 2 }),
   })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
   expect(await screen.findByText('3 selected')).toBeTruthy()
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' })) // deselects him
   server.setHandlers({ 'GET /api/contacts': makePage([bastian]) })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
   expect(await screen.findByText('2 contacts deleted')).toBeTruthy()
@@ -99,17 +88,17 @@ test('the checkbox in the header is disabled until rows are loaded', async () =>
   await waitFor(() => expect(checkbox.disabled).toBe(false))
 })
 
-test('deleting more than 1,000 contacts sends the search instead of their ids', async () => {
+test('deleting all 1,002 loaded contacts sends the search instead of their ids, because a request may contain at most 1,000 ids', async () => {
   const server = mockServer({
     ...routes,
     'GET /api/contacts': { rows: makeNumberedContacts(1, 1002), next: null },
     'POST /api/contacts/bulk/delete': changeResponse('c-1'),
-    'GET /api/changes/{id}': { ...undoResult, count: 1002 },
+    'GET /api/changes/{id}': makeChangeSet({ count: 1002 }),
   })
   await renderApp('/crm/contacts?search=person')
   await screen.findByRole('link', { name: 'Person 1' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' })) // deselects one, so the search does not describe the selection
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete at most 1,000 at once' }).disabled).toBe(true)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Edit' }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Person 1' }))
@@ -158,7 +147,7 @@ test('Enter opens the row, and so does a click outside of its links', async () =
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
   router.history.back()
   await screen.findByRole('link', { name: 'Bastian Ollerquist' })
-  fireEvent.click(screen.getByText('Harrowmere Hotel'))
+  fireEvent.click(screen.getByText('Harrowmere Hotel')) // the company in the row of Bastian
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${bastian.id}`))
 })
 
@@ -168,7 +157,7 @@ test('the shortcut n opens the form of a new contact, / focuses the search, and 
   await screen.findByRole('link', { name: 'Imara Vantongeren' })
   press('/')
   expect(getFocusedName()).toBe('Search contacts')
-  press('n')
+  press('n') // has no effect, because the user is typing in the search field
   expect(router.state.location.pathname).toBe('/crm/contacts')
   press('Escape')
   press('?')
@@ -181,7 +170,7 @@ test('the shortcut n opens the form of a new contact, / focuses the search, and 
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts/new'))
 })
 
-test('the menu of a row edits, selects and deletes', async () => {
+test('the menu of a row has items to edit, write to, call, select and delete the contact', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { toRow, bastian, makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, sunniva } from './testing.ts'
+import { nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
+import { toRow, bastian, makeNumberedContacts, setElementSize, imara, makePage, sunniva } from './testing.ts'
 
 const threeContacts = makePage([imara, bastian, sunniva])
 const routes = {

@@ -24,6 +24,7 @@ export const imara: Contact = {
   version: 3,
 }
 
+/** Another contact, without a phone number and a title. */
 export const bastian: Contact = {
   ...imara,
   id: makeId(2),
@@ -35,6 +36,7 @@ export const bastian: Contact = {
   title: '',
 }
 
+/** A third contact. */
 export const sunniva: Contact = {
   ...imara,
   id: makeId(3),
@@ -58,7 +60,7 @@ export const makeNumberedContacts = (from: number, to: number): ContactRow[] =>
 /** Creates the response with these contacts as the only page of the list. */
 export const makePage = (contacts: Contact[]): { rows: ContactRow[]; next: string | null } => ({ rows: contacts.map(toRow), next: null })
 
-/** The handlers for the form of a contact. The list has two contacts: Imara and Bastian. */
+/** The handlers for the form of a contact. The list has two contacts, Imara and Bastian, and the server returns Imara for every id. */
 export const formRoutes = {
   'GET /api/session': nora,
   'GET /api/contacts': makePage([imara, bastian]),
@@ -67,9 +69,12 @@ export const formRoutes = {
   'GET /api/changes': { rows: [], next: null },
 }
 
+/** The address of the form that edits Imara. */
 export const editImara = `/crm/contacts/edit/${imara.id}`
 
+/** Returns the input with this label. The label of an optional field ends with “optional”: "Title optional". */
 export const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })
+/** Replaces the text of the input with this label. */
 export const type = (name: string, value: string): void => void fireEvent.change(field(name), { target: { value } })
 export const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save contact' }))
 /** Waits until the form of Imara is loaded. */
@@ -81,14 +86,20 @@ export function setElementSize(): void {
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
 }
 
-declare global {
-  var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
-}
+/** Creates a change set that has changed `count` contacts, as the server returns it. */
+export const makeChangeSet = ({ count }: { count: number }) => ({
+  id: '01930000-0000-7000-8000-0000000000e1',
+  at: imara.created_at,
+  actor: '',
+  label: '',
+  count,
+  undone: false,
+  progress: null,
+  skipped_counts: {},
+  skipped: [],
+})
 
-/** Sets the width of the window in px. */
-export const setWindowWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 800 })
-
-/** The first 60 of more than 1,000 contacts. */
+/** The handlers of a list with more than 1,000 contacts, whose first page has 60. */
 export const sixtyOfManyContacts = {
   'GET /api/contacts': { rows: makeNumberedContacts(1, 60), next: 'after-60' },
   'GET /api/contacts/count': { count: 1000, more: true },

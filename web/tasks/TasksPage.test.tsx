@@ -1,8 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
-import { setWindowWidth } from '#web/contacts/testing.ts'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 import { drawings, invoice, makePage, van } from './testing.ts'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
-import { makeNumberedContacts, setElementSize, setWindowWidth, imara } from '#web/contacts/testing.ts'
-import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
+import { makeNumberedContacts, setElementSize, imara } from '#web/contacts/testing.ts'
+import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const webPeople: View = {
   id: '01930000-0000-7000-8000-0000000000a5',

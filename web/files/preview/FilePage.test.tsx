@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { File } from '#contract/files.ts'
-import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
-import { changeResponse, mockServer, problemResponse, renderApp } from '#web/testing.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { access, folderRoutes, quillstone, quillstoneAddress, survey, wall } from '../testing.ts'
 
 beforeEach(() => {

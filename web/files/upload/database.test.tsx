@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAdded } from './testing.ts'
 import { deleteSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'

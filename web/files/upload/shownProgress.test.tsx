@@ -1,6 +1,7 @@
 import { fireEvent, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'

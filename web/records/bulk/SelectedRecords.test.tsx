@@ -1,20 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { makeNumberedContacts, setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { makeChangeSet, makeNumberedContacts, setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
-/** The change set of a bulk action that has changed 512 records, as the server returns it. */
-const change = {
-  id: '01930000-0000-7000-8000-0000000000e1',
-  at: imara.created_at,
-  actor: '',
-  label: '',
-  count: 512,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
-}
+/** The change set of a bulk action that has changed 512 contacts. */
+const change = makeChangeSet({ count: 512 })
 /** The list has loaded 60 contacts, "Person 1" to "Person 60", of more than 1,000. */
 const routes = {
   'GET /api/session': nora,

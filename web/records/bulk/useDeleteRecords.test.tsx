@@ -1,21 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { setElementSize, setWindowWidth, imara, sixtyOfManyContacts } from '#web/contacts/testing.ts'
+import { makeChangeSet, setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
-import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
+import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
-/** The change set of the deletion, as the server returns it. */
-const change = {
-  id: '01930000-0000-7000-8000-0000000000e1',
-  at: imara.created_at,
-  actor: '',
-  label: '',
-  count: 60,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
-}
+/** The change set of the deletion. */
+const change = makeChangeSet({ count: 60 })
 /** The list has loaded 60 contacts, "Person 1" to "Person 60", of more than 1,000. */
 const routes = { 'GET /api/session': nora, ...sixtyOfManyContacts }
 

@@ -2,8 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Company, emptyCompany } from '#contract/companies.ts'
-import { imara, makePage, setElementSize, setWindowWidth } from '#web/contacts/testing.ts'
-import { mockServer, nora, renderApp } from '#web/testing.ts'
+import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
+import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
 
 const { created_at, updated_at } = imara
 const quillstone = Company.parse({

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { toRow, bastian, setElementSize, setWindowWidth, imara, makePage } from '#web/contacts/testing.ts'
+import { toRow, bastian, setElementSize, imara, makePage } from '#web/contacts/testing.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
 import { setElementSize as setBoardElementSize, waitingRoom } from '#web/deals/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { drawings, makePage as taskPage } from '#web/tasks/testing.ts'
-import { nora, renderApp, mockServer } from '#web/testing.ts'
+import { nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const zeroCount = { count: 0, more: false }
 const routes = {

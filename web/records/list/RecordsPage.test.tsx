@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeNumberedContacts, setElementSize, setWindowWidth, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
+import { makeNumberedContacts, setElementSize, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
-import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const routes = {
   'GET /api/session': nora,

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
-import { bastian, setElementSize, setWindowWidth, imara, makePage } from '#web/contacts/testing.ts'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { bastian, setElementSize, imara, makePage } from '#web/contacts/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const londoners: View = {
   id: '01930000-0000-7000-8000-0000000000a5',

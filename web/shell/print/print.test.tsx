@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { setElementSize, setWindowWidth, sixtyOfManyContacts } from '#web/contacts/testing.ts'
-import { mockServer, nora, renderApp } from '#web/testing.ts'
+import { setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
+import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
 
 const contacts = { 'GET /api/session': nora, ...sixtyOfManyContacts }
 const printFromBrowser = (type: 'beforeprint' | 'afterprint'): void => act(() => void window.dispatchEvent(new Event(type)))
