@@ -17,7 +17,7 @@ setNonce(nonce) // dialogs add style elements, which the content security policy
 preventReloadWhenOffline()
 document.fonts.addEventListener('loadingdone', () => localStorage.setItem('foyer-font', 'cached'), { once: true })
 const router = createAppRouter()
-// until then, the skeleton of the document lies over the empty root
+// removes the skeleton, which covers the empty root element, when the first screen is rendered
 const stopWaiting = router.subscribe('onRendered', () => {
   stopWaiting()
   document.getElementById('skeleton')?.remove()

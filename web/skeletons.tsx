@@ -1,4 +1,5 @@
-// The skeletons of the signed-in screens. The server loads the build of this file and puts them into the documents.
+// The skeletons of the signed-in screens: what a document shows before the scripts are loaded. The server loads the build of this file and
+// puts the skeletons into the documents.
 import interAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import baseline from '@mantine/core/styles/baseline.layer.css?inline'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -39,8 +40,9 @@ const font = `@font-face{font-family:'Inter Variable';font-display:swap;font-wei
 const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, page, frameSkeleton].join('')
 
 /**
- * Returns the script that sets the attribute with which the sidebar shows only icons, before the browser shows the frame. The conditions are
- * those of `useSidebar`.
+ * Returns a script that collapses the sidebar of the skeleton, so that it shows only icons, under the conditions of `useSidebar` in
+ * shell/Sidebar.tsx. The script runs before the browser paints. `needsWidth`: the page needs so much width that the sidebar is collapsed
+ * in windows below 1440 px.
  */
 const renderCollapseScript = (needsWidth: boolean): string => `<script nonce="NONCE">
 const isIn = (query) => matchMedia(query).matches
@@ -52,13 +54,16 @@ if (isRail && isIn('(min-width: 768px)'))
   for (const element of document.querySelectorAll('[data-can-collapse]')) element.dataset.collapsed = 'true'
 </script>`
 
-/** Returns the skeleton of a screen. A screen that has none gets the frame with an empty page. */
+/**
+ * Returns the skeleton of the screen with this address, and the paths of the requests that the screen sends first. A screen without a
+ * skeleton of its own gets the frame with an empty page.
+ */
 export const findSkeleton: FindSkeleton = (url) => {
   const [path = '', query = ''] = url.split('?')
   const screen = skeletons.find((each) => path === each.path || (each.includesBelow && path.startsWith(`${each.path}/`)))
   const currentEntry = entries.find(({ address }) => path === address || path.startsWith(`${address}/`))
   const needsWidth = currentEntry?.needsWidth?.(Object.fromEntries(new URLSearchParams(query))) ?? false
-  const hasFirstRequests = url === screen?.path // other addresses may have other filters
+  const hasFirstRequests = url === screen?.path // with parameters, such as a filter, the screen sends other requests
   return {
     title: screen ? `${screen.title} - Foyer` : 'Foyer',
     styles: styles + (screen?.styles ?? ''),
@@ -69,7 +74,7 @@ export const findSkeleton: FindSkeleton = (url) => {
   }
 }
 
-/** The HTML by the path of the screen and the address of the current entry. Each is rendered once. */
+/** The rendered HTML; the key is the path of the screen and the address of the current entry of the sidebar. */
 const renderedHtml = new Map<string, string>()
 
 function getHtml(screen: ScreenSkeleton | undefined, currentEntry: SidebarEntry | undefined): string {

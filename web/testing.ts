@@ -1,3 +1,4 @@
+// The set-up and the helpers of all tests of the web application. They run in happy-dom, with a mocked server.
 import { createElement } from 'react'
 import { cleanup, configure, fireEvent, render } from '@testing-library/react'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -18,7 +19,7 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
-// waiting keys need execCommand and checkVisibility, which happy-dom does not have
+// keys that wait until a screen is loaded are typed with execCommand, which happy-dom does not have; it does not have checkVisibility either
 Object.defineProperty(document, 'execCommand', { value: runEditCommand, configurable: true })
 Object.defineProperty(Element.prototype, 'checkVisibility', { value: () => true, configurable: true })
 Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
@@ -146,6 +147,7 @@ async function checkContract(name: string, response: Response): Promise<void> {
   )
   if (!isComplete) return // the test simulates a connection that is lost during the body
   const { out, file, download, mayContinue, status: declaredStatus } = requireRoute(name)
+  // 206: a part of a download; 202: a change that continues as a job
   const isOther = (download && response.status === 206) || (mayContinue && response.status === 202)
   const status = declaredStatus ?? (out || file || download ? 200 : 204)
   const schema = isProblem ? Problem : out
@@ -162,7 +164,7 @@ export function problemResponse(code: ErrorCode, extras: ProblemExtras & { detai
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** Creates the response to a write. `change` is the id of the change for Undo. Without a body, the status is 204. */
+/** Creates the response to a write. The header `foyer-change` has the id of the change, by which it can be undone. Without a body, the status is 204. */
 export function changeResponse(changeId: string, body?: object, status = body ? 200 : 204): Response {
   const headers = { 'foyer-change': changeId }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })
@@ -210,6 +212,6 @@ function runEditCommand(command: string, _showUi: boolean, text = ''): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
   const { value } = field
   const [start, end] = [field.selectionStart ?? value.length, field.selectionEnd ?? value.length]
-  const keptLength = command === 'delete' && start === end ? start - 1 : start
+  const keptLength = command === 'delete' && start === end ? start - 1 : start // 'delete' without a selection is Backspace
   fireEvent.change(field, { target: { value: value.slice(0, keptLength) + text + value.slice(end) } })
 }

@@ -66,6 +66,7 @@ function AccountMenu({ button, onNavigate }: { button: ReactElement<Record<strin
           <Menu.Label>Theme</Menu.Label>
           <Menu.RadioGroup
             value={colorScheme}
+            // `value` is a string; the search in `colorSchemes` returns one of the values that Mantine knows
             onChange={(value) => setColorScheme(colorSchemes.find((each) => each.value === value)?.value ?? 'auto')}
           >
             {colorSchemes.map(({ value, label, icon: Icon }) => (

@@ -15,7 +15,7 @@ const findSidebarLink = (name: string): HTMLElement | null => within(screen.getB
 
 beforeEach(() => {
   setWindowWidth(1280)
-  document.cookie = 'sidebar=open; path=/; max-age=0'
+  document.cookie = 'sidebar=open; path=/; max-age=0' // deletes the cookie with the state of the sidebar
 })
 
 test('the sidebar lists the pages and marks the current one', async () => {
@@ -59,7 +59,7 @@ test('Ctrl+B collapses the sidebar, and a cookie stores the state for seven days
   const collapseButton = await screen.findByRole('button', { name: 'Collapse sidebar' })
   fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true })
   expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeTruthy()
-  expect(setCookie).toHaveBeenLastCalledWith('sidebar=rail; path=/; max-age=604800; samesite=lax')
+  expect(setCookie).toHaveBeenLastCalledWith('sidebar=rail; path=/; max-age=604800; samesite=lax') // `rail` is the collapsed sidebar
   expect(collapseButton.isConnected).toBe(false)
   expect(findSidebarLink('Contacts')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Expand sidebar' }))
@@ -120,7 +120,7 @@ test('when the session has ended, the next request opens the sign-in page', asyn
   expect(router.state.location.pathname).toBe('/auth')
 })
 
-test('when the session has ended and a form has unsaved input, a dialog asks for the password and then the save continues', async () => {
+test('when a form is saved after the session has ended, a dialog asks for the password, and then the form is saved', async () => {
   const saved = { ...nora.profile, full_name: 'Nora E.', version: 2 }
   const server = mockServer({
     ...handlers,
@@ -137,7 +137,7 @@ test('when the session has ended and a form has unsaved input, a dialog asks for
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   const dialog = await screen.findByRole('dialog', { name: 'Please sign in again' })
   expect(within(dialog).getByLabelText<HTMLInputElement>('Email').value).toBe('nora@larkfield.example')
-  fireEvent.keyDown(dialog, { key: 'Escape' })
+  fireEvent.keyDown(dialog, { key: 'Escape' }) // does not close this dialog
   fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'wrong horse' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
   expect(await within(dialog).findByText('Invalid login credentials')).toBeTruthy()

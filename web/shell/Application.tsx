@@ -11,7 +11,7 @@ import { Toaster } from './Toaster.tsx'
 
 type ApplicationProps = { router: ReturnType<typeof createAppRouter>; nonce?: string; env?: 'default' | 'test' }
 
-// without `lazyPart`, because Escape must not close the dialog while it is loading, and keys are for the page until it is shown
+// not with `lazyPart`: while the code of this dialog is loading, Escape must not close it, and the page must still receive the keys
 const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((module) => ({ default: module.SignInAgainDialog })))
 
 /** The root component. `nonce` is the nonce with which the content security policy allows style elements. */

@@ -35,9 +35,10 @@ test('other errors show the general error page', () => {
   expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
 })
 
-test('when the browser is offline, a failed load marks the reload of the router as already done', () => {
+test('when code cannot be loaded while offline, preventReloadWhenOffline sets the mark by which the router does not reload the page', () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
   preventReloadWhenOffline()
+  // Vite sends this event when it cannot load the code of a screen
   const failedLoad = Object.assign(new Event('vite:preloadError'), { payload: new Error(loadFailureMessage) })
   window.dispatchEvent(failedLoad)
   expect(sessionStorage.getItem(`tanstack_router_reload:${loadFailureMessage}`)).toBeNull()

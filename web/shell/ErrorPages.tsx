@@ -10,7 +10,7 @@ import classes from './ErrorPages.module.css'
 
 /** The page that is shown when a screen throws an error. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  useEffect(dropWaitingKeys, [])
+  useEffect(dropWaitingKeys, []) // keys that were pressed while the screen was loading
   if (isLoadFailure(error)) return <NotLoadedPage />
   return (
     <main className={classes['page']} role="alert">
@@ -37,7 +37,7 @@ export function preventReloadWhenOffline(): void {
   })
 }
 
-/** Matches the messages of Chrome and Firefox, of Safari, and of Vite. */
+/** Matches the error messages for code that cannot be loaded: of Chrome and Firefox, of Safari, and of Vite. */
 const loadFailurePattern = /dynamically imported module|module script failed|unable to preload css/i
 
 const isLoadFailure = (error: unknown): boolean => error instanceof Error && loadFailurePattern.test(error.message)

@@ -20,6 +20,7 @@ import classes from './Frame.module.css'
 const loadNavigationDrawer = () => import('./NavigationDrawer.tsx').then((module) => module.NavigationDrawer)
 const NavigationDrawer = lazyPart(loadNavigationDrawer)
 
+/** What features show above every page, such as the panel with the uploads. */
 const layers = features.flatMap<ComponentType>((feature) => ('layer' in feature ? [feature.layer] : []))
 
 /** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
@@ -30,7 +31,7 @@ export function Frame() {
   const mainElement = useFocusOnNewPage()
   useEffect(listenForChanges, [])
   useEffect(() => {
-    if (sidebar.isPhone) void loadNavigationDrawer().catch(() => undefined) // before it is needed, so that it opens without delay
+    if (sidebar.isPhone) void loadNavigationDrawer().catch(() => undefined) // now already, so that the drawer opens without delay
   }, [sidebar.isPhone])
   return (
     <TimeFormats value={useTimeFormats()}>
@@ -56,10 +57,10 @@ export function Frame() {
   )
 }
 
-/** The time in which the browser shows the loaded rows. */
+/** The time between the last response and the load of further code. The browser needs it to show the loaded rows. */
 const showRowsMs = 100
 
-/** Loads the code of menus when the first screen has its data, because the code would delay them. */
+/** Loads the code of menus only after the first screen has its data, because loading the code would delay the data. */
 function LoadFloatingParts() {
   const isFetching = useIsFetching() > 0
   useEffect(() => {
@@ -79,8 +80,8 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
 }
 
 /**
- * Returns functions that format times for the user's time zone and country; on paper no time is relative. When the time zone or the country
- * changes, it returns new functions, so that all times render again.
+ * Returns functions that format times for the user's time zone and country. While the page is printed, the function for relative times
+ * returns the day and the time instead. When the time zone or the country changes, the functions are new, so that all times render again.
  */
 function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile

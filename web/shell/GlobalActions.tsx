@@ -28,11 +28,15 @@ import { signOutWithToast } from './signOut.ts'
 
 const KeyboardHelpDialog = lazyPart(() => import('./KeyboardHelpDialog.tsx').then((module) => module.KeyboardHelpDialog))
 
+/** The time after which the code is loaded that no first screen needs. */
 const preloadDelayMs = 4000
 
 const closeHelp = () => keyboardHelpState.set(false)
 
-/** Registers the actions that every screen has, handles shortcuts, and shows the palette and the list of shortcuts. */
+/**
+ * Registers the actions that every screen has, handles shortcuts, and shows the command palette and the list of shortcuts. Loads the code of
+ * late parts, such as the sign that the browser is offline, some seconds after the first screen.
+ */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpState)
   const isPaletteOpen = useStore(paletteState)
@@ -44,17 +48,17 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
     const showLateParts = (): void => void loadLateParts()
     const timer = setTimeout(() => {
       preloadPalette()
-      preloadDelivery()
+      preloadDelivery() // the code that passes on the keys that waited for a screen
       loadUndo().catch(() => undefined)
       showLateParts()
     }, preloadDelayMs)
-    window.addEventListener('online', showLateParts) // if their code could not be loaded before
+    window.addEventListener('online', showLateParts) // loads the late parts if their code could not be loaded before
     return () => {
       clearTimeout(timer)
       window.removeEventListener('online', showLateParts)
     }
   }, [loadLateParts])
-  useEffect(() => closeOverlays, []) // closes them at sign-out, so that they are not open after the next sign-in
+  useEffect(() => closeOverlays, []) // closes the palette and the help at sign-out, so that they are not open after the next sign-in
   return (
     <>
       {LateParts && <LateParts />}
@@ -64,7 +68,10 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
   )
 }
 
-/** Returns the late parts once they are loaded, and a function that loads them; it resolves when they are rendered or could not be loaded. */
+/**
+ * Returns the component of the late parts (undefined until its code is loaded), and a function that loads it. The function resolves when
+ * the component is rendered or could not be loaded.
+ */
 function useLateParts() {
   const [LateParts, setLateParts] = useState<ComponentType>()
   const loadLateParts = useCallback(async (): Promise<void> => {
@@ -74,14 +81,14 @@ function useLateParts() {
   return { LateParts, loadLateParts }
 }
 
-/** Lets keys wait while the router opens another page. */
+/** Makes the keys that the user presses while the router opens another page wait until that page is shown. */
 function useOpeningPages(): void {
   const router = useRouter()
   useEffect(() => {
     let endOpening = (): void => {}
     const start = ({ fromLocation, pathChanged }: { fromLocation?: unknown; pathChanged: boolean }): void => {
       endOpening()
-      if (fromLocation && pathChanged) endOpening = startOpening()
+      if (fromLocation && pathChanged) endOpening = startOpening() // not for the first page, and not for a change of the parameters
     }
     const unsubscribers = [
       router.subscribe('onBeforeNavigate', start),
@@ -95,6 +102,7 @@ function useOpeningPages(): void {
   }, [router])
 }
 
+/** The group of these actions in the list of shortcuts. */
 const group = 'Everywhere'
 
 /** The actions that open the pages of the sidebar. */
@@ -107,7 +115,7 @@ const pages = entries.map(({ label, address, icon, keys, keywords, hasSearchable
     group: 'Go to',
     ...(keys && { keys }),
     ...(keywords && { keywords }),
-    ...(hasSearchableList && { paletteTextParameter: 'search' }),
+    ...(hasSearchableList && { paletteTextParameter: 'search' }), // the palette can open the page with its text as the search
   }
 })
 

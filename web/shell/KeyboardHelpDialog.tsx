@@ -13,6 +13,7 @@ export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(newestByShortcut.values(), ({ group }) => group ?? 'On this page')
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={440}>
+      {/* in reverse order of registration, so that the actions of the page, which are registered last, come first */}
       {[...groups].toReversed().map(([group, members]) => (
         <section key={group} className={classes['group']}>
           <h3 className={classes['head']}>{group}</h3>

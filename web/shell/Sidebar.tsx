@@ -44,7 +44,7 @@ export function Brand() {
   )
 }
 
-/** The button that opens the palette. */
+/** The button that opens the command palette. */
 export function SearchButton({ isCollapsed = false, onOpen }: { isCollapsed?: boolean; onOpen?: () => void }) {
   const keys = formatKeys('mod+k').join(' ')
   const open = (): void => {
@@ -75,12 +75,15 @@ export function SearchButton({ isCollapsed = false, onOpen }: { isCollapsed?: bo
 }
 
 const cookieSeconds = 7 * 86_400
-/** Reads the size of the window in the first render already. */
+/** Makes `useMediaQuery` read the size of the window in the first render already. */
 const readAtOnce = { getInitialValueInEffect: false }
 
 /**
- * Returns the state of the sidebar, which the user toggles. Below 1024 px, and below 1440 px on pages that need much width, it is collapsed
- * at first, and has another state than elsewhere. Cookies store the states for the next visit. Phones have a navigation drawer instead.
+ * Returns whether the sidebar is collapsed, and a function that toggles it. Three states are independent of each other:
+ * - `sidebar`, for windows of at least 1024 px: open at first.
+ * - `sidebar-narrow`, for smaller windows: collapsed at first, and not stored.
+ * - `sidebar-beside`, for windows below 1440 px on pages that need much width (`needsWidth`): collapsed at first.
+ * A cookie with the name of the state stores it for the next visit. Phones have a navigation drawer instead of the sidebar.
  */
 export function useSidebar(): { isPhone: boolean; isCollapsed: boolean; toggle: () => void } {
   const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)

@@ -37,6 +37,7 @@ export function SidebarLinks({ isCollapsed = false, onNavigate }: { isCollapsed?
   )
 }
 
+/** `prefix` is the beginning of the paths of all pages of the group. */
 type SidebarGroupProps = { label: string | undefined; prefix: string | undefined; isCollapsed: boolean; children: ReactNode }
 
 /** A collapsible group of links. It expands when one of its pages is opened. */

@@ -1,10 +1,12 @@
-// Undo and redo by shortcut and by the button of a toast.
+// Undo and redo by shortcut and by the button of a toast. Changes have ids such as `c-1`. The mocked server gives the change that the undo of
+// `c-1` makes the id `undo-of-c-1`; a redo is the undo of this change.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
 import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
+/** The response to an undo. */
 const change = {
   id: '01930000-0000-7000-8000-0000000000e2',
   at: '2026-11-21T09:00:00Z',
@@ -25,6 +27,7 @@ const deletedContact = {
   deleted_at: change.at,
   expires_at: change.at,
 }
+/** The trash contains a contact; the button that restores it is the write in these tests. */
 const handlers = {
   'GET /api/session': nora,
   'GET /api/tasks/count': { count: 0, more: false },
@@ -35,7 +38,7 @@ async function openTrash(): Promise<void> {
   await screen.findByText('Ada Quill')
 }
 
-test('Ctrl+Z during a write waits for the write and undoes it', async () => {
+test('Ctrl+Z during a write waits for the response to the write, and then undoes that write', async () => {
   const { promise: restoreResponse, resolve: sendRestoreResponse } = Promise.withResolvers<Response>()
   const server = mockServer({
     ...handlers,
@@ -82,7 +85,7 @@ test('an undo that failed can be tried again', async () => {
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
 })
 
-test('the undo of a change group waits until its job has finished, then shows the skipped rows', async () => {
+test('when an undo continues as a job, the toast "Undone" appears after the job has finished, with the number of skipped rows', async () => {
   const running = { done: 3, total: 12, finished: false, failed: false }
   const server = mockServer({
     ...handlers,
@@ -101,7 +104,7 @@ test('the undo of a change group waits until its job has finished, then shows th
   expect(screen.getByText('Kept as it is: 2 records edited since.')).toBeTruthy()
 })
 
-test('the undo of a change group whose job has failed shows how much was undone, and can be continued', async () => {
+test('when the job of an undo has failed, a toast shows how much was undone, and its button continues the undo', async () => {
   const running = { done: 3, total: 12, finished: false, failed: false }
   const server = mockServer({
     ...handlers,
@@ -142,7 +145,7 @@ test('a change can be redone after its undo, even before the page has refetched 
     'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
   })
   await openTrash()
-  server.setHandlers({ 'GET /api/trash': () => new Promise<never>(() => {}) })
+  server.setHandlers({ 'GET /api/trash': () => new Promise<never>(() => {}) }) // never responds
   storeForUndo('c-2', 'Contact deleted')
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   await screen.findByText('Undone: Contact deleted')
@@ -167,7 +170,7 @@ test('the button "Undo" of a toast undoes the change of the toast, and an error 
   expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
 })
 
-test('Ctrl+Z removes the toast of the change', async () => {
+test('when Ctrl+Z undoes a change, the toast of this change disappears', async () => {
   mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
   await openTrash()
   storeForUndo('c-8', 'Contact deleted')
@@ -177,17 +180,17 @@ test('Ctrl+Z removes the toast of the change', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-describe('an undo behind a write that hangs', () => {
-  const undos = 'POST /api/changes/{id}/undo'
+describe('an undo that waits for a write without response', () => {
+  const undoRoute = 'POST /api/changes/{id}/undo'
   afterEach(() => void vi.useRealTimers())
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-  /** Starts a write that gets its response later, and presses Ctrl+Z. */
+  const passTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  /** Starts a write that gets its response later, presses Ctrl+Z, and checks that a toast appears after 2 to 4 s and stays. */
   async function undoDuringWrite() {
     const restoreResponse = Promise.withResolvers<Response>()
     const server = mockServer({
       ...handlers,
       'POST /api/trash/{id}/restore': () => restoreResponse.promise,
-      [undos]: ({ params }: { params: Record<string, string> }) => changeResponse(`undo-of-${params['id']}`, change),
+      [undoRoute]: ({ params }: { params: Record<string, string> }) => changeResponse(`undo-of-${params['id']}`, change),
     })
     await openTrash()
     storeForUndo('c-1', 'Contact updated')
@@ -196,46 +199,46 @@ describe('an undo behind a write that hangs', () => {
     await loadUndo()
     vi.useFakeTimers()
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-    await pass(2000)
+    await passTime(2000)
     expect(screen.queryByText('Undo is waiting')).toBeNull()
-    await pass(2000)
+    await passTime(2000)
     expect(screen.getByText('Undo is waiting').parentElement?.textContent).toContain('A change is still being saved.')
-    await pass(30_000)
+    await passTime(30_000)
     expect(screen.getByText('Undo is waiting')).toBeTruthy()
     return { server, restoreResponse }
   }
 
-  test('says what it waits for, and undoes the write when it has got its response', async () => {
+  test('shows a toast that says what it waits for, and undoes the write after the response to the write', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     restoreResponse.resolve(changeResponse('c-4', change))
-    await pass(100)
-    expect(server.requestsTo(undos).map(({ params }) => params['id'])).toEqual(['c-4'])
+    await passTime(100)
+    expect(server.requestsTo(undoRoute).map(({ params }) => params['id'])).toEqual(['c-4'])
     expect(screen.queryByText('Undo is waiting')).toBeNull()
   })
 
-  test('can be cancelled, and the next one undoes the write', async () => {
+  test('can be cancelled, and the next Ctrl+Z undoes the write', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-    await pass(100)
+    await passTime(100)
     expect(screen.queryByText('Undo is waiting')).toBeNull()
     restoreResponse.resolve(changeResponse('c-4', change))
-    await pass(100)
-    expect(server.requestsTo(undos)).toEqual([])
+    await passTime(100)
+    expect(server.requestsTo(undoRoute)).toEqual([])
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-    await pass(100)
-    expect(server.requestsTo(undos).map(({ params }) => params['id'])).toEqual(['c-4'])
+    await passTime(100)
+    expect(server.requestsTo(undoRoute).map(({ params }) => params['id'])).toEqual(['c-4'])
   })
 
-  test('undoes no older change when the write fails', async () => {
+  test('undoes nothing when the write fails, and not an older change instead', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     restoreResponse.resolve(problemResponse('not_ready'))
-    await pass(100)
+    await passTime(100)
     expect(screen.getByText('Nothing to undo').parentElement?.textContent).toContain('The change that was being saved cannot be undone.')
-    expect(server.requestsTo(undos)).toEqual([])
+    expect(server.requestsTo(undoRoute)).toEqual([])
   })
 })
 
-test('an undo that gets no response for some seconds says so, and shows the progress of its job', async () => {
+test('when an undo gets no response for some seconds, a toast says so, and later the toast shows the progress of the job', async () => {
   const undoResponse = Promise.withResolvers<Response>()
   const running = { done: 30_000, total: 100_000, finished: false, failed: false }
   const server = mockServer({

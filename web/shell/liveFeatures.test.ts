@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { isLive, type FeatureName } from '#contract/liveFeatures.ts'
 import { features } from './features.ts'
 
+/** The address that the sidebar has for each feature of the landing page, also for features that do not exist yet. */
 const addresses: [FeatureName, string][] = [
   ['contacts', '/crm/contacts'],
   ['deals', '/crm/deals'],
@@ -14,7 +15,7 @@ const addresses: [FeatureName, string][] = [
   ['chatbot', '/chat-ai/configuration'],
 ]
 
-test.each(addresses)('visitors read that the feature “%s” is live exactly when the sidebar has its page', (name, address) => {
+test.each(addresses)('the landing page says that the feature “%s” exists exactly when the sidebar has the address %s', (name, address) => {
   const sidebar: string[] = features.flatMap((feature) => ('sidebar' in feature ? [feature.sidebar.address] : []))
   expect(isLive(name)).toBe(sidebar.includes(address))
 })

@@ -3,7 +3,7 @@ import { createStore } from '#web/lib/store.ts'
 /** True while the list of shortcuts is open. */
 export const keyboardHelpState = createStore(false)
 
-/** True while the palette is open. */
+/** True while the command palette is open. */
 export const paletteState = createStore(false)
 
 export function closeOverlays(): void {

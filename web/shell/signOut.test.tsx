@@ -26,7 +26,7 @@ test.each([
   mockServer({ ...handlers, 'DELETE /api/session': undefined })
   await renderApp('/dashboard')
   await screen.findByRole('button', { name: 'Sign Out' })
-  storeInTab('letter', 'Dear')
+  storeInTab('letter', 'Dear') // a draft: text that the user has typed and not saved
   signOut()
   await screen.findByRole('heading', { name: 'Welcome Back' })
   await waitFor(() => expect(readFromTab('letter', z.string())).toBeUndefined())

@@ -1,4 +1,6 @@
-// Ctrl+Z undoes what the user has done in this browser, also before a reload and in tabs that are closed.
+// Ctrl+Z undoes what the user has done in this browser, also before a reload and in tabs that are closed. The changes of all
+// tabs are in localStorage, each with the id of its tab, which is in sessionStorage. Changes have ids such as `c-1`; a redo undoes the change
+// that the undo has made.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { SignedIn } from '#contract/accounts.ts'
@@ -18,21 +20,25 @@ const change = {
   skipped_counts: {},
   skipped: [],
 }
-const undo = 'POST /api/changes/{id}/undo'
+const undoRoute = 'POST /api/changes/{id}/undo'
 
-/** Mocks a server on which each undo has the id of the undone change with the prefix `undo-of-`, except for changes that are gone. */
-function mockServerWithout(goneChanges: Record<string, ErrorCode> = {}) {
+/**
+ * Mocks a server on which the undo of `c-1` makes a change with the id `undo-of-c-1`. The undo of a change in `failingChanges` fails with the
+ * error code.
+ */
+function mockUndoServer(failingChanges: Record<string, ErrorCode> = {}) {
   const server = mockServer({
     'GET /api/session': nora,
     'GET /api/trash': { rows: [], next: null },
-    [undo]: ({ params: { id = '' } }) => {
-      const code = goneChanges[id]
+    [undoRoute]: ({ params: { id = '' } }) => {
+      const code = failingChanges[id]
       return code ? problemResponse(code) : changeResponse(`undo-of-${id}`, change)
     },
   })
-  return { ...server, getUndone: () => server.requestsTo(undo).map(({ params }) => params['id']) }
+  return { ...server, getUndoneIds: () => server.requestsTo(undoRoute).map(({ params }) => params['id']) }
 }
 
+/** Opens the page as after a reload: without what the page had in memory. */
 async function openPage(): Promise<void> {
   cleanup()
   queries.clear()
@@ -47,33 +53,34 @@ const pressCtrlZ = () => fireEvent.keyDown(document.body, { key: 'z', ctrlKey: t
 const pressCtrlShiftZ = () => fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
 
 test('after a reload Ctrl+Z undoes the last change from before the reload, and Ctrl+Shift+Z redoes it after another reload', async () => {
-  const { getUndone } = mockServerWithout()
+  const { getUndoneIds } = mockUndoServer()
   await openPage()
   storeForUndo('c-1', 'Contact deleted')
   await openPage()
   pressCtrlZ()
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
+  // the change of the undo must be stored before the page is opened again
   await waitFor(() =>
     expect(localStorage.getItem(Object.keys(localStorage).find((key) => key.includes('changes')) ?? '')).toContain('undo-of'),
   )
   await openPage()
   pressCtrlShiftZ()
   expect(await screen.findByText('Redone: Contact deleted')).toBeTruthy()
-  expect(getUndone()).toEqual(['c-1', 'undo-of-c-1'])
+  expect(getUndoneIds()).toEqual(['c-1', 'undo-of-c-1'])
 })
 
 test('after the tab was closed, Ctrl+Z in a new tab undoes what was done in it', async () => {
-  const { getUndone } = mockServerWithout()
+  const { getUndoneIds } = mockUndoServer()
   await openPage()
   storeForUndo('c-1', 'Contact deleted')
   await openInNewTab()
   pressCtrlZ()
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
-  expect(getUndone()).toEqual(['c-1'])
+  expect(getUndoneIds()).toEqual(['c-1'])
 })
 
 test('with two tabs, Ctrl+Z undoes the changes of its own tab first', async () => {
-  const { getUndone } = mockServerWithout()
+  const { getUndoneIds } = mockUndoServer()
   await openPage()
   storeForUndo('c-1', 'Contact deleted')
   const memoryOfFirstTab = Object.keys(sessionStorage).map((key) => [key, sessionStorage.getItem(key) ?? ''] as const)
@@ -86,7 +93,7 @@ test('with two tabs, Ctrl+Z undoes the changes of its own tab first', async () =
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
   pressCtrlZ()
   expect(await screen.findByText('Undone: Deal updated')).toBeTruthy()
-  expect(getUndone()).toEqual(['c-1', 'c-2'])
+  expect(getUndoneIds()).toEqual(['c-1', 'c-2'])
 })
 
 test.each<[ErrorCode, string]>([
@@ -94,7 +101,7 @@ test.each<[ErrorCode, string]>([
   ['too_old', 'This happened more than 30 days ago and can no longer be undone.'],
   ['nothing_left', 'There is nothing left to undo. Records that were erased for good cannot come back.'],
 ])('Ctrl+Z skips changes with the error %s, says why once, and undoes the change before them', async (code, reason) => {
-  const { getUndone } = mockServerWithout({ 'c-2': code, 'c-3': code })
+  const { getUndoneIds } = mockUndoServer({ 'c-2': code, 'c-3': code })
   await openPage()
   storeForUndo('c-1', 'Contact deleted')
   storeForUndo('c-2', 'Deal updated')
@@ -104,21 +111,21 @@ test.each<[ErrorCode, string]>([
   expect(await screen.findByText('Undone: Contact deleted')).toBeTruthy()
   expect(screen.getAllByText(reason)).toHaveLength(1)
   expect(screen.queryByRole('alert')).toBeNull()
-  expect(getUndone()).toEqual(['c-3', 'c-2', 'c-1'])
+  expect(getUndoneIds()).toEqual(['c-3', 'c-2', 'c-1'])
 })
 
-test('when everything has been undone elsewhere, Ctrl+Z says so and that nothing is left', async () => {
-  const { getUndone } = mockServerWithout({ 'c-1': 'already_undone' })
+test('when the only change has already been undone elsewhere, Ctrl+Z says so, and says that there is nothing to undo', async () => {
+  const { getUndoneIds } = mockUndoServer({ 'c-1': 'already_undone' })
   await openPage()
   storeForUndo('c-1', 'Contact deleted')
   pressCtrlZ()
   expect(await screen.findByText('This has been undone already.')).toBeTruthy()
   expect(await screen.findByText('Nothing to undo')).toBeTruthy()
-  expect(getUndone()).toEqual(['c-1'])
+  expect(getUndoneIds()).toEqual(['c-1'])
 })
 
 test('another user of the same browser cannot undo the changes of the user before', async () => {
-  const server = mockServerWithout()
+  const server = mockUndoServer()
   await openPage()
   storeForUndo('c-1', 'Contact deleted')
   const bastianId = '01930000-0000-7000-8000-00000000000b'
@@ -127,5 +134,5 @@ test('another user of the same browser cannot undo the changes of the user befor
   await openPage()
   pressCtrlZ()
   expect(await screen.findByText('Nothing to undo')).toBeTruthy()
-  expect(server.getUndone()).toEqual([])
+  expect(server.getUndoneIds()).toEqual([])
 })

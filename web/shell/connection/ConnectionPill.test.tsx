@@ -5,7 +5,12 @@ import { isStreamLost } from '#web/lib/events.ts'
 import { queries } from '#web/lib/queries.ts'
 import { ConnectionPill } from './ConnectionPill.tsx'
 
+// The pill is a label that says that the browser is offline. When the stream of live updates is lost, the browser first gets 4 s to open it
+// again; then a HEAD request checks every 5 s whether the server responds.
+
+/** The mock of `fetch`, which receives the checks. */
 let request = vi.fn<() => Promise<Response>>()
+/** How often the query of the page was fetched. */
 let fetches = 0
 beforeEach(() => {
   vi.useFakeTimers()
@@ -26,7 +31,7 @@ afterEach(() => {
 const isPillShown = (): boolean => screen.queryByText('Offline. Changes cannot be saved.') !== null
 const wait = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
 
-test('the pill appears when the browser goes offline, and when it is back everything shown is fetched again', async () => {
+test('the pill appears when the browser goes offline; when the browser is online again, the queries of the page are fetched again', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   fireEvent(window, new Event('offline'))
   expect(isPillShown()).toBe(true)
@@ -41,7 +46,7 @@ test('the pill appears when the browser goes offline, and when it is back everyt
   expect(fetches).toBe(fetchesBefore + 1)
 })
 
-test('a lost event stream shows the pill when the server cannot be reached for more than a moment', async () => {
+test('when the event stream is lost and the server cannot be reached, the pill appears after 4 s, but not after one second', async () => {
   act(() => isStreamLost.set(true))
   await wait(1000)
   act(() => isStreamLost.set(false))
@@ -55,7 +60,7 @@ test('a lost event stream shows the pill when the server cannot be reached for m
   expect(isPillShown()).toBe(false)
 })
 
-test('the pill appears although the browser reports every 3 s that it cannot open the event stream', async () => {
+test('the pill appears although the browser reports every 3 s, before the 4 s are over, that it cannot open the event stream', async () => {
   for (let second = 0; second < 12; second += 3) {
     act(() => isStreamLost.set(true))
     await wait(3000)
@@ -63,7 +68,7 @@ test('the pill appears although the browser reports every 3 s that it cannot ope
   expect(isPillShown()).toBe(true)
 })
 
-test('a server that stops to respond while the event stream is lost shows the pill, and one that responds again hides it', async () => {
+test('while the event stream is lost, the pill appears when the server stops responding, and disappears when it responds again', async () => {
   request.mockResolvedValue(new Response())
   act(() => isStreamLost.set(true))
   await wait(5000)
@@ -76,7 +81,8 @@ test('a server that stops to respond while the event stream is lost shows the pi
   expect(isPillShown()).toBe(false)
 })
 
-test('a server that accepts the check and never responds shows the pill', async () => {
+test('the pill appears when the server accepts the request of a check but never responds', async () => {
+  // a time limit that follows the fake timers
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const limit = new AbortController()
     setTimeout(() => limit.abort(), ms)
@@ -104,7 +110,7 @@ test('a check that ends after the event stream is open again has no effect', asy
   expect(isPillShown()).toBe(false)
 })
 
-test('while the server responds, a refused event stream shows no pill', async () => {
+test('the pill does not appear while the event stream is lost but the server responds to the checks', async () => {
   request.mockResolvedValue(new Response())
   act(() => isStreamLost.set(true))
   await wait(20_000)

@@ -6,7 +6,7 @@ import { isServerReachable } from './isServerReachable.ts'
 /** True while the browser is offline or the server cannot be reached. */
 export const isOffline = createStore(false)
 
-/** The time after which a lost event stream counts as a lost connection. A browser opens a lost stream again within this time. */
+/** The time after which the loss of the event stream (live updates) starts a check. A browser opens a lost stream again within this time. */
 const graceMs = 4000
 /** The time between two checks while the browser is offline, the server cannot be reached or the event stream is lost. */
 const checkMs = 5000
@@ -33,9 +33,9 @@ export function watchConnection(): () => void {
   }
   const check = async (): Promise<void> => {
     latest += 1
-    const own = latest
+    const checkNumber = latest
     const isNowOffline = !navigator.onLine || !(await isServerReachable())
-    if (own === latest) setOffline(isNowOffline)
+    if (checkNumber === latest) setOffline(isNowOffline)
   }
   const onOffline = (): void => setOffline(true)
   const onOnline = (): void => void check()

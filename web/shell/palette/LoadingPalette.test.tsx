@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { nora, renderApp, mockServer } from '#web/testing.ts'
 
+/** The code of the palette counts as loaded when this promise is resolved. */
 const paletteCode = vi.hoisted(() => Promise.withResolvers<void>())
 vi.mock('./Palette.tsx', async (importOriginal) => {
   await paletteCode.promise
@@ -19,7 +20,7 @@ const imara: Hit = {
 const findField = (): Promise<HTMLInputElement> => screen.findByLabelText('Search and commands', { selector: 'input' })
 const pressCtrlK = (target: Element): boolean => fireEvent.keyDown(target, { key: 'k', ctrlKey: true })
 
-test('what is typed before the code of the palette is loaded arrives in the palette, and runs no shortcut of the page', async () => {
+test('the text that is typed while the code of the palette is loading becomes the text of the palette, and runs no shortcut', async () => {
   const server = mockServer({
     'GET /api/session': nora,
     'GET /api/trash': { rows: [], next: null },
@@ -29,11 +30,12 @@ test('what is typed before the code of the palette is loaded arrives in the pale
   await screen.findByRole('button', { name: 'Search' })
 
   pressCtrlK(document.body)
-  pressCtrlK(await findField())
+  pressCtrlK(await findField()) // closes the dialog again
   expect(screen.queryByRole('dialog')).toBeNull()
 
   pressCtrlK(document.body)
   const field = await findField()
+  // keys outside of the field, such as `n` and `g`, with which shortcuts begin
   for (const key of ['n', 'g', 'x', 'Backspace', 'Backspace', 'Backspace']) fireEvent.keyDown(document.body, { key })
   for (const key of 'imara') fireEvent.keyDown(field, { key })
   expect(field.value).toBe('imara')

@@ -13,7 +13,10 @@ const Palette = lazyPart(async () => {
   return module.Palette
 })
 
-/** Shows the palette. While its code is loading, a dialog shows what is typed, which the palette then receives. */
+/**
+ * Shows the command palette. While its code is loading, a dialog that looks the same shows the text that the user types; the palette
+ * receives this text when it is loaded.
+ */
 export function LoadingPalette({ onClose }: { onClose: () => void }) {
   const [wasLoaded] = useState(() => isLoaded)
   return <Palette isAnimated={wasLoaded} fallback={<EarlyDialog onClose={onClose} />} onGiveUp={onClose} onClose={onClose} />

@@ -54,7 +54,7 @@ test('the features register every record kind of the contract', async () => {
   expect(registeredNames.toSorted()).toEqual(kindNames.toSorted())
 })
 
-test('a record that was found by its text shows the passage with the searched words in bold, and opens where they are', async () => {
+test('a file that was found by its text shows the passage with the searched words in bold, and opens at these words', async () => {
   const passage = { text: '… the Quillstone invoice of Müller …', marks: [{ start: 6, end: 16 }, { start: 28, end: 34 }], page: 2 } // prettier-ignore
   const file = makeHit(5, { kind: 'file', title: 'scan.pdf', detail: 'Contracts', passage })
   mockServer({ ...routes, 'GET /api/search': { hits: [file] } })
@@ -95,7 +95,7 @@ test('the palette finds records of every kind, shows the matches in bold, and op
   expect(getSelectedText()).toContain('Quillstone Dental')
   expect(getField().getAttribute('aria-activedescendant')).toBe((await findOption('Quillstone Dental')).id)
   press('ArrowUp')
-  press('ArrowUp')
+  press('ArrowUp') // from the first option to the last one
   expect(getSelectedText()).toBe(getOptionTexts().at(-1))
   press('ArrowDown')
   press('Enter')
@@ -180,7 +180,7 @@ test('when the search fails, the palette shows the error and commands still work
 
 test('before a text is typed, the palette lists recently opened records', async () => {
   mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') })
-  sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara]))
+  sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara])) // as if the contact had been opened
   await openPalette()
   expect(getOptionTexts()[0]).toContain('Imara Vantongeren')
   expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy()
@@ -211,7 +211,7 @@ test.each(pages)('on %s the palette lists every action with its shortcut', async
   }
 })
 
-test('the palette lists every page without a record id in its path, with the label of its link', async () => {
+test('the palette lists every page whose path has no record id, with the label that the page has in the sidebar', async () => {
   mockServer(routes)
   const { router } = await openPalette()
   const signedInRoutes = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))

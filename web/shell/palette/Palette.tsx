@@ -9,7 +9,10 @@ import { PaletteGroup } from './PaletteGroup.tsx'
 import { storeRecentCommand } from './recentCommands.ts'
 import { usePalette, type Entry } from './usePalette.ts'
 
-/** The palette: a dialog that searches records, pages and actions. `isAnimated` is false when it replaces a dialog that was animated. */
+/**
+ * The command palette: a dialog that searches records, pages and actions. Each result is an entry, and entries are listed in groups.
+ * `isAnimated` is false when the palette replaces the dialog that was shown while its code was loading.
+ */
 export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose: () => void }) {
   const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
@@ -25,6 +28,7 @@ export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose:
     else entry.run()
   }
   const setEnterPending = usePendingEnter(!isSearching, () => activeEntry && choose(activeEntry))
+  /** The functions for the keys in the text field. `hasMod` is true when Ctrl or Cmd is pressed too. */
   const keyHandlers: Record<string, (hasMod: boolean) => void> = {
     ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
     ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
@@ -33,7 +37,7 @@ export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose:
       if (activeEntry && isActiveFinal) choose(activeEntry, { inNewTab: hasMod })
       else setEnterPending(true)
     },
-    k: onClose,
+    k: onClose, // only with Ctrl or Cmd
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const hasMod = event.ctrlKey || event.metaKey

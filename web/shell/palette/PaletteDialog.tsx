@@ -24,7 +24,7 @@ export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, i
     data-animated={isAnimated || undefined}
     aria-label="Search and commands"
     aria-modal="true"
-    onClose={() => dialog.current?.open === false && onClose()} // not after it is replaced by another dialog
+    onClose={() => dialog.current?.open === false && onClose()} // when another dialog replaces this one, the palette must stay open
     onKeyDown={onKeyDown}
     onClick={(event) => event.target === dialog.current && onClose()} // a click on the backdrop has the dialog as its target
   >

@@ -21,13 +21,15 @@ type Navigation = {
 }
 type RankedAction = { action: Action; rank: number }
 
-/** If the typed text has fewer letters, records are listed before commands, because such a text is in too many labels. */
+/** If the typed text has fewer letters, records are listed before commands, because too many labels contain a text of one or two letters. */
 const minCommandLetters = 3
 
 /**
- * Returns the commands for a typed text: the actions and pages whose label matches the text, or all of them when the text is empty. Adds
- * pages that search for the text ("Contacts, filtered by “quill”"), unless commands are listed before records. If no label matches, returns
- * actions that use the text instead: "Add contact “quill”". Of equal matches, those that were run lately (`recentLabels`) are first.
+ * Returns the commands (actions and pages) for a typed text.
+ * - When the text is empty, returns all commands; otherwise those whose label or keywords match the text. If several match equally well,
+ *   those that were run lately (`recentLabels`) are first.
+ * - Unless commands are listed before records, adds pages that search for the text: "Contacts, filtered by “quill”".
+ * - If nothing matches, returns actions that use the text: "Add contact “quill”".
  */
 export function findCommands(
   availableActions: readonly Action[],
@@ -43,6 +45,7 @@ export function findCommands(
   const pages = rankedActions.filter(({ action }) => action.isPage)
   const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ paletteTextParameter }) => paletteTextParameter !== undefined)
   const entriesWithText = actionsWithText.map((action) => toEntryWithText(action, text, navigation))
+  // a rank below 2 means that the label, or a word in it, begins with the typed text
   const areCommandsFirst = text.length >= minCommandLetters && rankedActions.some(({ rank }) => rank < 2)
   const pageEntriesWithText = areCommandsFirst ? [] : entriesWithText.filter(({ action }) => action.isPage)
   return {
@@ -60,7 +63,10 @@ function mergeByLabel(actions: readonly Action[]): Action[] {
   return [...actionsByLabel.values()]
 }
 
-/** Sorts the actions that were run lately before the others. */
+/**
+ * Sorts the actions that were run lately before the others. Actions that were not run lately have the position Infinity, whose difference is
+ * not a number, so positions are compared and not subtracted.
+ */
 function sortByUse(actions: readonly Action[], recentLabels: readonly string[]): Action[] {
   const getPosition = ({ label }: Action): number => (recentLabels.includes(label) ? recentLabels.indexOf(label) : Infinity)
   const isEarlier = (one: Action, other: Action): boolean => getPosition(one) < getPosition(other)

@@ -43,7 +43,7 @@ const pages = [
   '/crm/tasks',
 ]
 
-test.each(pages)('on %s the palette has everything that a button of the page does', async (address) => {
+test.each(pages)('on %s the palette lists an action for each button of the page', async (address) => {
   await openAt(address)
   if (address === '/crm/contacts') await screen.findByRole('button', { name: 'Export' })
   const buttons = findPageButtons()
@@ -52,6 +52,7 @@ test.each(pages)('on %s the palette has everything that a button of the page doe
   for (const button of buttons) {
     const name = (button.getAttribute('aria-label') ?? button.textContent).trim()
     const shortcut = button.getAttribute('aria-keyshortcuts')
+    // a button with a shortcut is listed with the label of the action that has the same shortcut
     const label = actions.get().findLast(({ keys }) => shortcut !== null && keys === shortcut)?.label ?? name
     expect(
       optionTexts.some((option) => option.startsWith(label)),
@@ -60,7 +61,7 @@ test.each(pages)('on %s the palette has everything that a button of the page doe
   }
 })
 
-test.each(['export', 'export contacts'])('“%s” presses the button of the list that exports', async (text) => {
+test.each(['export', 'export contacts'])('typing “%s” and Enter opens the menu of the button Export', async (text) => {
   await openAt('/crm/contacts')
   await screen.findByRole('button', { name: 'Export' })
   await openPalette()
@@ -82,14 +83,14 @@ test.each([
   ['upload', 'Files'],
   ['add person', 'Add contact'],
   ['new customer', 'Add contact'],
-])('“%s” finds “%s”', async (text, label) => {
+])('for the typed text “%s”, the first option is “%s”', async (text, label) => {
   await openAt('/trash')
   await openPalette()
   type(text)
   expect(getOptionTexts()[0]).toContain(label)
 })
 
-test('of the commands that match equally well, the one that was run last is first', async () => {
+test('when several commands match equally well, the command that was run last is the first option', async () => {
   await openAt('/trash')
   await openPalette()
   type('add')

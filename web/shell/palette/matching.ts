@@ -1,4 +1,4 @@
-// Matches typed words with texts in the browser. Ignores accents and case, like the server's search.
+// Matches the words that the user types with labels and titles, in the browser. Ignores accents and case, like the search of the server.
 import type { Passage } from '#contract/lists.ts'
 
 /** Converts one character to a form in which characters are compared. The result may be empty or have several letters. */

@@ -1,15 +1,19 @@
 import type { Action } from '#web/lib/actions.ts'
 
-/** A button of one record in a list belongs to that record; the page has actions for the current record. */
+/** The parts of a list that show one record. The palette does not list their buttons, because it could not say which record they are for. */
 const recordParts = 'table, [role=row], [role=grid], li, [data-deal]'
 
 /**
- * Returns the buttons of the page as actions, so that the palette has everything that the screen can do. Buttons with a shortcut are left
- * out, because the action of the shortcut stands for them. The words in `data-keywords` find a button too.
+ * Returns the buttons of the page as actions, so that the palette can do everything that the screen can do. Buttons with a shortcut are left
+ * out, because the palette lists the action of the shortcut. The attribute `data-keywords` has more words by which a button is found.
  */
 export function readPageButtons(): Action[] {
   const keywords = new Map(findButtons().map((button) => [getName(button), button.dataset['keywords']]))
-  return [...keywords].map(([label, added = '']) => ({ label, keywords: `${label} ${added}`, run: () => pressButton(label) }))
+  return [...keywords].map(([label, extraKeywords = '']) => ({
+    label,
+    keywords: `${label} ${extraKeywords}`,
+    run: () => pressButton(label),
+  }))
 }
 
 const findButtons = (): HTMLElement[] =>

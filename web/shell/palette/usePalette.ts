@@ -14,6 +14,7 @@ import { splitIntoWords } from './matching.ts'
 import { readPageButtons } from './pageButtons.ts'
 import { readRecentCommands } from './recentCommands.ts'
 
+/** An entry of the palette: a record that was found (`hit`), or an action. */
 export type Entry = { id: string; run: () => void; address: string | undefined } & ({ hit: Hit } | { label: string; action: Action })
 export type Group = { label: string; entries: Entry[] }
 
@@ -23,7 +24,7 @@ const maxHits = 8
 /** The shortcut of the action that opens the palette. The palette does not list this action. */
 const openPaletteKeys = 'mod+k'
 
-/** Returns the typed text, and the groups of entries that match the text. */
+/** Returns the text that is typed into the command palette, and the groups of entries that match the text. */
 export function usePalette() {
   const [typedText, setTypedText] = useState('')
   const router = useRouter()
@@ -39,6 +40,7 @@ export function usePalette() {
   const availableActions = [...pageButtons, ...screenActions] // an action replaces a button of the same name
   const commands = findCommands(availableActions, typedText, recentLabels, { buildAddress, go })
   const toEntry = (hit: Hit): Entry => {
+    // a file that was found by its text opens at the text
     const address = (hit.passage && findKindByName(hit.kind)?.addressOfText?.(hit.id, searchText)) ?? getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
@@ -67,7 +69,7 @@ export function usePalette() {
 const hitsQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
-    meta: { tables: [everyTable] },
+    meta: { tables: [everyTable] }, // a change in any table repeats the search
     queryFn: ({ signal }) => call(searchRoutes.search, { query: { search: text, limit: maxHits } }, { signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,

@@ -21,21 +21,22 @@ export function PrintPart() {
   )
 }
 
+/** While the page is printed, each list calls this function with its loaded rows. */
 const renderTable = <Row extends { id: string }>(props: PrintedTableProps<Row>) => <PrintedTable {...props} />
 
 const formatToday = (): string => formatExactDay(getToday())
 
-/** Follows the events of printing. Returns a function that removes the listeners. */
+/** Prepares the page when printing begins and restores it at the end. Returns a function that removes the listeners. */
 function listenForPrinting(): () => void {
   const listeners = new AbortController()
   const { signal } = listeners
-  const paper = matchMedia('print') // changes also when the tools of the browser show the page as on paper, without the events
+  const paper = matchMedia('print') // also changes when developer tools show the page as on paper, which sends no event `beforeprint`
   let titles = { screen: '', paper: '' }
   let scrolled: { element: Element; top: number }[] = []
   const begin = (): void => {
     if (printedTable.get()) return
     const screen = document.title
-    titles = { screen, paper: screen.replace(/( - Foyer)?$/, ` - ${formatToday()} - Foyer`) }
+    titles = { screen, paper: screen.replace(/( - Foyer)?$/, ` - ${formatToday()} - Foyer`) } // the day stands before the final "- Foyer"
     document.title = titles.paper // the name of the PDF file
     scrolled = [...document.querySelectorAll('main *')].map((element) => ({ element, top: element.scrollTop })).filter(({ top }) => top > 0)
     printedTable.set(renderTable)

@@ -8,6 +8,7 @@ const defaultWidth = 180
 /** All loaded rows of a list with their columns, on paper. */
 export function PrintedTable<Row extends { id: string }>({ label, columns: allColumns, rows, total }: PrintedTableProps<Row>) {
   const columns = allColumns.filter(({ name }) => name !== 'actions')
+  // the number before "px" in a CSS width
   const widths = columns.map(({ cssWidth }) => Number(/\d+(?=px)/.exec(cssWidth ?? '')?.[0] ?? defaultWidth))
   const sum = widths.reduce((all, width) => all + width, 0)
   const isComplete = total !== undefined && total <= rows.length
@@ -39,7 +40,7 @@ export function PrintedTable<Row extends { id: string }>({ label, columns: allCo
             <tr key={row.id}>
               {columns.map((column) => (
                 <td key={column.name} data-column={column.name} data-align={column.align}>
-                  {column.cell(row, false)}
+                  {column.cell(row, false /* not in the tab order */)}
                 </td>
               ))}
             </tr>

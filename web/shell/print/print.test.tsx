@@ -7,7 +7,7 @@ const contacts = { 'GET /api/session': nora, ...sixtyOfManyContacts }
 const printFromBrowser = (type: 'beforeprint' | 'afterprint'): void => act(() => void window.dispatchEvent(new Event(type)))
 const findPaper = () => screen.findByRole('region', { name: 'Contacts on paper' })
 
-/** Opens the contacts and prints them with the shortcut. Returns what the page shows when the browser's dialog is opened. */
+/** Opens the contacts, and presses the shortcut that opens the print dialog of the browser. */
 async function printContacts({ windowWidth = 1280 } = {}) {
   setWindowWidth(windowWidth)
   onTestFinished(() => setWindowWidth(1024))
@@ -22,13 +22,13 @@ async function printContacts({ windowWidth = 1280 } = {}) {
   await waitFor(() => expect(print).toHaveBeenCalledOnce())
 }
 
-test('all loaded rows with their columns are on paper, also those that the screen does not render', async () => {
+test('the printed table has all loaded rows with all columns, also the rows that the screen does not render', async () => {
   await printContacts()
   const screenRows = within(screen.getByRole('table', { name: 'Contacts' })).getAllByRole('row')
   expect(screenRows.length).toBeLessThan(60)
   printFromBrowser('beforeprint')
   const paper = await findPaper()
-  expect(within(paper).getAllByRole('row')).toHaveLength(1 + 60)
+  expect(within(paper).getAllByRole('row')).toHaveLength(1 + 60) // the head and the rows
   expect(
     within(paper)
       .getAllByRole('columnheader')
@@ -38,13 +38,13 @@ test('all loaded rows with their columns are on paper, also those that the scree
   expect(within(paper).queryAllByRole('checkbox')).toHaveLength(0)
 })
 
-test('a phone, whose list has one column, prints all columns', async () => {
+test('on a phone, the list has one column, but the printed table has all six', async () => {
   await printContacts({ windowWidth: 390 })
   printFromBrowser('beforeprint')
   expect(within(await findPaper()).getAllByRole('columnheader')).toHaveLength(6)
 })
 
-test('the title of the page says what is printed and when, until it has been printed', async () => {
+test('while the page is printed, its title contains the day, and a line names the user', async () => {
   await printContacts()
   expect(document.title).toBe('Contacts - Foyer')
   printFromBrowser('beforeprint')
