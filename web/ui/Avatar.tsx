@@ -34,6 +34,7 @@ function getInitials(name: string): string {
 
 /** Returns a number from 0 to 7. The FNV-1a hash reads all characters, because ids that were created in the same hour begin alike. */
 function getColour(id: string): number {
+  // the two constants belong to FNV-1a, and `>>> 0` makes the result positive
   let hash = 0x811c9dc5
   for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return (hash >>> 0) % colourCount

@@ -36,8 +36,10 @@ export function BarChart({ caption, headings, bars, renderLink }: BarChartProps)
   return (
     <figure className={classes['bars']}>
       {bars.map((bar) => {
+        // the first heading is that of the labels, so the heading of the first cell is the second one
         const namedValues = bar.cells.map((cell, index) => `${headings[index + 1]?.toLowerCase()} ${cell}`)
-        const otherValues = namedValues.filter((_, index) => bar.cells[index] !== bar.valueLabel).join(', ')
+        // the values that are not visible at the end of the bar
+        const otherValues = namedValues.filter((_value, index) => bar.cells[index] !== bar.valueLabel).join(', ')
         return renderLink(bar, {
           title: capitalise(namedValues.join(', ')),
           className: classes['bar'],

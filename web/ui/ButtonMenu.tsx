@@ -14,7 +14,10 @@ type ButtonMenuProps = {
   children: ReactNode
 }
 
-/** A menu that all rows of a list share, because one menu per row is slow. An invisible element over the pressed button sets its position. */
+/**
+ * A menu that all rows of a list share, because one menu per row is slow. The menu is shown next to an invisible element, which is over the
+ * pressed button or at the position of the mouse.
+ */
 export function ButtonMenu({ button, label, className = '', at, onClose, children }: ButtonMenuProps) {
   const { left, top, width, height } = at ? new DOMRect(at.x, at.y) : button.getBoundingClientRect()
   const close = () => {

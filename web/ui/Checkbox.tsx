@@ -35,6 +35,7 @@ export function Checkbox({
         if (input) input.indeterminate = indeterminate
       }}
       onChange={(event) => {
+        // the native event is a click, which knows the modifier keys
         const isShiftHeld = 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true
         onToggle({ isShiftHeld })
       }}

@@ -18,6 +18,7 @@ export function ChoiceList({ label, choices, onSelect }: ChoiceListProps) {
   const handleKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const [first] = matches
+    // Enter in the text field selects the first choice
     if (event.key === 'Enter' && event.target === field.current && first) {
       event.preventDefault()
       onSelect(first.value)
@@ -26,7 +27,7 @@ export function ChoiceList({ label, choices, onSelect }: ChoiceListProps) {
     event.preventDefault()
     const elements = [field.current, ...(list.current?.querySelectorAll('button') ?? [])]
     const index = elements.findIndex((element) => element === document.activeElement)
-    elements.at((index + step) % elements.length)?.focus()
+    elements.at((index + step) % elements.length)?.focus() // the field follows the last button
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles the keys of its field and buttons

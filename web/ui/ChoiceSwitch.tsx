@@ -10,7 +10,7 @@ type ChoiceSwitchProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A row of two or three joined buttons, one of which is chosen. */
+/** A row of two or three joined buttons, one of which is selected. */
 export const ChoiceSwitch = <Value extends string>({ label, choices, value, onChange }: ChoiceSwitchProps<Value>) => (
   <fieldset className={classes['switch']} aria-label={label}>
     {choices.map((choice) => (

@@ -35,7 +35,10 @@ const topY = 8
 const labelY = 142
 /** The approximate number of labels. The last column always has a label. */
 const labelCount = 3
-/** A column and the free space on both sides of it share a slot. These are positions in the slot, as fractions of its width. */
+/**
+ * The chart is divided into slots of equal width. A slot contains a column and free space on both sides of the column. These are positions
+ * in the slot, as fractions of its width.
+ */
 const columnStart = 0.22
 const columnEnd = 0.78
 const columnWidth = 0.56
@@ -43,7 +46,8 @@ const columnWidth = 0.56
 /** A stacked column chart. Tab focuses the last column, and the arrow keys move the focus. Screen readers read a table instead. */
 export function ColumnChart({ caption, columnHeading, series, columns, format, renderLink }: ColumnChartProps) {
   const marks = getAxisMarks(Math.max(0, ...columns.map(getTotal)))
-  const getHeight = (value: number): number => (value / marks[2]) * (zeroY - topY)
+  const highestMark = marks[2]
+  const getHeight = (value: number): number => (value / highestMark) * (zeroY - topY) // in px
   const { focusableIndex, setBox } = useFocusableColumn(columns.length)
   return (
     <figure className={classes['columns']} aria-label={caption}>
@@ -113,20 +117,22 @@ function useFocusableColumn(count: number) {
   return { focusableIndex, setBox }
 }
 
-/** Which column a key focuses. */
+/** The functions that return the index of the column that a key focuses. */
 const targetIndexes: Record<string, (current: number, last: number) => number> = {
   ArrowLeft: (current) => current - 1,
   ArrowRight: (current) => current + 1,
   Home: () => 0,
-  End: (_, last) => last,
+  End: (_current, last) => last,
 }
 
 const getTotal = ({ values }: ChartColumn): number => Object.values(values).reduce((sum, value) => sum + value, 0)
 
 /** Returns three round numbers for an axis: 0, half of the end, and the end, which is at least `max`. */
 export function getAxisMarks(max: number): [zero: 0, half: number, end: number] {
+  // the largest power of ten that is not greater than half of `max`
   const power = 10 ** Math.floor(Math.log10(Math.max(max / 2, 1)))
   const candidates = roundFactors.map((factor) => Math.round(factor * power * 10) / 10) // the rounding removes floating point errors
+  // the marks are whole numbers, because the chart may show counts
   const half = candidates.find((mark) => Number.isInteger(mark) && mark * 2 >= max) ?? max / 2
   return [0, half, half * 2]
 }
@@ -171,7 +177,10 @@ function Column({ column, index, count, series, getHeight }: ColumnProps) {
   )
 }
 
-/** The first label begins with its column and the last one ends with it, so that no label leaves the drawing. The others are centred. */
+/**
+ * Returns the position `x` of a label in its slot, as a fraction of the width. The first label begins at the left edge of its column and
+ * the last label ends at the right edge of its column, so that no label leaves the drawing. The others are centred.
+ */
 function getLabelPosition(index: number, count: number): { x: number; textAnchor: 'start' | 'middle' | 'end' } {
   if (index === 0) return { x: columnStart, textAnchor: 'start' }
   if (index === count - 1) return { x: columnEnd, textAnchor: 'end' }

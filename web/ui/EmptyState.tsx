@@ -6,7 +6,9 @@ type EmptyStateProps = {
   title: string
   /** One or two sentences about the purpose of the list and what the user can do first. */
   children: ReactNode
-  /** The buttons for what the user can do first, the primary button first. */
+  /**
+   * The buttons for what the user can do first, the primary button first. `useReturnFocus` finds them by the attribute `data-first-step`.
+   */
   actions?: ReactNode
   /** Additional SVG shapes in the illustration. */
   illustrationShapes?: ReactNode

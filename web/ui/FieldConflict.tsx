@@ -7,7 +7,10 @@ export type Side = 'yours' | 'theirs'
 type Version = { value: ReactNode; origin: ReactNode }
 type FieldConflictProps = { label: string; yours: Version; theirs: Version; selected: Side; onSelect: (side: Side) => void }
 
-/** Replaces the input of a field that another change has modified too. Shows both values with their authors; the user selects one. */
+/**
+ * Replaces the input of a field that was changed both in this form and by another change. Shows both values with their authors; the user
+ * selects one.
+ */
 export function FieldConflict({ label, yours, theirs, selected, onSelect }: FieldConflictProps) {
   const group = useId()
   const sides = [

@@ -20,14 +20,16 @@ const ExampleMenu = () => (
   </MantineProvider>
 )
 
+/** Finds the button also while the open menu hides it from screen readers. */
 const findButton = (): HTMLElement => screen.getByRole('button', { name: 'Columns', hidden: true })
 
-test('a menu that is opened before its code has been loaded opens then, and gives the focus back when it closes', async () => {
+test('a click before the code of menus is loaded opens the menu when the code arrives, and closing it returns the focus', async () => {
   render(<ExampleMenu />)
-  const early = findButton()
-  expect([early.getAttribute('aria-haspopup'), early.getAttribute('aria-expanded')]).toEqual(['menu', 'false'])
-  early.focus()
-  fireEvent.click(early)
+  const buttonBeforeLoad = findButton()
+  expect(buttonBeforeLoad.getAttribute('aria-haspopup')).toBe('menu')
+  expect(buttonBeforeLoad.getAttribute('aria-expanded')).toBe('false')
+  buttonBeforeLoad.focus()
+  fireEvent.click(buttonBeforeLoad)
   expect(screen.queryByRole('menuitem')).toBeNull()
   await act(loadFloating)
   const item = await screen.findByRole('menuitem', { name: 'Email' })
@@ -37,7 +39,7 @@ test('a menu that is opened before its code has been loaded opens then, and give
   expect(findButton().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('a menu opens by its button when the code has been loaded', async () => {
+test('after the code of menus has been loaded, a click on the button opens the menu', async () => {
   await act(loadFloating)
   render(<ExampleMenu />)
   expect(screen.queryByRole('menuitem')).toBeNull()

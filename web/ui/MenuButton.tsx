@@ -19,7 +19,9 @@ export function MenuButton({ button, children, ...menuProps }: MenuButtonProps) 
       [targetAttribute]: id,
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      onClick: () => void loadFloating().then(setOpen), // after the focus is on the new button, which gets it back from the menu
+      // `loadFloating` resolves to true when the code has been loaded and the focus has moved to the new button, to which the menu returns
+      // it
+      onClick: () => void loadFloating().then(setOpen),
     })
   }
   const { Menu } = parts

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { RichText } from './RichText.tsx'
 
-const show = (text: string): HTMLElement => render(<RichText text={text} />).container
+const renderText = (text: string): HTMLElement => render(<RichText text={text} />).container
 
 test.each([
   'Survey done.\nThe wall is not straight.',
@@ -24,13 +24,14 @@ test.each([
   'a | b\n--|--\n1 | 2',
   '+ 5 %\n+ 6 %',
 ])('the plain text %j looks as it was typed', (text) => {
-  const container = show(text)
+  const container = renderText(text)
   expect(container.textContent).toBe(text)
+  // the text is one paragraph without further elements
   expect([...container.querySelectorAll('.text *, [dir] *')].map(({ tagName }) => tagName)).toEqual(['P'])
 })
 
 test('lists are shown as lists, with the numbers that were typed, and the text around them stays', () => {
-  const container = show('Wants:\n- oak\n- ash\nBy Friday.\n\n3. measure\n   twice\n7. cut')
+  const container = renderText('Wants:\n- oak\n- ash\nBy Friday.\n\n3. measure\n   twice\n7. cut')
   const [wants, byFriday] = container.querySelectorAll('[dir] > p')
   expect(wants?.textContent).toBe('Wants:\n')
   expect(byFriday?.textContent).toBe('By Friday.\n\n')
@@ -43,7 +44,7 @@ test('lists are shown as lists, with the numbers that were typed, and the text a
 })
 
 test('a list in an item is nested, and check boxes are shown', () => {
-  const container = show('- kitchen\n  - oak\n- [x] hall\n- [ ] stairs')
+  const container = renderText('- kitchen\n  - oak\n- [x] hall\n- [ ] stairs')
   expect(container.querySelector('ul > li > ul > li')?.textContent).toBe('oak')
   const markers = [...container.querySelectorAll('[dir] > ul > li')].map((item) => item.getAttribute('style') ?? '')
   expect(markers[0]).toBe('')
@@ -52,7 +53,7 @@ test('a list in an item is nested, and check boxes are shown', () => {
 })
 
 test('emphasis is shown, without its marks', () => {
-  const container = show('**very** *important*, _really_, ~~not~~ `npm test`')
+  const container = renderText('**very** *important*, _really_, ~~not~~ `npm test`')
   expect(container.textContent).toBe('very important, really, not npm test')
   expect([...container.querySelectorAll('p > *')].map(({ tagName, textContent }) => `${tagName} ${textContent}`)).toEqual([
     'STRONG very',
@@ -63,8 +64,8 @@ test('emphasis is shown, without its marks', () => {
   ])
 })
 
-test('addresses become links that open in a new tab and give nothing away', () => {
-  const container = show('See https://example.com/a_b?c=*d*e, www.example.org or <ada@example.com>.')
+test('addresses become links that open in a new tab and do not tell the other site where the user comes from', () => {
+  const container = renderText('See https://example.com/a_b?c=*d*e, www.example.org or <ada@example.com>.')
   expect(container.textContent).toBe('See https://example.com/a_b?c=*d*e, www.example.org or <ada@example.com>.')
   const links = [...container.querySelectorAll('a')]
   expect(links.map((link) => [link.getAttribute('href'), link.target, link.rel])).toEqual([
@@ -75,13 +76,15 @@ test('addresses become links that open in a new tab and give nothing away', () =
 })
 
 test('a link with another text shows its address', () => {
-  const container = show('[our **offer**](https://example.com/offer/), [call](tel:+442079460118), [example.com](https://example.com)')
+  const container = renderText('[our **offer**](https://example.com/offer/), [call](tel:+442079460118), [example.com](https://example.com)')
   expect(container.textContent).toBe('our offer (example.com/offer), call (+442079460118), example.com')
   expect(container.querySelector('a strong')?.textContent).toBe('offer')
 })
 
 test('pictures are not loaded, but linked', () => {
-  const container = show('![the *plan*](https://example.com/plan.png) and [![logo](https://example.com/logo.png)](https://example.com)')
+  const container = renderText(
+    '![the *plan*](https://example.com/plan.png) and [![logo](https://example.com/logo.png)](https://example.com)',
+  )
   expect(container.querySelector('img')).toBeNull()
   expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
     'https://example.com/plan.png',
@@ -98,14 +101,14 @@ test.each([
   'ftp://example.com/x',
   '<javascript:alert(1)>',
 ])('%j is no link', (text) => {
-  const container = show(text)
+  const container = renderText(text)
   expect(container.querySelector('a')).toBeNull()
   expect(container.textContent).toBe(text)
 })
 
-test('a text that is nested without end is shown as it was typed', () => {
+test('a text with thousands of nested parts is shown as it was typed', () => {
   for (const part of ['- ', '> ', '**a _b ', '[', '![', '(', '`', '<']) {
     const text = part.repeat(Math.floor(20_000 / part.length)).trim()
-    expect(show(text).textContent).toBe(text)
+    expect(renderText(text).textContent).toBe(text)
   }
 })

@@ -28,9 +28,9 @@ const Blocks = ({ blocks }: { blocks: readonly Block[] }) =>
 
 function List({ isOrdered, items }: { isOrdered: boolean; items: readonly ListItem[] }) {
   const ListElement = isOrdered ? 'ol' : 'ul'
-  const longest = Math.max(...items.map(({ number }) => number?.length ?? 0))
+  const longestNumber = Math.max(...items.map(({ number }) => number?.length ?? 0))
   return (
-    <ListElement className={classes['list']} style={isOrdered ? { paddingInlineStart: `${longest}ch` } : undefined}>
+    <ListElement className={classes['list']} style={isOrdered ? { paddingInlineStart: `${longestNumber}ch` } : undefined}>
       {items.map((item, index) => (
         <Item key={index} item={item} />
       ))}

@@ -3,7 +3,7 @@ import type { Column } from './TableRow.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
-/** The column by which the rows are sorted. It may be the name of a sort that no column has. */
+/** The column by which the rows are sorted. `column` can also name an order that belongs to no column. */
 export type SortState = { column: string; order: 'asc' | 'desc' } | undefined
 
 type TableHeadProps<Row> = {

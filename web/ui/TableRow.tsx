@@ -26,7 +26,7 @@ type TableRowProps<Row> = {
   isSelected: boolean
   /** Shows the row in pale colours, for example if its task is completed. */
   isFaded: boolean
-  /** True for the row of the cursor, which is the only row where Tab stops. */
+  /** True for the current row, on which shortcuts act. Tab stops only in this row. */
   isCurrent: boolean
   onToggle: (index: number, click: { isShiftHeld: boolean }) => void
 }

@@ -4,7 +4,7 @@ import { targetAttribute, useFloating } from './floating.ts'
 
 type LoadingTooltipProps = Pick<TooltipProps, 'label' | 'position' | 'disabled' | 'className'> & {
   children: ReactElement<Record<string, unknown>>
-  ref?: Ref<HTMLDivElement> // the type of Mantine; the element may be a button
+  ref?: Ref<HTMLDivElement> // Mantine's type for the ref of a tooltip, although the element may be a button
 }
 
 /**

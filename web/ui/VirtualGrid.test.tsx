@@ -42,6 +42,7 @@ function Grid({ shown = items }: { shown?: readonly { id: string }[] }) {
   )
 }
 
+/** Gives the grid a height in px, because happy-dom has no layout. */
 const setHeight = (): void => void vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(500)
 
 test('only the visible tiles are rendered', () => {
@@ -60,14 +61,14 @@ test('more items are requested near the last tile', () => {
   expect(onNearEnd).toHaveBeenCalled()
 })
 
-test('a click opens a tile, and with Ctrl or Shift it selects', () => {
+test('a click opens a tile, and a click with Ctrl or Shift selects tiles', () => {
   setHeight()
   render(<Grid />)
   fireEvent.click(screen.getByRole('link', { name: '0' }))
   expect(onOpen).toHaveBeenCalledExactlyOnceWith({ id: '0' })
   fireEvent.click(screen.getByRole('link', { name: '1' }), { ctrlKey: true })
   fireEvent.click(screen.getByRole('link', { name: '3' }), { shiftKey: true })
-  expect(screen.getByRole('status').textContent).toBe('3')
+  expect(screen.getByRole('status').textContent).toBe('3') // the tiles 1, 2 and 3
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select 2' }))
   expect(screen.getByRole('status').textContent).toBe('2')
   expect(onOpen).toHaveBeenCalledTimes(1)

@@ -18,13 +18,14 @@ type VirtualGridProps<Item> = {
   items: readonly Item[]
   /** The number of all items; undefined while it is unknown. */
   total: number | undefined
-  /** Renders the content of a tile. Its link needs `data-row-link`; buttons have a `data-action`. */
+  /** Renders the content of a tile. Its link needs `data-row-link`; buttons need `data-action` with the name of an action. */
   renderTile: (item: Item, tile: Tile) => ReactNode
   /** In px. As many columns are shown as fit with this width. */
   minTileWidth: number
   /** In px, without the gap. */
   tileHeight: number
   selection: Selection
+  /** The current tile, on which shortcuts act. */
   cursor: Cursor
   /** While tiles are selected, a click selects another tile and does not open it. Used on phones. */
   canSelectByTap?: boolean
@@ -121,6 +122,7 @@ export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps
                   data-selected={selection.ids.has(item.id) || undefined}
                   aria-setsize={total ?? -1}
                   aria-posinset={index + 1}
+                  // with one gap added, the width is divided into equal columns that each end with a gap
                   style={{
                     top: start - scrollMargin,
                     left: `calc((100% + ${gap}px) / ${columns} * ${column})`,

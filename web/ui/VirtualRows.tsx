@@ -25,6 +25,7 @@ export type VirtualRowsProps<Row> = {
   /** The height in px of what is shown above the table and scrolls with it. */
   aboveHeight: number
   selection: Selection
+  /** The current row, on which shortcuts act. */
   cursor: Cursor
   /** Called on every render while the user is near the last row. The caller must ignore calls while a request is running. */
   onNearEnd: () => void
@@ -51,7 +52,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
     scrollPaddingStart: headHeight,
     scrollPaddingEnd: selectionBarHeight,
     initialOffset: initialScroll,
-    rangeExtractor: (range) => withCursor(defaultRangeExtractor(range), Math.min(cursor.index, rows.length - 1)),
+    rangeExtractor: (range) => addCurrentRow(defaultRangeExtractor(range), Math.min(cursor.index, rows.length - 1)),
   })
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight, topHeight])
   useFocusedItem({
@@ -66,7 +67,7 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
   useNearEnd(rows.length, virtualizer.range?.endIndex ?? 0, props.onNearEnd)
   useVisibleRange(rows, virtualizer.range?.startIndex, virtualizer.range?.endIndex, props.onVisibleRows)
 
-  // a callback that never changes, so that TableRow is not rendered again
+  // `toggle` is the same function on every render, so that no TableRow is rendered again because of it
   const latestSelection = useRef(selection)
   useEffect(() => {
     latestSelection.current = selection
@@ -111,9 +112,9 @@ export function VirtualRows<Row extends { id: string }>(props: VirtualRowsProps<
 const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden style={{ height }} /> : null)
 
 /** Adds the current row to the rendered rows, because a row that is not rendered loses the focus. */
-function withCursor(indexes: number[], cursorIndex: number): number[] {
-  if (cursorIndex < 0 || indexes.includes(cursorIndex)) return indexes
-  return [...indexes, cursorIndex].toSorted((first, second) => first - second)
+function addCurrentRow(indexes: number[], currentIndex: number): number[] {
+  if (currentIndex < 0 || indexes.includes(currentIndex)) return indexes
+  return [...indexes, currentIndex].toSorted((first, second) => first - second)
 }
 
 /** Keeps the visible rows in place when rows above them are added or removed, unless the list is scrolled to its top. */

@@ -37,6 +37,7 @@ function Table({ isBusy, onNearEnd }: { isBusy: boolean; onNearEnd: () => void }
 test('after a failed request, the next render requests more rows again without scrolling', () => {
   const request = vi.fn<() => void>()
   const { rerender } = render(<Table isBusy onNearEnd={request} />)
+  // the request ends, but the rows are the same as before
   const callsBefore = request.mock.calls.length
   rerender(<Table isBusy={false} onNearEnd={request} />)
   expect(request.mock.calls.length).toBeGreaterThan(callsBefore)

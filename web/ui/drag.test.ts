@@ -14,6 +14,7 @@ let canStart = true
 beforeEach(() => {
   vi.useFakeTimers()
   document.body.append(box)
+  // the edges of the box are at -500 and 500 horizontally, and at -150 and 150 vertically
   vi.spyOn(box, 'getBoundingClientRect').mockReturnValue(new DOMRect(-500, -150, 1000, 300))
   canStart = true
   calls.length = 0
@@ -47,8 +48,10 @@ const sendPointerEvent = (name: string, clientX: number, pointerType: string, ta
   })
   target.dispatchEvent(event)
 }
+/** Sends a pointer event at the horizontal position `x` in px, by default to the window. */
 const sendMouse = (name: string, x: number, target?: EventTarget): void => sendPointerEvent(name, x, 'mouse', target)
 const sendTouch = (name: string, x: number, target?: EventTarget): void => sendPointerEvent(name, x, 'touch', target)
+/** Sends an event to the card. Returns true when its default action was prevented. */
 const isPrevented = (event: Event): boolean => !card.dispatchEvent(event)
 const cancelable = { bubbles: true, cancelable: true }
 
@@ -61,7 +64,7 @@ test('a mouse starts a drag after 5 px, and the click after the drag does not op
   sendMouse('pointerup', 30)
   expect(calls).toEqual(['start', 'move 30', 'drop 30'])
   expect(isPrevented(new MouseEvent('click', cancelable))).toBe(true)
-  vi.advanceTimersByTime(60)
+  vi.advanceTimersByTime(60) // clicks are suppressed for 50 ms after a drag
   const follow = vi.fn<(event: Event) => void>((event) => event.preventDefault())
   card.addEventListener('click', follow, { once: true })
   card.click()
@@ -78,7 +81,7 @@ test('a press without movement is a click', () => {
 test('a touch that is held starts a drag, and then the page does not scroll and no context menu opens', () => {
   sendTouch('pointerdown', 10, card)
   expect(isPrevented(new Event('touchmove', cancelable))).toBe(false)
-  vi.advanceTimersByTime(260)
+  vi.advanceTimersByTime(260) // a drag starts after 250 ms
   expect(calls).toEqual(['start'])
   expect(isPrevented(new Event('touchmove', cancelable))).toBe(true)
   expect(isPrevented(new Event('contextmenu', cancelable))).toBe(true)
@@ -108,7 +111,7 @@ test.each([
   expect(calls).toEqual(['start', 'cancel'])
 })
 
-test('while the pointer is near an edge, the box scrolls and calls onMove', () => {
+test('while the pointer is near the right or left edge, the box scrolls in that direction and calls onMove', () => {
   sendMouse('pointerdown', 10, card)
   sendMouse('pointermove', 30)
   sendMouse('pointermove', 490)

@@ -2,7 +2,7 @@
 type Point = { x: number; y: number }
 
 type DragHandlers = {
-  /** The CSS selector of the elements that can be dragged. */
+  /** The CSS selector of the elements in the box that can be dragged. */
   selector: string
   /** Called when a drag begins. `offset` is the position of the pointer in the element. Returning false prevents the drag. */
   onStart: (element: HTMLElement, pointer: Point, offset: Point) => boolean
@@ -146,6 +146,7 @@ class Press {
 
 /** Returns the number of px to scroll at a position between two edges; negative near the first edge. */
 function getScrollStep(position: number, first: number, last: number): number {
+  // how many px the pointer is beyond the line where the scrolling begins, at each of the edges
   const depthAtLast = Math.max(0, position - (last - edgePx))
   const depthAtFirst = Math.max(0, first + edgePx - position)
   const depth = depthAtLast - depthAtFirst

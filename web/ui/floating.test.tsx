@@ -12,10 +12,10 @@ test('a button with a tooltip keeps the focus when the code of tooltips arrives'
       </Tooltip>
     </MantineProvider>,
   )
-  const early = screen.getByRole('button', { name: 'Columns' })
-  early.focus()
+  const buttonBeforeLoad = screen.getByRole('button', { name: 'Columns' })
+  buttonBeforeLoad.focus()
   await act(loadFloating)
   const button = screen.getByRole('button', { name: 'Columns' })
-  expect(button).not.toBe(early)
+  expect(button).not.toBe(buttonBeforeLoad) // React has created a new element
   expect(document.activeElement).toBe(button)
 })

@@ -25,10 +25,13 @@ export function loadFloating(): Promise<boolean> {
 /** Returns the components when they are loaded, else undefined. */
 export const useFloating = (): Floating | undefined => useSyncExternalStore(subscribe, () => parts)
 
-/** The attribute of an element that is mounted anew when the code has been loaded. Its value stays the same. */
+/**
+ * The attribute of a button with a menu or a tooltip. React replaces the button by a new element when the code has been loaded. The old and
+ * the new element have the same value, so that `show` can find the new one.
+ */
 export const targetAttribute = 'data-floating-target'
 
-/** Renders the targets anew, and gives the focus to the new element of a target that had it. */
+/** Renders the buttons with the loaded components. If one of them had the focus, focuses the new element of that button. */
 function show(loaded: Floating): void {
   const id = document.activeElement?.getAttribute(targetAttribute)
   parts = loaded

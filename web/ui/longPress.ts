@@ -1,6 +1,6 @@
-/** A finger selects what it holds for this time. */
+/** The time for which a finger must stay on an element. */
 const longPressMs = 400
-/** A finger that moves further scrolls. */
+/** A finger that moves further than this scrolls the page and is no long press. */
 const maxMovePx = 8
 /** A browser sends the click event within this time after the finger is lifted. */
 const clickDelayMs = 50
@@ -19,6 +19,7 @@ export function listenForLongPress(box: HTMLElement, selector: string, onLongPre
   }
   const start = ({ target, pointerType, isPrimary, pointerId, clientX: x, clientY: y }: PointerEvent): void => {
     end()
+    // the link with `data-row-link` opens the whole item, so it is no control of its own
     const isControl = target instanceof Element && target.closest('button, input, a:not([data-row-link])') !== null
     const element = target instanceof Element && !isControl ? target.closest(selector) : null
     if (!element || pointerType !== 'touch' || !isPrimary) return
@@ -26,7 +27,7 @@ export function listenForLongPress(box: HTMLElement, selector: string, onLongPre
       if (!press) return
       press.isLong = true
       window.getSelection()?.removeAllRanges()
-      navigator.vibrate?.(10)
+      navigator.vibrate?.(10) // for 10 ms
       onLongPress(element)
     }, longPressMs)
     press = { pointerId, x, y, timer, isLong: false }

@@ -26,7 +26,7 @@ export function parseMarkdown(text: string): readonly Block[] {
   try {
     return parseBlocks(source, 0)
   } catch (error) {
-    if (error instanceof RangeError) return [{ type: 'text', content: [source] }] // the stack is full
+    if (error instanceof RangeError) return [{ type: 'text', content: [source] }] // the call stack is full
     throw error
   }
 }
@@ -46,7 +46,8 @@ function parseBlocks(source: string, depth: number): Block[] {
       addText(position)
       blocks.push(toList(token, depth))
       const listEnd = position + token.raw.trimEnd().length
-      textStart = listEnd + (/^[ \t]*\n?/.exec(source.slice(listEnd))?.[0].length ?? 0) // without the end of its last line
+      const spaceAfterList = /^[ \t]*\n?/.exec(source.slice(listEnd))?.[0] ?? '' // up to the end of the last line of the list
+      textStart = listEnd + spaceAfterList.length
     }
     position += token.raw.length
   }
@@ -61,9 +62,11 @@ function toList({ ordered, items }: Tokens.List, depth: number): Block {
     type: 'list',
     isOrdered: ordered,
     items: items.map(({ raw, text, task, checked }) => ({
+      // digits with a point or a parenthesis: "3." or "3)"
       number: /^\s*(\d+[.)])/.exec(raw)?.[1],
       isChecked: task ? checked === true : undefined,
       blocks: parseBlocks(text.trimEnd(), depth + 1),
+      // the item ends with an empty line
       hasSpaceBelow: /\n[ \t]*\n\s*$/.test(raw),
     })),
   }
@@ -71,7 +74,7 @@ function toList({ ordered, items }: Tokens.List, depth: number): Block {
 
 /** Parses a text without lists. Its parts between empty lines are parsed one by one, because emphasis does not cross an empty line. */
 function parseText(text: string, lexer: Lexer): Inline[] {
-  const parts = text.split(/(\n[ \t]*\n\s*)/)
+  const parts = text.split(/(\n[ \t]*\n\s*)/) // the parts with an odd index are the empty lines
   return parts.flatMap((part, index) => (index % 2 === 1 ? part : toInlines(lexer.inlineTokens(part))))
 }
 
@@ -109,7 +112,7 @@ const shortenAddress = (address: string): string => address.replace(/^(https?:\/
 
 const createLexer = (depth: number): Lexer => new Lexer({ gfm: true, tokenizer: new TextTokenizer(depth) })
 
-/** Finds only lists in a text, and in lists and other texts only emphasis, code and links. */
+/** Of all elements of Markdown, finds only lists, emphasis, inline code and links. */
 class TextTokenizer extends Tokenizer {
   private readonly depth: number
   private isInList = false
@@ -143,6 +146,7 @@ class TextTokenizer extends Tokenizer {
     return input[0].startsWith('~~') ? super.del(...input) : undefined
   }
 
+  // these elements are not found, so that they are shown as they were typed
   override code(): undefined {}
   override fences(): undefined {}
   override heading(): undefined {}
@@ -158,8 +162,8 @@ class TextTokenizer extends Tokenizer {
 
 const isInWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
 
-/** A line that begins a list item. */
-const itemLine = /^ {0,3}([-*]|\d{1,9}([.)]))[ \t]+\S/
+/** Matches a line that begins a list item: up to three spaces, then "-", "*" or a number with a delimiter, then a space and a text. */
+const itemLine = /^ {0,3}(?<marker>[-*]|\d{1,9}(?<delimiter>[.)]))[ \t]+\S/
 
 /**
  * Returns the length of the list at the beginning of a text, and the number of its items. Unlike in Markdown, a line that is not indented ends
@@ -187,8 +191,8 @@ function measureList(source: string): { length: number; itemCount: number } {
 
 /** Returns the character that the items of a list have in common: "-", "*", "." or ")". Undefined for other lines. */
 const readItemKind = (line: string): string | undefined => {
-  const [, marker, delimiter] = itemLine.exec(line) ?? []
-  return delimiter ?? marker
+  const groups = itemLine.exec(line)?.groups
+  return groups?.['delimiter'] ?? groups?.['marker']
 }
 
 const findLineEnd = (source: string, start: number): number => {

@@ -16,7 +16,7 @@ test.each([
   ['Nora', 'NO'],
   ['Ö', 'Ö'],
   [' ', ''],
-  ['𝒩ora 𝒲hite', '𝒩𝒲'],
+  ['𝒩ora 𝒲hite', '𝒩𝒲'], // each of these two letters is two UTF-16 code units
 ])('the avatar of %j shows %s', (name, letters) => {
   const { container } = render(<Avatar id="1" name={name} />)
   expect(container.firstElementChild?.getAttribute('data-initials')).toBe(letters)
@@ -37,7 +37,7 @@ test('the page bar reserves space for the count and sets the title of the tab', 
   const { rerender, container } = render(<PageBar title="Contacts" count={null} />)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Contacts')
   expect(document.title).toBe('Contacts - Foyer')
-  expect(container.querySelector('header > span')?.textContent).toBe('')
+  expect(container.querySelector('header > span')?.textContent).toBe('') // the placeholder of the count
   rerender(<PageBar title="Contacts" count="1,284" />)
   expect(screen.getByText('1,284')).toBeTruthy()
 })

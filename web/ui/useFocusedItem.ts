@@ -32,6 +32,7 @@ export function useFocusedItem({ box, cursor, items, selector, scrollTo }: Focus
   }, [cursor.moves])
   const id = items[cursor.index]?.id
   useEffect(() => {
+    // browsers focus the body when the focused element is removed
     if (id && hadFocus.current && document.activeElement === document.body) focus()
   }, [id])
 }

@@ -19,7 +19,10 @@ type ItemEventsOptions<Item> = {
   onAction: (action: string, item: Item, button: HTMLElement) => void
 }
 
-/** Handles clicks and the focus of the items in a box, with listeners on the box and not on each item. Returns the item of an element. */
+/**
+ * Handles clicks and the focus of the items in a box, with listeners on the box and not on each item. Returns a function that finds the
+ * item of an element.
+ */
 export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEventsOptions<Item>) {
   const { selector, items, selection, cursor, canSelectByTap, canSelectByLink, onOpen, onAction } = options
   const findItem = (target: EventTarget | null) => {
@@ -38,6 +41,7 @@ export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEvents
       else onOpen(clicked.item)
       return
     }
+    // a click on a control in the item does not select the item
     const isSelectable = !event.target.closest(canSelectByLink ? 'button, input, a:not([data-row-link])' : 'a, button, input')
     if (!isSelectable) return
     if (event.shiftKey) selection.toggleRange(clicked.index)
@@ -46,7 +50,7 @@ export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEvents
     event.preventDefault()
     window.getSelection()?.removeAllRanges()
   })
-  const selectHeld = useEffectEvent((element: Element) => {
+  const toggleHeldItem = useEffectEvent((element: Element) => {
     const held = findItem(element)
     if (held) selection.toggle(held.index)
   })
@@ -56,9 +60,9 @@ export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEvents
     let isStopped = false
     const listen = async (): Promise<void> => {
       const { listenForLongPress } = await import('./longPress.ts')
-      if (!isStopped) stop = listenForLongPress(box, selector, (element) => selectHeld(element))
+      if (!isStopped) stop = listenForLongPress(box, selector, (element) => toggleHeldItem(element))
     }
-    listen().catch(() => undefined) // without it, the menu of an item selects
+    listen().catch(() => undefined) // if the code cannot be loaded, users can still select with the menu of an item
     return () => {
       isStopped = true
       stop?.()

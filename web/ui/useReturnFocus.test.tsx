@@ -4,6 +4,7 @@ import type { View } from '#contract/views.ts'
 import { makeNumberedContacts, setElementSize, imara } from '#web/contacts/testing.ts'
 import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
+/** A saved view of the contacts: those whose lead source is Web. */
 const webPeople: View = {
   id: '01930000-0000-7000-8000-0000000000a5',
   list: 'contacts',
@@ -51,12 +52,13 @@ test.each([
   [1280, 'Filter', ''],
   [1280, 'Lead source Web', `?${webPeople.address}`],
   [390, 'Filter', ''],
-])('at %d px, Escape returns the focus to the button “%s” every time', async (width, name, search) => {
+])('at %d px, Escape returns the focus to the button “%s” also the second time', async (width, name, search) => {
   setWindowWidth(width)
   mockServer(routes)
   await renderApp(`/crm/contacts${search}`)
   await waitForRows()
   const button = await screen.findByRole('button', { name })
+  // twice, because the code of the dialog is loaded only the first time
   for (let times = 0; times < 2; times++) {
     await openDialog(button)
     pressEscape()
@@ -64,7 +66,7 @@ test.each([
   }
 })
 
-test.each(['Edit', 'Tag'])('Escape returns the focus to the %s button of the selection', async (name) => {
+test.each(['Edit', 'Tag'])('Escape returns the focus to the button %s of the selection bar', async (name) => {
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
