@@ -3,7 +3,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { deleteRows, findSelectedIds, readSelectedIds, type Selection } from '#server/platform/records/bulk.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
-import { orInParts, recordsOf, type DeletedRecords } from '#server/platform/records/large-delete.ts'
+import { deleteOrStartJob, recordsOf, type DeletedRecords } from '#server/platform/records/large-delete.ts'
 import { countRows } from '#server/platform/records/page.ts'
 import { updateRecords, type Services } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -35,7 +35,7 @@ export const moveSelection = (
   )
 
 /**
- * Deletes files, and folders with everything in them, as one change; with very much in the folders a job continues: see `orInParts`. Throws
+ * Deletes files, and folders with everything in them, as one change; with very much in the folders a job continues: see `deleteOrStartJob`. Throws
  * `not_found` like `moveSelection`.
  */
 export function deleteSelection(services: Services, caller: Caller, selection: FileSelection): Promise<void> {
@@ -44,7 +44,7 @@ export function deleteSelection(services: Services, caller: Caller, selection: F
     records.push(recordsOf(kind, ids))
     return deleteRows(kind, caller.owner, ids)
   }
-  return orInParts(services.database, caller, records, () => {
+  return deleteOrStartJob(services.database, caller, records, () => {
     records.length = 0 // the transaction may run again after a deadlock
     return runOnSelection(services, caller, selection, 'Deleted', { onFiles: remove(files), onFolders: remove(folders) })
   })

@@ -19,9 +19,11 @@ beforeEach(async () => {
   contacts = recordsOf(ada, '/api/contacts')
 })
 
+/** The id of no record. */
 const unknownId = '01930000-0000-7000-8000-00000000ffff'
 const add = (first_name: string, fields = {}) => contacts.add({ first_name, last_name: 'Example', ...fields })
 const readNames = async () => (await contacts.list()).rows.map(({ first_name }) => first_name)
+/** Adds this number of contacts with the city Paris. */
 const insertGuests = (count: number) =>
   app.database.transaction(callerFor(ada.id), 'Added contacts', () =>
     sql(
@@ -90,7 +92,7 @@ describe('a bulk edit', () => {
       { field: 'mailing_city', is: ['London'] },
       { field: 'lead_source', is: ['Web'] },
     ]
-    expect((await contacts.query('/count', { filter: london })).json()).toEqual({ count: 500, more: false })
+    expect((await contacts.query('/count', { filter: london })).json()).toEqual({ count: 500, more: false }) // ' London ' is trimmed
     await undo(ada, response)
     expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
@@ -101,7 +103,7 @@ describe('a bulk edit', () => {
     expect(await readLabel(ada, response)).toBe('Updated 1 contact')
     expect([(await contacts.get(ann.id)).version, (await contacts.get(bob.id)).version]).toEqual([1, 2])
     const repeated = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
-    expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined])
+    expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined]) // no change was made
     expect((await contacts.get(bob.id)).version).toBe(2)
   })
 
@@ -164,7 +166,7 @@ describe('tags', () => {
     ['№ 1', 'No 1'],
   ])('%s and %s are the same tag in a new record, an edit and a bulk action', async (first, second) => {
     const { id } = await add('Ann', { tags: [first, second] })
-    expect(await tagsOf(id)).toEqual([first])
+    expect(await tagsOf(id)).toEqual([first]) // of two spellings the first one stays
     const repeated = await contacts.post('/bulk/tag', { ids: [id], add: [second] })
     expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined])
     await contacts.edit(id, { tags: ['VIP', second, first] })
@@ -194,7 +196,7 @@ describe('tags', () => {
     expect((await contacts.patch(ann.id, { tags: [' '] })).json().fields).toHaveProperty(['tags.0'])
   })
 
-  test('to add or to remove are required in a bulk request', async () => {
+  test('are required in a bulk request, either to add or to remove', async () => {
     const { id } = await add('Ann')
     expect((await contacts.post('/bulk/tag', { ids: [id] })).json().fields).toHaveProperty('add')
   })
@@ -239,7 +241,7 @@ describe('concurrent requests', () => {
     expect([response.statusCode, response.headers['foyer-change']]).toEqual([204, undefined])
   })
 
-  test('concurrent bulk actions on the same records in different orders all succeed', async () => {
+  test('concurrent bulk actions on the same records in different orders do not deadlock', async () => {
     await insertGuests(200)
     const ids = (await contacts.list({ limit: '200' })).rows.map(({ id }) => id)
     const requests = Array.from({ length: 3 }, (_, number) => [

@@ -8,7 +8,7 @@ import { resolveCriteria, toSqlConditions } from './conditions.ts'
 import { readLargeDeleteCheck } from './dependents.ts'
 import type { Fields, RecordKind } from './kind.ts'
 
-/** The selection of a bulk action: ids, or all records that match a search and a filter. */
+/** The selection of a bulk action: either ids, or all records that match a search and a filter. */
 export type Selection = {
   ids?: readonly string[] | undefined
   matching?: { search: string; filter: readonly Condition[] } | undefined
@@ -40,13 +40,13 @@ export async function readSelectedIds(
 }
 
 /**
- * Deletes the records that exist and sets the label of the change to their number. Throws `not_found` if there are none, and a database
+ * Deletes the records that exist, and writes their number into the label of the change. Throws `not_found` if there are none, and a database
  * error with the constraint `large_delete` if too many rows depend on them.
  */
 export async function deleteRows(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
   const check = await readLargeDeleteCheck(kind.table)
   // the statements of a batch run in this order, so the rows are locked first
-  const [, , rows] = await Promise.all([
+  const [_locked, _checked, rows] = await Promise.all([
     lockInOrder(kind, owner, ids, 'update'),
     check && sql(check, [owner, ids]),
     sql(`delete from ${kind.table} where user_id = $1 and id = any($2) returning id`, [owner, ids]),
@@ -62,7 +62,7 @@ export async function updateRows(kind: RecordKind, owner: string, ids: readonly 
   if (entries.length === 0) throw new Refusal('invalid', { fields: { fields: 'Name a field to change' } })
   const assignments = entries.map(([column, value]) => ({ column, value: toValueSql(kind, column, `$${values.push(value)}`) }))
   // all three are started together, so that the statements are sent in one batch and run in this order
-  const [, , rows] = await Promise.all([
+  const [_checked, _locked, rows] = await Promise.all([
     kind.check?.(ids, fields),
     lockInOrder(kind, owner, ids, 'no key update'),
     sql(
@@ -76,7 +76,10 @@ export async function updateRows(kind: RecordKind, owner: string, ids: readonly 
   if (rows.length > 0) await relabel(formatCountLabel('Updated', kind, rows.length))
 }
 
-/** Adds and removes tags of all records. Throws `invalid` if a record would have too many tags. */
+/**
+ * Adds and removes tags of all records. Throws `invalid` if a record would have too many tags. The SQL function `app.retag` returns the new
+ * tags of a record; it compares tags without case and accents.
+ */
 export async function tagRows(
   kind: RecordKind,
   owner: string,
@@ -96,7 +99,7 @@ export async function tagRows(
   if (rows.length > 0) await relabel(formatCountLabel('Tagged', kind, rows.length))
 }
 
-/** Returns the 500 most used tags, the most used first. Different spellings of one tag are counted together. */
+/** Returns the 500 most used tags, the most used first. Spellings of one tag have the same key in `tag_keys` and are counted together. */
 export function readTags(kind: RecordKind, owner: string): Promise<{ tag: string; count: number }[]> {
   return sql<{ tag: string; count: number }>(
     `select min(tag) as tag, sum(used.count)::bigint as count
@@ -115,15 +118,15 @@ export const formatCount = ({ singular, plural }: Names, count: number): string 
 
 type Names = Pick<RecordKind, 'singular' | 'plural'>
 
-/** Locks the rows in the order of their ids, which prevents deadlocks. `update` also conflicts with new foreign keys to the rows. */
+/** Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents that new rows refer to these rows. */
 async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
   const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`
   await sql(`select count(*) as count from (${rows}) locked`, [owner, ids])
 }
 
 /**
- * Returns SQL for the new value of a column. A record is never linked to itself: if a new manager is among the selected contacts, the
- * manager's own link does not change.
+ * Returns SQL for the new value of a column. A record is never linked to itself: for example, if the new manager of the selected contacts is
+ * one of them, this contact keeps its own manager.
  */
 function toValueSql({ singular, linksByConstraint }: RecordKind, column: string, value: string): string {
   const isLinkToSameKind = Object.values(linksByConstraint).some(({ field, to }) => field === column && to.singular === singular)

@@ -33,6 +33,7 @@ beforeAll(async () => {
   await deals.add({ title: 'Three', value: 0, stage: 'closed-won', expected_close_date: '2025-06-12' })
   await deals.add({ title: 'Four' })
   ids = { anna: anna.id, bert: bert.id }
+  // the deals get times of creation around midnight in London, which is one hour ahead of UTC in June
   await app.database.transaction(callerFor(ada.id), 'Moved', async () => {
     for (const [title, at] of [
       ['One', '2025-06-09T22:59:59Z'], // 9 June in London
@@ -60,6 +61,7 @@ async function findNames(path: string, nameColumn: string, filter: Condition[], 
 }
 
 test('several substring conditions on one field must all match', async () => {
+  /** Conditions that the city contains each of these texts. */
   const cities = (...parts: string[]) => parts.map((has) => ({ field: 'mailing_city', has }))
   expect(await findNames('/api/contacts', 'first_name', cities('mun', 'CHÉN'))).toBe('Anna')
   expect(await findNames('/api/contacts', 'first_name', cities('mun', 'par'))).toBe('')
@@ -92,6 +94,7 @@ test.each<[Condition, string]>([
   [{ field: 'tags', is: ['fair'] }, ''],
   [{ field: 'tags', empty: true }, 'Cleo'],
   [{ field: 'tags', empty: false }, 'Anna Bert'],
+  // ％ ﹪ ＿ ＼ are full-width forms of % _ \, which LIKE would treat as wildcards if they were not escaped; \u0301 is an accent without a letter
 ])('the filter %j finds the contacts %s', async (condition, names) => {
   expect(await findNames('/api/contacts', 'first_name', [condition])).toBe(names)
   const { count } = (await recordsOf(ada, '/api/contacts').query('/count', { filter: [condition] })).json()
@@ -158,6 +161,7 @@ test('a bulk delete of everything that contains a full-width percent sign delete
 })
 
 describe('the days overdue, today and upcoming', () => {
+  // the deals One, Two and Three close on 10, 11 and 12 June; the names of each row are the overdue ones, those of today, and the upcoming ones
   test.each([
     ['Europe/London', ['One', 'Two', 'Three']],
     ['America/Los_Angeles', ['', 'One', 'Two Three']],
@@ -222,6 +226,7 @@ test.each<Condition>([
   }
 })
 
+// texts that are no list of conditions, more than 12 conditions, and a text that is too long
 test.each([
   '{',
   'null',

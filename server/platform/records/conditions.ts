@@ -1,11 +1,12 @@
+// Converts searches and filters to SQL. To fold a text means to remove case and accents, so that 'PARÍS' and 'paris' are equal.
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
 import type { FullText, RecordKind } from './kind.ts'
 import { splitSearch } from './search.ts'
 
 /**
- * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: only the records
- * that the search finds by their columns, or only those that it finds by nothing but their full text; by default both. `readsFewRows`: the
- * conditions are compared with few rows, without an index.
+ * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: `columns` selects the
+ * records that have the searched words in their columns, `full text` those that have them only in their full text; by default both.
+ * `readsFewRows`: the SQL is compared with few rows, so it need not use an index.
  */
 export type Criteria = {
   search: string
@@ -21,7 +22,7 @@ export type Bind = (value: unknown) => string
 
 const isResolved: unique symbol = Symbol('isResolved')
 
-/** Criteria with conditions on columns only. The symbol is not exported, so that only `resolveCriteria` makes them. */
+/** Criteria with conditions on columns only. The symbol is not exported, so that only `resolveCriteria` can create them. */
 export type Resolved<C extends Criteria = Criteria> = C & { readonly [isResolved]: true }
 
 /** Returns the criteria with conditions on columns only. */
@@ -34,7 +35,10 @@ export async function resolveCriteria<C extends Criteria>(
   return { ...criteria, filter, [isResolved]: true }
 }
 
-/** Returns SQL conditions on a kind's find view. The caller adds the condition on the owner. */
+/**
+ * Returns SQL conditions on a kind's find view, which is a database view of its rows that can use indexes. The caller adds the condition on
+ * the owner.
+ */
 export function toSqlConditions(
   kind: Pick<RecordKind, 'filters' | 'fullText' | 'foldedColumns'>,
   criteria: Resolved,
@@ -56,6 +60,7 @@ export function toSqlConditions(
   ]
 }
 
+/** Returns SQL conditions that are true for a record with all searched words: in its columns, or in its full text if the kind has one. */
 function toSearchSql({ fullText }: Pick<RecordKind, 'fullText'>, { search, searchIn, readsFewRows }: Criteria, bind: Bind): string[] {
   const conditions = splitSearch(search).map((word) => `search like ${toPatternSql(bind(word))}`)
   if (searchIn === 'full text' && conditions.length === 0) return ['false']
@@ -67,8 +72,8 @@ function toSearchSql({ fullText }: Pick<RecordKind, 'fullText'>, { search, searc
 }
 
 /**
- * Returns an SQL condition on the find view: the text of the record has all searched words. `search` is SQL for what was typed. An array can
- * be looked up in an index, but is compared with a row value by value; a subquery is compared by its hash.
+ * Returns an SQL condition on the find view: the full text of the record has all searched words. `search` is SQL for what was typed. With
+ * `= any(array)` PostgreSQL can use an index. For few rows `in (subquery)` is faster, because it looks each row up in a hash table.
  */
 export function toFullTextSql({ column, find }: FullText, search: string, readsFewRows = false): string {
   return readsFewRows ? `${column} in (${find(search)})` : `${column} = any(array(${find(search)}))`
@@ -82,8 +87,8 @@ function toSubstringSql(filters: Filters, field: string, conditions: readonly Co
 }
 
 /**
- * Returns SQL for the LIKE pattern of texts that contain a text. The database escapes wildcards after it has removed case and accents,
- * because that turns a full-width `％` into `%`. A text of which nothing remains, such as a single accent, is in no text.
+ * Returns SQL for the LIKE pattern of texts that contain a text. `app.like_part` folds the text and then escapes wildcards, in this order,
+ * because folding turns a full-width `％` into `%`. If nothing of the text remains, as of a single accent, the pattern is null and finds nothing.
  */
 const toPatternSql = (text: string): string => `'%' || nullif(app.like_part(${text}), '') || '%'`
 
@@ -117,11 +122,13 @@ function toSqlCondition(filters: Filters, condition: Condition, now: Date, bind:
   return empty ? isEmpty : `not (${isEmpty})`
 }
 
+/** Returns an SQL condition that is true if the record has no value in the field. */
 function toEmptySql(type: FilterType, field: string): string {
   if (type === 'text' || type === 'choice') return `${field} = ''`
   return type === 'tags' ? `${field} = '{}'` : `${field} is null`
 }
 
+/** Returns the SQL of a condition on a field of one type. */
 type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date) => string
 
 const sqlByType: Record<FilterType, ConditionSql> = {
@@ -148,7 +155,7 @@ function toEqualsSql(field: string, { is = [] }: Condition, bind: Bind): string 
   return is.length === 1 ? `${field} = ${bind(is[0])}` : `${field} = any(${bind(is)})`
 }
 
-/** PostgreSQL estimates every value of a list, so with more ids than this planning would take longer than the search. */
+/** PostgreSQL makes an estimate for each value of a list. With more ids than this, the planning would take longer than the search. */
 const maxPlannedIds = 500
 
 /** Looks up many ids in a hash table. `is true` prevents that PostgreSQL turns the subquery into a join. */
@@ -157,7 +164,7 @@ function toLinkSql(field: string, condition: Condition, bind: Bind): string {
   return hasManyIds ? `(${field} in (select unnest(${bind(condition.is)}::uuid[]))) is true` : toEqualsSql(field, condition, bind)
 }
 
-/** Joins the lower and the upper bound of a range. A bound that the condition does not have is false. */
+/** Joins the SQL of the lower and of the upper bound of a range. The argument is false for a bound that the condition does not have. */
 const joinBounds = (...bounds: (string | false)[]): string => bounds.filter((bound) => bound !== false).join(' and ')
 
 const dayOperators: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }

@@ -24,7 +24,7 @@ function escapeFormulas(text: string): string {
   const escapedInside = text.replaceAll(/[\s;"]+/g, (separators: string, offset: number) =>
     cellEnd.test(separators) && startsFormula(text, offset + separators.length) ? `${separators}'` : separators,
   )
-  const firstCharacter = text.search(/\S|$/)
+  const firstCharacter = text.search(/\S|$/) // the index of the first character that is no space
   return /^[\t\r\n]/.test(text) || startsFormula(text, firstCharacter) ? `'${escapedInside}` : escapedInside
 }
 

@@ -1,10 +1,14 @@
+// A dependent of a record is a row that refers to it and that its delete also deletes or unlinks.
 import pg from 'pg'
 import { sql } from '#server/platform/database/database.ts'
 
-/** A delete of records on which more rows depend runs in parts: see `orInParts`. */
+/** The maximum number of dependents of records that are deleted in one transaction. With more, a job deletes them: see `deleteOrStartJob`. */
 const maxDependents = 1000
 
-/** A foreign key to the deleted records. `isTree`: what refers to its rows is deleted or unlinked too, such as the files of a folder in a folder. */
+/**
+ * A foreign key from the table `child` to the deleted records. `isTree`: the rows of `child` are deleted too and have dependents themselves,
+ * such as a folder in the deleted folder, which has files.
+ */
 type Reference = { child: string; column: string; isTree: boolean }
 
 /** The SQL of the check by table; an empty text if nothing refers to the table. The foreign keys change only by a migration. */
@@ -27,7 +31,10 @@ export async function readLargeDeleteCheck(table: string): Promise<string> {
   return check
 }
 
-/** The direct dependents are counted with a prepared statement, which is fast; those of a tree and of a large delete by a function. */
+/**
+ * Returns the SQL of the check. It counts the direct dependents itself, which is fast. It calls the slower function `app.refuse_large_delete`,
+ * which also counts their dependents, only if there are too many or if the record has any row of a tree.
+ */
 function buildCheck(table: string, references: readonly Reference[]): string {
   const select = ({ child, column }: Reference): string =>
     `select from ${pg.escapeIdentifier(child)} where user_id = $1 and ${pg.escapeIdentifier(column)} = any ($2)`

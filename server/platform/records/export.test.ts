@@ -30,7 +30,7 @@ const insertCompanies = (count: number, industry = '') =>
     ]),
   )
 
-test('a CSV file has a header line, is quoted according to RFC 4180 and contains no formula that a spreadsheet would run', async () => {
+test('a CSV file has a header line and quoted values (RFC 4180), and no formula that a spreadsheet would run', async () => {
   const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
   const deals = recordsOf(ada, '/api/deals')
   await deals.add({ title: '=1+1', value: 3200.5, tags: ['Fair', 'VIP'], description: 'one\ntwo', expected_close_date: '2026-12-01' })
@@ -43,6 +43,7 @@ test('a CSV file has a header line, is quoted according to RFC 4180 and contains
     'content-disposition': 'attachment; filename=deals.csv',
     'cache-control': 'no-store',
   })
+  // U+FEFF at the start tells spreadsheets that the file is UTF-8; the apostrophe before =1+1 makes it a text
   expect(response.body).toBe(
     '\ufefftitle,value,stage,tags,contact_name,company_name,expected_close_date,description\r\n' +
       '"Big ""oak"", table",,closed-won,,Ann Lee,,,\r\n' +
@@ -128,7 +129,7 @@ test('a large export is streamed and contains every record once', async () => {
 })
 
 test('records with long texts are exported in small parts, so that other requests are served in between', async () => {
-  const description = '漢'.repeat(20_000)
+  const description = '漢'.repeat(20_000) // so 150 deals have three million characters, and a part has about one million
   await app.database.transaction(callerFor(ada.id), 'Added deals', () =>
     sql(`insert into deals (user_id, title, description) select $1, 'Deal ' || n, $2 from generate_series(1, 150) n`, [
       ada.id,

@@ -14,7 +14,7 @@ type ExportRow = Record<string, unknown> & { id: string }
  * does nothing else while it formats a page.
  */
 const maxPageCharacters = 1024 * 1024
-/** Page sizes in rows. They are sizes of `readPage`, which would read more rows than necessary for other sizes. */
+/** Page sizes in rows. `readPage` has statements for these sizes; for another size it would read more rows than necessary. */
 const pageSizes = [200, 100, 50, 20]
 const firstPageSize = 50
 

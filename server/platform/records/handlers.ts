@@ -53,7 +53,7 @@ export function createTagHandlers(kind: RecordKind, services: Services) {
   }
 }
 
-/** Adds the passages of a search in full texts to the rows of a page. */
+/** Adds to each row of a page the passage of its full text that has the searched words, if there is one. */
 async function addPassages<R extends Row & { id: string }>(
   { fullText }: RecordKind,
   owner: string,

@@ -16,11 +16,11 @@ type KindDefinition = { singular: string; plural: string; table: string; titleCo
 /** A foreign key: its field, the referenced kind `to`, and `titleField`, the response field with the title of the referenced record. */
 export type Link = { field: string; to: KindDefinition; titleField?: string }
 
-/** How search shows a record. `title` and `detail` are SQL. */
+/** How the search of the command palette shows a record. `title` and `detail` are SQL for its two texts. */
 type SearchResult = {
   title: string
   detail: string
-  /** The title column, if lists can be sorted by it. Its index finds the records whose title starts with the search. */
+  /** The title column, if lists can be sorted by it. The search uses the index of this sort for titles that start with the searched text. */
   sortColumn?: 'name' | 'title' | 'file_name'
   /** The link to the record whose page shows this record, if this record has no page of its own. */
   shownOn?: Link
@@ -36,9 +36,10 @@ export type FullText = {
   readPassages: (owner: string, ids: readonly string[], search: string) => Promise<ReadonlyMap<string, Passage>>
 }
 
-/** Values by column. */
+/** The values of a record by column. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** Columns of a new record that its INSERT computes. `fields`: the fields from which they are computed. `columns`: the SQL of each column. */
 type InsertSql = {
   fields: readonly string[]
   columns: (placeholder: (column: string) => string) => Readonly<Record<string, string>>
@@ -49,14 +50,14 @@ type Rules = {
   /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
   derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
   /**
-   * Returns SQL for columns of a new record that depend on other records, so that adding it needs no read before the write; undefined if there
-   * are none. `derive` does not get the `fields` from which they are derived. In the SQL, `$1` is the owner, and `placeholder` returns that of a
-   * column's value.
+   * Returns SQL for columns of a new record that depend on other records, such as the name of a linked company; undefined if there are none.
+   * With it, no read is needed before the insert, so `derive` does not get these `fields`. In the SQL, `$1` is the owner, and
+   * `placeholder(column)` is the value of a column.
    */
   deriveInInsert?: (columns: Fields) => InsertSql | undefined
   /**
-   * Returns error messages by field if the fields are not allowed for the record. `id` is undefined for a new record without an id of the
-   * client, and for a bulk edit, which never links a record to itself.
+   * Returns error messages by field if the fields are not allowed for the record. `id` is undefined for a bulk edit, and for a new record
+   * whose id was not chosen by the client.
    */
   refuse?: (id: string | undefined, fields: Fields) => Readonly<Record<string, string>> | undefined
   /**
@@ -75,7 +76,7 @@ type Rules = {
   afterEdit?: { fields: readonly string[]; run: (owner: string, ids: readonly string[], fields: Fields) => Promise<unknown> }
   /** SQL for the label of an edit, evaluated on the row `c` before the update; null keeps the default label. */
   editLabel?: (fields: Fields) => string | undefined
-  /** For kinds that refuse duplicates. */
+  /** Only for kinds that refuse duplicates. */
   duplicates?: {
     /** Inserts the record and returns it. Returns undefined and inserts nothing if there is a duplicate. */
     insert: <R extends Row>(owner: string, id: string, columns: Fields) => Promise<R | undefined>
@@ -90,7 +91,7 @@ export type RecordKind = KindDefinition &
     findView: string
     /** Returns the title of a record from its columns. Used for trash and history, where the record may not exist any more. */
     titleOf: (columns: Row) => string
-    /** The hit of a record in search; the table in its SQL is `c`. */
+    /** In its SQL the table is `c`. */
     searchResult: SearchResult
     fullText?: FullText
     /** The default values of all fields and derived columns of a new record. */
@@ -108,8 +109,8 @@ export type RecordKind = KindDefinition &
     /** The text columns with an index on `app.fold(column)`, which finds equal texts. It may leave out rows in which the column is empty. */
     foldedColumns?: readonly string[]
     /**
-     * Replaces the conditions on filters that are no columns by conditions on columns, such as "below this folder" by the ids of all folders
-     * below. May read.
+     * Replaces conditions that are not about a column by conditions on columns: for example, "below this folder" by the ids of all folders
+     * below it. May read from the database.
      */
     resolveFilter?: (owner: string, filter: readonly Condition[]) => Promise<readonly Condition[]>
     /** The links to other kinds. The keys are the names of the foreign key constraints in the database, such as `deals_contact`. */

@@ -26,8 +26,8 @@ export const recordsOf = ({ table, singular, plural }: RecordKind, ids: readonly
 const maxRowsOfPart = 1000
 
 /**
- * The job that deletes the records, with `group` as its change group. Two such jobs run at the same time, in slots of their own, because a
- * job may take minutes. It is retried for a short time, because the user can delete what is left.
+ * The job that deletes the records, with `group` as its change group. At most two such jobs run at the same time, and they do not count as
+ * other jobs, because they may take minutes. A failing job is retried for a short time only, because the user can delete what is left.
  */
 const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), actor: z.string(), records: z.array(DeletedRecords) }), {
   maxRunning: 2,
@@ -35,10 +35,11 @@ const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), ac
 })
 
 /**
- * Runs `remove`, which deletes the records. If very many rows depend on them (`deleteRows`), adds a job instead that deletes the records
- * after these rows, and reports that by `isRunning` of the request. If such a job is deleting the records already, its change is reported.
+ * Runs `remove`, which deletes the records with `deleteRows`. If it fails because too many rows depend on them, adds a job that deletes first
+ * these rows and then the records; sets `isRunning` of the request, and `changeId` to the group of the job. If such a job is deleting the same
+ * records already, `changeId` is its group.
  */
-export async function orInParts(
+export async function deleteOrStartJob(
   database: Database,
   caller: Caller,
   records: readonly DeletedRecords[],
@@ -53,10 +54,11 @@ export async function orInParts(
   }
 }
 
-/** Opens the group and adds the job in one transaction. Returns the id of the group. */
+/** Opens the group and adds the job in one transaction, unless such a job exists. Returns the id of the group. */
 function startJob(database: Database, caller: Caller, records: readonly DeletedRecords[]): Promise<string> {
   const label = formatLabel('Deleting', records, ({ ids }) => ids.length)
   return database.transaction(caller, label, async () => {
+    // two requests at the same time must not add two jobs
     await sql(`select pg_advisory_xact_lock(hashtextextended('large delete ' || app.owner()::text, 0))`)
     const [running] = await sql<{ key: string | null }>('select jobs.find_key($1, $2) as key', [
       deleteJob.name,
@@ -72,6 +74,7 @@ function startJob(database: Database, caller: Caller, records: readonly DeletedR
 /** Returns the number of the records and of the rows that depend on them. */
 async function countRows(records: readonly DeletedRecords[]): Promise<number> {
   const counts = await Promise.all(
+    // the last argument is the number at which the function stops to count
     records.map(({ table, ids }) => sql<{ count: number }>('select app.count_dependents($1, $2, 1000000000) as count', [table, ids])),
   )
   return records.reduce((total, { ids }, index) => total + ids.length + (counts[index]?.[0]?.count ?? 0), 0)
@@ -107,6 +110,7 @@ async function deleteInParts(
   }
 }
 
+/** Deletes or unlinks at most `maxRowsOfPart` rows that depend on the records. Returns their number. */
 async function detachDependents(table: string, ids: readonly string[]): Promise<number> {
   const [detached] = await sql<{ count: number }>('select app.detach_dependents($1, $2, $3) as count', [table, ids, maxRowsOfPart])
   return detached?.count ?? 0
@@ -116,7 +120,7 @@ async function detachDependents(table: string, ids: readonly string[]): Promise<
 const deleteRecordsOf = async (owner: string, table: string, ids: readonly string[]): Promise<number> =>
   (await sql(`delete from ${pg.escapeIdentifier(table)} where user_id = $1 and id = any($2) returning id`, [owner, ids])).length
 
-/** Returns the label with the numbers of records that the job has deleted; undefined if others have deleted them before. */
+/** Returns the label with the numbers of records that the job has deleted itself; undefined if another change had deleted all of them. */
 async function readFinalLabel(
   database: Database,
   caller: Caller,

@@ -18,8 +18,8 @@ beforeEach(async () => {
 type Kind = { path: string; nameField: string; records: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
 
 /**
- * Five records of each kind with the same names, in the order of their creation. Berg and alm have no other values; Zoo and berg have equal
- * values.
+ * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have other values. Zoo and berg have
+ * equal ones, so they are sorted by the time of their creation.
  */
 const kinds: Kind[] = [
   {
@@ -112,6 +112,7 @@ describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
 
   test('returns 422 or a page, but no server error, for the cursor of another list and for invalid cursors', async () => {
     const id = '01930000-0000-7000-8000-00000000ffff'
+    // sort values for cursors: valid ones of some types, and numbers, dates, times and a character that no column can have
     const keys = [
       'x',
       '1e5',

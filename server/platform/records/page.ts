@@ -1,3 +1,5 @@
+// Reads the pages of a list. A find view is a database view of a kind's rows, through which searches can use indexes; row security prevents the
+// use of some indexes on the table itself.
 import { countLimit, Day } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readCursor, writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
@@ -11,11 +13,12 @@ export type Page<R> = { rows: R[]; next: string | null }
 type ResolvedRequest = Resolved<PageRequest>
 
 /**
- * A part of a list that one index returns in order. A list by creation time is one section, `newest`; a search in it has another one,
- * `full text`, for the records that are found only there. Every other list has two: the rows with a sort value (`filled`), and after them
- * the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
+ * A part of a list that one index returns in order. A list by creation time has one section, `newest`. A search in such a list has a second
+ * one, `full text`, for the records that have the searched words only in their full text. Every other list has two sections: the rows with a
+ * sort value (`filled`), and after them the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
  */
 type Section = { name: 'newest' | 'full text' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
+/** What a cursor needs of each row. `sort_key`: the sort value as text. */
 type SortedRow = { sort_key: string | null; id: string }
 
 /**
@@ -47,6 +50,7 @@ export async function readPage<R extends Row>(
   return toPage([...filled, ...empty], request.limit)
 }
 
+/** Reads a list by creation time: the section `newest`, and for a search the section `full text`. */
 async function readNewest<R extends Row>(
   kind: RecordKind,
   owner: string,
@@ -88,7 +92,10 @@ const fullTextSortKey = 'full text'
 /** The sizes of pages. They are part of the statement, because with a parameter as limit PostgreSQL would plan every execution again. */
 const pageSizes = [20, 50, 100, 200, 1000]
 
-/** The parts of the statement that reads a section. `bounds` and `criteria` are SQL conditions whose parameters are in `values`. */
+/**
+ * The parts of the statement that reads a section. `bounds`: SQL conditions on the owner and on the position after the cursor. `criteria`: SQL
+ * conditions of the filter and the search. `values`: the parameters of both.
+ */
 type SectionQuery = {
   kind: RecordKind
   /** SQL for the columns of a row; the table is `c`. */
@@ -105,6 +112,10 @@ type SectionQuery = {
   options: { customPlan: boolean }
 }
 
+/**
+ * Reads the rows of a section from the first of these that can be used: the table, if there are no conditions; for a search in a sorted list
+ * its next rows or all its hits; the find view. They return the same rows, but are fast in different cases.
+ */
 async function readSection<R extends Row>(
   kind: RecordKind,
   owner: string,
@@ -148,7 +159,7 @@ function readFromTable<R extends Row>(query: SectionQuery): Promise<(R & SortedR
   return sql<R & SortedRow>(text, values, options)
 }
 
-/** Returns SQL that selects the id and the sort value of rows of the find view. */
+/** Returns SQL that selects the hits, which are the ids and the sort values of rows of the find view. */
 const selectHits = ({ section, sortKey }: SectionQuery): string => `select id, ${section.column} as sort_value, ${sortKey} as sort_key`
 
 const toHitOrderSql = ({ section, order }: SectionQuery): string => toOrderSql({ ...section, column: 'hit.sort_value' }, order, 'hit.id')
@@ -161,12 +172,12 @@ function readHits<R extends Row>(query: SectionQuery, hits: string): Promise<(R 
   return sql<R & SortedRow>(text, values, options)
 }
 
-/** A search with many hits fills a page from the next 500 rows of the sort index. */
+/** The number of rows after the cursor, in the order of the list, that are searched first. If there are many hits, they fill a page. */
 const nearRows = 500
-/** If these rows contain too few hits, up to 30,000 hits are sorted, because all hits may be at the end of the sort index. */
+/** If these rows have too few hits, all hits are found and sorted, up to this number: they may be at the end of the list. */
 const maxSortedHits = 30_000
 
-/** Returns the rows of a search if the next rows of the sort index fill the page. */
+/** Searches the next 500 rows of the list. Returns undefined if they do not fill the page. */
 async function searchNearRows<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[] | undefined> {
   const { kind, bounds, criteria, section, order, size } = query
   const near = `(select * from ${kind.findView} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
@@ -191,7 +202,10 @@ async function searchSection<R extends Row>(query: SectionQuery): Promise<(R & S
   return hasTooManyHits ? undefined : rows.filter(({ id }) => id !== null)
 }
 
-/** Row security prevents index conditions on numerics, because PostgreSQL does not mark their comparison as leakproof. */
+/**
+ * Whether the table's index can be used for the section. Row security allows an index only for operators that are marked as leakproof, which
+ * means that their errors do not show values. The comparison of a numeric column with a cursor is not marked.
+ */
 const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numeric' || after === undefined
 
 function toCursorConditions({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
@@ -215,6 +229,7 @@ function toOrderSql({ name, column }: Section, order: 'asc' | 'desc', id = 'id')
 
 const isByTime = (name: Section['name']): boolean => name === 'newest' || name === 'full text'
 
+/** Functions that check whether the text in a cursor can be a value of a type, because PostgreSQL would fail for another text. */
 const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
   text: () => true,
   int: (key) => /^-?\d{1,9}$/.test(key),
@@ -226,6 +241,7 @@ const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
 
 const isDay = (text: string): boolean => Day.safeParse(text).success
 
+/** Throws `invalid` if the cursor cannot be one of this list. */
 function refuseOtherCursor([key]: Cursor, { type }: SortColumn): void {
   if (!isSortKeyByType[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
 }

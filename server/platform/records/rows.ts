@@ -31,14 +31,20 @@ export function toInsertedValuesSql({ deriveInInsert }: Pick<RecordKind, 'derive
   return names.map((name) => derived[name] ?? placeholder(name)).join(', ')
 }
 
-/** Calls `insert` with the id that the client created, or a new id. Raises `claimed_id` if any record of the owner has or had this id. */
+/**
+ * Calls `insert` with the id that the client created, or with a new id. `app.claim_id` raises a database error with the constraint `claimed_id`
+ * if a record of the owner, of any kind, has or had this id.
+ */
 export async function insertWithId<T>(clientId: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
   if (clientId === undefined) return insert(newId())
   const [, inserted] = await Promise.all([sql('select app.claim_id($1)', [clientId]), insert(clientId)])
   return inserted
 }
 
-/** Updates the columns in `patch` that are fields of the kind. Returns undefined if the row does not have the version `version`. */
+/**
+ * Updates the columns in `patch` that are fields of the kind, and returns the record. The other columns keep their values. Returns undefined if
+ * the row does not exist or does not have the version `version`.
+ */
 export async function updateRow<R extends Row>(
   { table, columns, defaults, check, editLabel }: RecordKind,
   owner: string,
@@ -49,7 +55,7 @@ export async function updateRow<R extends Row>(
   const writable = Object.keys(defaults)
   const label = editLabel?.(patch)
   // all three are started together, so that the statements are sent in one batch
-  const [, , [row]] = await Promise.all([
+  const [_labelled, _checked, [row]] = await Promise.all([
     label &&
       sql(`select set_config('app.label', ${label}, true) from ${table} c where user_id = $1 and id = $2 and ${label} is not null`, [
         owner,
@@ -67,7 +73,7 @@ export async function updateRow<R extends Row>(
 }
 
 /**
- * Converts violated constraints into refusals that name the field: a link to a missing record, a used id, or a rule of the kind.
+ * Converts the errors of violated constraints into refusals that name the field: a link to a missing record, a used id, or a rule of the kind.
  * `prefix` is added before the name of the field if the fields are nested in the request body, such as `fields.`
  */
 export async function withFieldErrors<T>(

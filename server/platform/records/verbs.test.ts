@@ -18,7 +18,7 @@ const jobType = defineJobType('test of verbs', z.record(z.string(), z.unknown())
 
 let app: TestApp
 let worker: Worker
-/** What the next job runs, and the promise of its result. */
+/** The function that the next job runs, and the promise of its result. */
 let work: { run: (caller: Caller) => Promise<unknown>; result: PromiseWithResolvers<unknown> }
 let ada: Person
 beforeAll(async () => {
@@ -90,6 +90,7 @@ test('a job and a route create the same contact, with company name, default valu
   expect(label).toBe(await readLabel(ada, postResponse))
   const row = await readStoredRow('crm_contacts', id)
   expect(row).toEqual(await readStoredRow('crm_contacts', postResponse.json().id))
+  // these columns are derived from the company, derived from the phone number, a default value, and set by the database
   expect(row).toMatchObject({ company: 'Engines', mobile_phone_key: '+4930901820', lead_source: '', version: 1 })
 })
 

@@ -8,20 +8,23 @@ import { continueInJob } from '#server/platform/journal/undo-group.job.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { formatCountLabel, deleteRows, findSelectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
 import type { Fields, RecordKind } from './kind.ts'
-import { orInParts, recordsOf } from './large-delete.ts'
+import { deleteOrStartJob, recordsOf } from './large-delete.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
 
 /** The services that the verbs use. */
 export type Services = { database: Database; now: () => Date }
 
-/** A new record: its fields, optionally an id created by the client, and whether to add the record if it seems to be a duplicate. */
+/**
+ * A new record: its fields, and optionally an id created by the client. `allow_duplicate`: adds the record even if it seems to be a duplicate of
+ * another one.
+ */
 export type NewRecord = Fields & { id?: string | undefined; allow_duplicate?: boolean | undefined }
 /** An edit: the changed fields, and the version that the edit started from. An edit without a version overwrites newer changes. */
 export type RecordPatch = Fields & { version?: number | undefined }
 
 /**
- * Adds a record. Throws `duplicate` with the matches, `invalid` for a used id or a rule of the kind, `not_found` for a link to a missing
- * record.
+ * Adds a record. Throws `duplicate` with the records that it would duplicate, `invalid` for a used id or a rule of the kind, `not_found` for a
+ * link to a missing record.
  */
 export async function createRecord<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
   const { database } = services
@@ -29,6 +32,7 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   throwIfRefused(kind, id, fields)
   const { duplicates, deriveInInsert } = kind
   const inInsert = deriveInInsert?.(fields)
+  /** The fields for `derive`. */
   const readFields = inInsert ? Object.fromEntries(Object.entries(fields).filter(([name]) => !inInsert.fields.includes(name))) : fields
   const write = async (derivedFields: Fields): Promise<R> => {
     const columns = { ...kind.defaults, ...fields, ...derivedFields }
@@ -106,22 +110,24 @@ export async function updateRecords(
   await writeDerived(services, caller, kind, fields, (columns) => withFieldErrors(kind, () => write(columns), prefix), prefix)
 }
 
-/** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see `orInParts`. */
+/** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see `deleteOrStartJob`. */
 export function deleteRecord({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> {
   const remove = (): Promise<void> => deleteRows(kind, caller.owner, [id])
-  return orInParts(database, caller, [recordsOf(kind, [id])], () =>
+  return deleteOrStartJob(database, caller, [recordsOf(kind, [id])], () =>
     database.longTransaction(caller, formatCountLabel('Deleted', kind, 1), 'small', remove),
   )
 }
 
-/** Deletes the selected records as one change. With very many dependents a job continues: see `orInParts`. */
+/** Deletes the selected records as one change. With very many dependents a job continues: see `deleteOrStartJob`. */
 export function deleteRecords(services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> {
   const records = recordsOf(kind, [])
   const remove = (ids: readonly string[]): Promise<void> => {
     records.ids = [...ids]
     return deleteRows(kind, caller.owner, ids)
   }
-  return orInParts(services.database, caller, [records], () => runBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, remove))
+  return deleteOrStartJob(services.database, caller, [records], () =>
+    runBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, remove),
+  )
 }
 
 /** Adds and removes tags of the selected records as one change. */
@@ -163,6 +169,7 @@ function updateWithDependents<R extends Row>(
   })
 }
 
+/** Whether other records depend on one of the changed columns. */
 const hasDependents = ({ afterEdit }: RecordKind, columns: Fields): boolean =>
   afterEdit?.fields.some((field) => columns[field] !== undefined) ?? false
 
@@ -193,8 +200,8 @@ function throwIfRefused({ refuse }: RecordKind, id: string | undefined, fields: 
 }
 
 /**
- * Writes the fields and the columns that the kind computes from them. Computes them again if they link to a record that was deleted before
- * the write, because the caller knows nothing of this record. `prefix` is that of the names of fields in a refusal.
+ * Computes the derived columns of the kind from the fields, and calls `write` with both. If a derived column links to a record that was deleted
+ * before the write, computes them again instead of failing, because the caller did not ask for this link. `prefix`: see `throwIfRefused`.
  */
 async function writeDerived<T>(
   services: Services,
@@ -215,6 +222,6 @@ async function writeDerived<T>(
   }
 }
 
-/** Returns the fields of a refused write that link to missing records. */
+/** Returns the names of the fields that link to missing records, if the write was refused for this reason. */
 const findMissingLinks = (error: unknown): string[] =>
   error instanceof Refusal && error.code === 'not_found' ? Object.keys(error.extras.fields ?? {}) : []
