@@ -43,7 +43,10 @@ export type Profile = z.infer<typeof Profile>
 export const SignedIn = z.object({ user: User, profile: Profile, session_id: z.uuid() })
 export type SignedIn = z.infer<typeof SignedIn>
 
-/** Wrong passwords in browsers that the user has not used before, since the last sign-in, if there were several. */
+/**
+ * Sign-in attempts with a wrong password since the last sign-in, in browsers that the user has not used before. `since` is the time of the
+ * first. Very few attempts are not reported, because they are usually typing errors.
+ */
 const FailedSignIns = z.object({ count: z.int(), since: Instant })
 export type FailedSignIns = z.infer<typeof FailedSignIns>
 
@@ -113,7 +116,7 @@ export const accountRoutes = defineRoutes({
   signIn: {
     method: 'POST',
     path: '/api/session',
-    summary: 'Sign in: sets the session cookie and returns the same token for API clients',
+    summary: 'Sign in: sets the session cookie, and also returns its token, for API clients',
     caller: 'anyone',
     changes: irreversible('the session can only be ended, by signing out'),
     body: SignIn,

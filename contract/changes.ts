@@ -78,7 +78,7 @@ export const RecentChange = z.object({
   table: z.nullable(z.string()),
   id: z.nullable(z.uuid()),
   title: z.string(),
-  /** True if the record still exists and its kind has titles, so that it can be opened. */
+  /** True if the record still exists and is of a kind with titles. A user's profile, for example, has no title and cannot be opened. */
   exists: z.boolean(),
   /** The changed columns that tell what happened to an updated record, such as the stage of a deal. */
   columns: TimelineEntry.shape.columns,
@@ -90,7 +90,9 @@ export const TrashEntry = z.object({
   id: z.uuid(),
   table: z.string(),
   title: z.string(),
-  /** The record with which this record would have been deleted, such as the folder of a file. `exists` is false if it is deleted too. */
+  /**
+   * The record whose deletion would also delete this record, such as the folder of a file. `exists` is false if the parent is deleted too.
+   */
   parent: z.nullable(z.object({ table: z.string(), title: z.string(), exists: z.boolean() })),
   change: z.uuid(),
   deleted_at: Instant,
@@ -98,7 +100,7 @@ export const TrashEntry = z.object({
 })
 export type TrashEntry = z.infer<typeof TrashEntry>
 
-/** An undo behind a change that takes long gets its answer soon, because the user waits for it. */
+/** An undo that waits longer than this for another change of the owner is refused with `busy`, because a user waits for the response. */
 const maxWaitSeconds = 5
 
 const Cursor = z.optional(z.string().check(z.maxLength(200)))

@@ -1,3 +1,5 @@
+// A contact has the name of its company as text, with or without a link to a company record. These routes add a company record for such a
+// name, and link the contacts that have the name. A user can refuse a name as a company; the contact page then no longer offers to add it.
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import type { Condition } from './lists.ts'
@@ -14,13 +16,12 @@ export const unlinkedContactsFilter = (name: string): Condition[] => [
   { field: 'company_id', empty: true },
 ]
 
-/** Makes companies of the names that contacts have as text, and links contacts to companies with such a name. */
 export const companyNameRoutes = defineRoutes({
   companyOfContact: {
     method: 'GET',
     path: '/api/contacts/{id}/company',
     summary:
-      'The company that a contact names as text: how many companies have this name, up to 2, and whether it was refused as a company',
+      'The company that a contact names as text: how many company records have this name, up to 2, and whether the user refused the name as a company',
     caller: 'user',
     changes: 'nothing',
     params: Id,
@@ -42,7 +43,7 @@ export const companyNameRoutes = defineRoutes({
     path: '/api/contacts/{id}/company/refuse',
     summary: 'Never offer the name that a contact has as text as a company again',
     caller: 'user',
-    changes: { irreversible: 'the name can still be added as a company' },
+    changes: { irreversible: 'an undo is not needed, because the name can still be added as a company' },
     params: Id,
     example: { params: { id: exampleId('colleague') } },
   },

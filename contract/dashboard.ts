@@ -6,7 +6,10 @@ import { TaskRow } from './tasks.ts'
 /** The number of new contacts per lead source ('' for none) in the week from `monday`, in the owner's time zone. */
 const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.int()) })
 
-/** What a new user does first. */
+/**
+ * The first steps that the dashboard proposes: adding the first record of four kinds, and setting or confirming time zone and currency
+ * (`region`).
+ */
 export const firstStepNames = ['contact', 'company', 'deal', 'task', 'region'] as const
 export type FirstStepName = (typeof firstStepNames)[number]
 

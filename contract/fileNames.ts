@@ -1,15 +1,16 @@
 import { isInvisible } from './records.ts'
 
-/** Characters that change the direction of text, with which `exe.pdf` could be shown for `fdp.exe`. */
+/** Characters that change the direction of text. With them, the name `fdp.exe` could be shown as `exe.pdf`. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 /** Characters that nobody sees and no language needs, with which two names could look equal: soft hyphen, zero width space and others. */
 const invisibleCharacters = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/g
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu
 
+/** The limit of a file name in the file systems of Linux, in bytes. */
 const maxNameBytes = 255
 const defaultName = 'file'
 
-/** Removes what nobody sees in a name, and composes letters with their accents (Unicode form NFC), so that equal looks are equal names. */
+/** Removes invisible characters, and composes letters with their accents (Unicode form NFC), so that names that look equal are equal. */
 export const removeInvisible = (name: string): string =>
   name.replaceAll(directionMarks, '').replaceAll(invisibleCharacters, '').normalize('NFC').trim()
 
@@ -20,10 +21,14 @@ export const removeInvisible = (name: string): string =>
 export function cleanFileName(text: string): string {
   const segments = text.toWellFormed().split(/[/\\]/)
   const name = removeInvisible((segments.findLast((segment) => segment.trim() !== '') ?? '').replaceAll(controlCharacters, ''))
-  return /^\.*$/.test(name) || isInvisible(name) ? defaultName : shorten(name)
+  const isEmptyOrDots = /^\.*$/.test(name)
+  return isEmptyOrDots || isInvisible(name) ? defaultName : shorten(name)
 }
 
-/** Returns the extension of a name in lower case, or "unknown". */
+/**
+ * Returns the extension of a name in lower case: 1 to 16 letters or digits after the last dot. Returns "unknown" without one, as for
+ * ".profile".
+ */
 export const readFileType = (name: string): string => /[^.]\.([a-z0-9]{1,16})$/i.exec(name)?.[1]?.toLowerCase() ?? 'unknown'
 
 /** Returns the name with a number before the extension: "Offer (2).pdf". */
@@ -39,6 +44,7 @@ function shorten(name: string): string {
   return cut(stem, maxNameBytes - countBytes(extension)).trimEnd() + extension
 }
 
+/** Splits a name before its extension, which includes the dot here. */
 function splitName(name: string): { stem: string; extension: string } {
   const [extension = ''] = /(?<=[^.])\.[a-z0-9]{1,16}$/i.exec(name) ?? []
   return { stem: name.slice(0, name.length - extension.length), extension }

@@ -12,10 +12,14 @@ import { defineRoutes } from './route.ts'
  */
 export const selectionLimits = { ids: 10_000, matching: 20_000 } as const
 
-const listed = (filters: Filters) => z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsSchema(filters), []) }))
+/** Returns the schema of the search and the filter of a list. */
+const optionalFilter = (filters: Filters) =>
+  z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsSchema(filters), []) }))
 
-/** All files and all folders that match a search and a filter, as their lists show them. Without `folders`, only files. */
-const Matching = z.strictObject({ files: listed(fileFilters), folders: listed(folderFilters) })
+/**
+ * All files and all folders that match a search and a filter, as in the lists of files and folders. Without `folders` no folder matches.
+ */
+const Matching = z.strictObject({ files: optionalFilter(fileFilters), folders: optionalFilter(folderFilters) })
 export type Matching = z.infer<typeof Matching>
 
 /** Files and folders that are selected together: ids of both, or everything that matches. */
@@ -36,7 +40,7 @@ const hasFewIds = z.refine<FileSelection>((selection) => countIds(selection) <= 
   error: 'Select at most 10,000 files and folders',
   path: ['file_ids'],
 })
-/** A contact has no folders. */
+/** Only files can be moved to a contact, because a contact has no folders. */
 const hasPlaceForFolders = z.refine<FileSelection & { contact_id: string | null }>(
   ({ folder_ids, matching, contact_id }) => contact_id === null || (folder_ids.length === 0 && matching?.folders === undefined),
   { error: 'A folder cannot be attached to a contact', path: ['folder_ids'] },
@@ -70,7 +74,7 @@ export const fileSelectionRoutes = defineRoutes({
   count: {
     method: 'POST',
     path: '/api/files/selection/count',
-    summary: 'The numbers of files and of folders that match; of each, up to 20,001 are counted, one more than can be selected',
+    summary: 'How many files and how many folders match. Each count stops at 20,001, one more than can be selected',
     caller: 'user',
     changes: 'nothing',
     body: z.strictObject({ matching: Matching }),
@@ -81,7 +85,7 @@ export const fileSelectionRoutes = defineRoutes({
     method: 'POST',
     path: '/api/files/selection/move',
     summary:
-      'Move files and folders into a folder, or files to a contact, as one change; two nulls are the root folder. Files may have equal names, folders not',
+      'Move files and folders into a folder, or files to a contact, as one change. Without folder_id and contact_id they move to the root folder. Files in one place may have equal names, folders may not',
     caller: 'user',
     changes: 'journaled',
     body: z
@@ -106,7 +110,7 @@ export const fileSelectionRoutes = defineRoutes({
     path: '/api/files/zip',
     summary: 'Prepare a zip of files and folders, or of the attachments of a contact',
     caller: 'user',
-    changes: { irreversible: 'It creates a link, which ends by itself.' },
+    changes: { irreversible: 'It only creates a link, which expires.' },
     body: z.strictObject({ ...fields, contact_id: z._default(z.nullable(z.uuid()), null) }).check(hasOneSource, hasFewIds),
     out: Zip,
     status: 201,

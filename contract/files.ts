@@ -22,7 +22,7 @@ export const fileFilters = {
   created_at: 'instant',
 } as const satisfies Filters
 
-/** A name is cleaned, not refused: see `cleanFileName`. */
+/** A name with characters that cannot be stored is not refused. Such characters are removed: see `cleanFileName`. */
 export const FileName = z.string().check(z.maxLength(2000, 'At most 2,000 characters'), z.overwrite(cleanFileName))
 
 /** Where a file is: in a folder, attached to a contact, or in the root folder. */
@@ -58,15 +58,15 @@ export const File = z.object({
 export type File = z.infer<typeof File>
 
 /**
- * A file in a list. `passage` is the part of its text in which a search found words. `path` is where the file is; it is left out in a list
- * of one folder, of the root folder or of one contact.
+ * A file in a list. `passage` is the part of its text in which a search found words. `path` has the folders that contain the file; it is
+ * left out in a list of one folder, of the root folder or of one contact, because all rows of such a list have the same path.
  */
 export const FileRow = z.extend(File, { passage: z.optional(Passage), ...pathFields })
 export type FileRow = z.infer<typeof FileRow>
 
 const Edit = { file_name: z.optional(FileName), folder_id: z.optional(z.nullable(z.uuid())) }
 
-// without the route that creates a record: an upload creates a file
+// files have no route `create`, because an upload creates a file
 const { create: _, ...routes } = recordRoutes({
   kind: recordKinds.file,
   FullRecord: File,
@@ -85,7 +85,7 @@ const { create: _, ...routes } = recordRoutes({
   },
 })
 
-/** A file that has one of the names of `takenNames`, and the name that `keep_both` would give to a new file instead. */
+/** An existing file that has a requested name, and the name that an upload with `keep_both` would give to a new file instead. */
 const TakenName = z.object({
   /** The name as the server cleans it: see `cleanFileName`. */
   file_name: z.string(),

@@ -9,7 +9,9 @@ import { defineRoutes } from './route.ts'
 /** The files of a folder are counted up to this number, so that a list of large folders stays fast. */
 export const maxFileCount = 10_000
 
-/** The folders from the root folder to the one that contains a folder or a file, outermost first. Empty in the root folder. */
+/**
+ * The folders that contain a folder or a file, outermost first and without the root folder. Empty for what is in the root folder itself.
+ */
 export const FolderPath = z.array(z.object({ id: z.uuid(), name: z.string() }))
 export type FolderPath = z.infer<typeof FolderPath>
 
@@ -25,10 +27,13 @@ export const Folder = z.object({
 })
 export type Folder = z.infer<typeof Folder>
 
-/** Where a row of a list is. Of a path of many long names only the last folders are in `path`, and `is_path_cut` is true. */
+/**
+ * The folders that contain a row of a list. If their names are very long together, `path` has only the innermost folders, and `is_path_cut`
+ * is true.
+ */
 export const pathFields = { path: z.optional(FolderPath), is_path_cut: z.optional(z.boolean()) }
 
-/** A folder in a list. A search adds where the folder is. */
+/** A folder in a list. Only the results of a search have a path. */
 export const FolderRow = z.extend(Folder, pathFields)
 export type FolderRow = z.infer<typeof FolderRow>
 
@@ -52,7 +57,10 @@ export const foldersTooDeep = `At most ${maxFolderDepth} folders inside each oth
 /** The maximum number of paths in a request. */
 export const maxFolderPaths = 1000
 
-/** The maximum number of names in a path, with the empty ones, which are ignored. It limits the work of a path of slashes. */
+/**
+ * The maximum number of names in a path, including empty names, which are otherwise ignored. Otherwise a path of slashes alone would take
+ * long to check.
+ */
 const maxSegments = 2 * maxFolderDepth
 
 type ParsedName = ReturnType<typeof parseName>
@@ -118,7 +126,7 @@ export const folderRoutes = defineRoutes({
   path: {
     method: 'GET',
     path: '/api/folders/{id}/path',
-    summary: 'The folders from the root folder to a folder, which is the last',
+    summary: 'The folders that contain a folder, outermost first and without the root folder, and at last the folder itself',
     caller: 'user',
     changes: 'nothing',
     params: Id,
@@ -128,7 +136,7 @@ export const folderRoutes = defineRoutes({
   create: {
     method: 'POST',
     path: '/api/folders',
-    summary: 'Add a folder. Its name must differ from those beside it',
+    summary: 'Add a folder. Its name must differ from the names of the other folders in the same folder',
     caller: 'user',
     changes: 'journaled',
     body: z.strictObject({ id: NewRecordId, name: fields.name, parent_folder_id: z._default(fields.parent_folder_id, null) }),
@@ -141,7 +149,8 @@ export const folderRoutes = defineRoutes({
   createPaths: {
     method: 'POST',
     path: '/api/folders/paths',
-    summary: 'Find or create the folders of paths such as "Offers/2026" in a folder, as one change. May be repeated',
+    summary:
+      'Find or create the folders of paths such as "Offers/2026" in a folder, as one change. A repeated request finds the same folders',
     caller: 'user',
     changes: 'journaled',
     body: z.strictObject({

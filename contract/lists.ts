@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { wholeNumber } from './numbers.ts'
 
-/** The route `count` counts up to this number of records; beyond it, `more` is true. */
+/** The route `count` counts up to this number of records. If there are more, `more` in its response is true. */
 export const countLimit = 1000
 
 /** The maximum number of ids in a bulk action. */

@@ -1,5 +1,5 @@
 /**
- * The parts of a public page's HTML document that are the same for all content. `nonce` is the nonce of the content security policy.
+ * What the HTML document of a public page contains around the content. `nonce` is the nonce of the content security policy.
  * `styles` and `scripts` are the URLs of the page's files. `preloads` are the URLs of the application's files, which the page's script
  * fetches when the browser is idle.
  */
@@ -15,9 +15,9 @@ export type PublicContents = { landing: LandingContent; notFound: null }
 export type PublicPages = { [Name in keyof PublicContents]: (content: PublicContents[Name], frame: PageFrame) => string }
 
 /**
- * What the document of a signed-in screen contains before the application has started. `styles` is CSS, and `html` the frame with the
- * placeholders of the screen; the word NONCE in it stands for the nonce. `firstRequests` are the addresses of the API that the screen
- * requests first.
+ * What the document of a signed-in screen contains before the application has started. `styles` is CSS. `html` is the frame with the
+ * placeholders of the screen; the server replaces the word NONCE in it by the nonce of the response. `firstRequests` are the addresses of
+ * the API that the screen requests first.
  */
 export type Skeleton = { title: string; styles: string; html: string; firstRequests: readonly string[] }
 

@@ -10,7 +10,10 @@ export const tagLimits = { length: 50, count: 20 } as const
 /** Replaces line breaks and control characters by a space, and trims the text. */
 const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
 
-/** Spaces, control characters, and characters such as zero width spaces, fillers and the blank of Braille. */
+/**
+ * Matches a text of characters that cannot be seen: DI zero width and filler characters, Cc control, Cf format, Z spaces, U+2800 blank of
+ * Braille.
+ */
 const invisibleText = /^[\p{DI}\p{Cc}\p{Cf}\p{Z}\u2800]+$/u
 
 /** Returns true if the text has characters, and none of them can be seen. */
@@ -258,7 +261,7 @@ export function recordRoutes<
   })
 }
 
-const hasTag = z.refine<{ add: string[]; remove: string[] }>(({ add, remove }) => add.length + remove.length > 0, {
+const addsOrRemovesTag = z.refine<{ add: string[]; remove: string[] }>(({ add, remove }) => add.length + remove.length > 0, {
   error: 'Enter a tag to add or to remove',
   path: ['add'],
 })
@@ -284,7 +287,7 @@ export function tagRoutes({ singular, plural }: KindDefinition, filters: Filters
       changes: 'journaled',
       body: z
         .strictObject({ ...selection(filters), add: z._default(Tags, []), remove: z._default(Tags, []) })
-        .check(hasExactlyOneSelection, hasTag),
+        .check(hasExactlyOneSelection, addsOrRemovesTag),
       errors: ['too_many'],
       example: { body: { ids: [exampleId(singular)], add: ['Fair 2026'] } },
     },

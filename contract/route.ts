@@ -54,8 +54,8 @@ export type Route = Access & {
   /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */
   download?: true
   /**
-   * A job may continue a large change after the response. The response without a body is then 202, and the progress is that of the change
-   * `Foyer-Change` (`GET /api/changes/{id}`).
+   * A job may continue a large change after the response. A response without a body then has status 202. Its header `Foyer-Change` has the
+   * id of the change, whose progress `GET /api/changes/{id}` returns.
    */
   mayContinue?: true
   /** The request waits at most this time for its turn in queues, and for each lock of a row, and is then refused with `busy`. */
@@ -63,10 +63,10 @@ export type Route = Access & {
   /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**
-   * A request that repeats the Idempotency-Key of an earlier request changes nothing. The handler of `route`, a route that reads, then
-   * makes the response. `idFrom` says which id that handler gets: the id in the parameters or in the query of the request, the id of the record that the
-   * earlier request wrote, or the id of its change set. With `response` instead, that is the body of the response. Without `onRepeatedRequest` the
-   * response is 204.
+   * Says how to respond to a request that repeats the Idempotency-Key of an earlier request, and therefore changes nothing. With `route`,
+   * the handler of that route makes the response, from the id that `idFrom` names: the id in the parameters (`params`) or in the query of
+   * the request, the id of the record that the earlier request wrote, or the id of the change set of the earlier request. With `response`,
+   * the response has this body. Without `onRepeatedRequest` the response has status 204.
    */
   onRepeatedRequest?: { route: string; idFrom: 'params' | 'query' | 'record' | 'change' } | { response: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
@@ -97,8 +97,9 @@ export type HandlerInput<R extends Route> = {
 
 /**
  * The result of a handler. It is validated, and fields that are not in the schema are removed. For `events` it is a function that
- * subscribes and resolves to the function that unsubscribes. A subscription, an event list and a file take slots and other resources when
- * they start and not before, because a result is discarded when the client has disconnected or an earlier request has used the same key.
+ * subscribes and resolves to the function that unsubscribes. A subscription, an event list and a file must take shared slots and other
+ * resources only when they start to send, because a result is discarded when the client has disconnected, or when an earlier request had
+ * the same Idempotency-Key.
  */
 export type HandlerResult<R extends Route> = R extends { out: Schema }
   ? z.input<R['out']>
@@ -113,8 +114,8 @@ export type HandlerResult<R extends Route> = R extends { out: Schema }
           : void
 
 /**
- * A file that is generated while it is sent. With `size`, its exact number of bytes, the client sees the progress, and a file with fewer
- * bytes is a failed download.
+ * A file that is generated while it is sent. If `size` is set, its exact number of bytes, the client sees the progress, and treats a file
+ * with fewer bytes as a failed download.
  */
 export type NamedFile = { name: string; size?: number; chunks: AsyncIterable<string | Uint8Array> }
 

@@ -13,7 +13,7 @@ export const fileGroups = {
 const GroupName = z.enum(['documents', 'pictures', 'media', 'other'])
 export type FileGroupName = z.infer<typeof GroupName>
 
-/** The part of a quota above which the screens say how much of it is used. */
+/** The share of a quota, from 0 to 1, above which the screens show how much of the quota is used. */
 export const noticeableUse = 0.8
 
 /** The space of an account. All sizes are in bytes. */
@@ -23,12 +23,16 @@ export const StorageUse = z.object({
   quota_bytes: z.int(),
   /** The number of files, without the trash. */
   file_count: z.int(),
-  /** The files in the trash and those that the next daily cleaning deletes. */
+  /** The size of the deleted files: those in the trash, and those that the next daily cleaning deletes. */
   trash_bytes: z.int(),
+  /** The size of the unfinished uploads. */
   upload_bytes: z.int(),
-  /** The files, without the trash, by their type. */
+  /** The size of the files by their type, without the trash. */
   groups: z.array(z.object({ name: GroupName, bytes: z.int() })),
-  /** The records and their history, which have a quota of their own: as much as was written, once a day corrected to what is stored. */
+  /**
+   * The size of the records and their history, which have a quota of their own. Each write adds its size to this sum, and once a day the
+   * sum is replaced by the size of what is stored.
+   */
   record_bytes: z.int(),
   record_quota_bytes: z.int(),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Password } from './accounts.ts'
 import { defineRoutes } from './route.ts'
 
-/** The number of files and their size in bytes. The zip is larger by the records. */
+/** The number of files and their size in bytes. The zip is larger, because it also contains the records. */
 export const TakeoutSize = z.object({ file_count: z.int(), file_bytes: z.int() })
 export type TakeoutSize = z.infer<typeof TakeoutSize>
 
@@ -21,7 +21,7 @@ export const takeoutRoutes = defineRoutes({
     path: '/api/takeout',
     summary: 'Get the address of the download of everything; requires the password',
     caller: 'user',
-    changes: { irreversible: 'It creates a link, which ends by itself.' },
+    changes: { irreversible: 'It only creates a link, which expires.' },
     body: z.strictObject({ password: Password }),
     out: z.object({ url: z.string() }),
     errors: ['wrong_password', 'too_many_requests'],

@@ -5,11 +5,11 @@ import { wholeNumber } from './numbers.ts'
 import { Instant, NewRecordId } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** The size of every part of an upload but the last, which may be shorter. Equals the size of parts in the storage; a test compares them. */
+/** The size of each part of an upload; only the last part may be shorter. A test checks that the storage uses parts of the same size. */
 export const partBytes = 8 * 1024 * 1024
 /** The maximum number of unfinished uploads of one owner. */
 export const maxOpenUploads = 1000
-/** S3 takes at most this number of parts, which is 78 GiB. */
+/** The maximum number of parts that S3 accepts. With this number of parts a file has 78 GiB. */
 const maxParts = 10_000
 const maxFileBytes = maxParts * partBytes
 
@@ -23,7 +23,7 @@ const IfExists = z.enum(['keep_both', 'replace', 'skip'])
 
 export const NewUpload = z
   .strictObject({
-    /** With an id of the client, a repeated request returns the upload of the first one. */
+    /** The id may be chosen by the client. A repeated request with this id then returns the upload that the first request started. */
     id: NewRecordId,
     file_name: FileName,
     file_size: z.int().check(z.gte(0, 'At least 0'), z.lte(maxFileBytes, 'At most 78 GiB')),
@@ -44,7 +44,7 @@ export const Upload = z.object({
   folder_id: z.nullable(z.uuid()),
   contact_id: z.nullable(z.uuid()),
   if_exists: IfExists,
-  /** The size of every part but the last, in bytes. */
+  /** The size of each part, in bytes. Only the last part may be shorter. */
   part_size: z.int(),
   part_count: z.int(),
   /** The numbers of the stored parts, from 0. */
@@ -54,10 +54,10 @@ export const Upload = z.object({
 })
 export type Upload = z.infer<typeof Upload>
 
-/** A file that is sent in one request. It has at most one part. */
+/** A file of at most the size of one part (8 MiB), which is sent in one request. */
 const WholeFile = z
   .strictObject({
-    /** The id of the upload, chosen by the client: a repeated request returns the file of the first one. */
+    /** The id of the upload, chosen by the client. A repeated request with this id returns the file that the first request added. */
     id: z.uuidv7('Send a UUID of version 7'),
     file_name: FileName,
     file_size: wholeNumber({ max: partBytes, tooLarge: 'At most 8 MiB. Send larger files in parts' }),
@@ -69,7 +69,7 @@ const WholeFile = z
 export type WholeFile = z.output<typeof WholeFile>
 
 const Id = z.strictObject({ id: z.uuid() })
-const notUndoable = { irreversible: 'An upload is no record: nothing is visible before it is finished.' }
+const notUndoable = { irreversible: 'An unfinished upload is not a record: the user sees no file before the upload is finished.' }
 
 export const uploadRoutes = defineRoutes({
   list: {
@@ -122,7 +122,7 @@ export const uploadRoutes = defineRoutes({
   writePart: {
     method: 'PUT',
     path: '/api/uploads/{id}/parts/{number}',
-    summary: 'Store a part of an upload, in any order. Every part has part_size bytes, the last one the rest',
+    summary: 'Store a part of an upload, in any order. Each part has part_size bytes, except the last, which has the rest of the file',
     caller: 'user',
     changes: notUndoable,
     params: z.strictObject({ id: z.uuid(), number: wholeNumber({ max: maxParts - 1 }) }),
@@ -157,6 +157,7 @@ export const uploadRoutes = defineRoutes({
 const StoragePath = z.string().check(z.maxLength(200))
 const examplePath = `${exampleId('owner')}/${exampleId('storedObject')}`
 
+/** Two routes for small files. Their paths and their field names in camel case differ from those of the other routes. */
 export const fileFunctionRoutes = defineRoutes({
   uploadToS3: {
     method: 'POST',
@@ -193,7 +194,7 @@ export const fileFunctionRoutes = defineRoutes({
     path: '/functions/v1/download-from-s3',
     summary: 'A link to the bytes of a file, which works for a minute. s3Key and storagePath are the storage_path of a file',
     caller: 'user',
-    changes: { irreversible: 'It creates a link, which ends by itself.' },
+    changes: { irreversible: 'It only creates a link, which expires.' },
     body: z.strictObject({ s3Key: z.optional(StoragePath), storagePath: z.optional(StoragePath) }).check(
       z.refine(({ s3Key, storagePath }) => (s3Key === undefined) !== (storagePath === undefined), {
         error: 'Send either s3Key or storagePath',
