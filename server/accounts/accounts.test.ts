@@ -99,6 +99,7 @@ describe('a session', () => {
     const aging = await openTestApp({ now: () => new Date(clock.getTime() + daysLater * 86_400_000) })
     const grace = await signInAs(aging, 'grace')
     const readStatus = async (): Promise<number> => (await grace.send({ url: '/api/session' })).statusCode
+    // each request below extends the session by 30 days
     await aging.tableOwner.query(`update sessions set last_seen_at = $1, expires_at = $1::timestamptz + interval '30 days'`, [clock])
     daysLater = 29
     expect(await readStatus()).toBe(200)
@@ -164,6 +165,7 @@ describe('the account page', () => {
       second: () => send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Mine', version: 1 } }),
     })
     expect(edit.statusCode, edit.body).toBe(409)
+    // the versions: 1 at first, 2 after the change of the country, 3 after the other edit
     expect(edit.json()).toMatchObject({ conflict: { version: 3, fields: [{ field: 'full_name', yours: 'Mine', theirs: 'Theirs' }] } })
     expect((await send({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Theirs', country: 'FR' })
   })
@@ -209,7 +211,8 @@ describe('the account page', () => {
     const response = await commitDuringWait({
       ...app,
       caller: callerFor(user.id),
-      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [addition.headers['foyer-change']])]), // the undo writes its rows later
+      // an undo that has begun and has not written its rows yet
+      first: () => Promise.all([lockHistory(), sql('select app.open_undo($1)', [addition.headers['foyer-change']])]),
       second: () => send({ method: 'POST', url: '/api/account/delete', payload: { password: ada.password } }),
     })
     expect(response.statusCode).toBe(204)
@@ -224,6 +227,7 @@ describe('a forgotten password', () => {
   ])('a new %s invalidates the reset links that were sent before', async (field, url, payload) => {
     const send = await signUpAndIn(`linked-${field}`)
     const { user } = (await send({ url: '/api/session' })).json()
+    // a reset link whose token is the text "email" or "password"
     await app.tableOwner.query(`insert into password_resets (user_id, token_hash, expires_at) values ($1, sha256($2), 'infinity')`, [
       user.id,
       field,
@@ -232,7 +236,7 @@ describe('a forgotten password', () => {
     expect((await post('/api/password-resets/use', { token: field, password: 'engine no. 3' })).statusCode).toBe(410)
   })
 
-  test('can be replaced with a mailed link, which works once and within an hour, also after another link was asked for', async () => {
+  test('can be replaced with a mailed link, which works once and for an hour, even if another link was requested later', async () => {
     await using server = await startMailServer()
     const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
     const postTo = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })

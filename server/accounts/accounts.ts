@@ -86,8 +86,8 @@ function labelOf({ first_steps_hidden: isHidden, region_confirmed: isConfirmed, 
 }
 
 /**
- * Changes the email, ends all sessions of the user except `session`, and calls `notify` with the old email if it is another one, in the
- * same transaction.
+ * Changes the email and ends all sessions of the user except `session`. If the new email differs from the old one, calls `notify` with the
+ * old email in the same transaction.
  */
 export async function changeEmail(
   services: PasswordServices,
@@ -136,7 +136,9 @@ export async function deleteAccount(services: PasswordServices, caller: Caller, 
   })
 }
 
-/** Creates the token of a reset link and calls `send` with it and the end of its life. Does nothing for an email without an account. */
+/**
+ * Creates the token of a reset link and calls `send` with the token and the time at which it expires. Does nothing for an unknown email.
+ */
 export async function startPasswordReset(
   database: Database,
   visitor: Caller,
@@ -154,7 +156,10 @@ export async function startPasswordReset(
   })
 }
 
-/** Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the user with the new hash. */
+/**
+ * Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the user with the new
+ * hash.
+ */
 export async function resetPassword(
   database: Database,
   visitor: Visitor,

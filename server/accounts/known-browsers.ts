@@ -7,8 +7,8 @@ import type { VerifiedUser } from './sessions.store.ts'
 const lifeMs = 365 * 24 * 60 * 60 * 1000
 
 /**
- * Recognises browsers in which a user has signed in before, by a signed cookie for each user. The cookie grants nothing but attempts to
- * sign in: it is no session. A new password makes all cookies of the user unknown.
+ * Recognises browsers in which a user has signed in before, by a signed cookie for each user. The cookie is not a session: it only lets the
+ * browser try to sign in when strangers are refused. A new password makes all these cookies of the user invalid.
  */
 export type KnownBrowsers = {
   /** Returns the id of the browser; undefined if it does not know this user. */
@@ -21,11 +21,13 @@ export type KnownBrowsers = {
 export function createKnownBrowsers({ secret, now, isHttps }: { secret: string; now: () => Date; isHttps: boolean }): KnownBrowsers {
   const signer = createSigner(secret, 'known browsers')
   const nameOf = (user: VerifiedUser): string => `${isHttps ? '__Secure-' : ''}foyer-known-${digest(user.id)}`
+  /** The cookie's signed text is the random id of the browser and this suffix. */
   const suffixOf = ({ id, passwordHash }: VerifiedUser): string => ` ${id} ${digest(passwordHash)}`
   return {
     find: (request, user) => {
       const verified = signer.verify(request.cookies[nameOf(user)] ?? '', now())
-      if (typeof verified === 'string' || !verified.text.endsWith(suffixOf(user))) return undefined
+      const isInvalid = typeof verified === 'string' // the reason why the signature is not accepted
+      if (isInvalid || !verified.text.endsWith(suffixOf(user))) return undefined
       return verified.text.split(' ')[0]
     },
     remember: (reply, user) => {

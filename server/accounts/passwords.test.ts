@@ -1,4 +1,5 @@
-// Floods of sign-ins, each of which needs a hash of 0.1 s.
+// Floods of sign-ins, each of which computes a password hash for about 0.1 s. Strangers and known users wait for their hashes in different
+// queues, and at most 20 sign-ins of one network and 40 sign-ins of all strangers wait.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setHashCost } from '#server/platform/security/password.ts'
@@ -15,8 +16,9 @@ afterAll(() => app.stop())
 beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
-afterEach(() => setHashCost({ logN: 1, r: 8, p: 1 }))
+afterEach(() => setHashCost({ logN: 1, r: 8, p: 1 })) // the low cost of the other tests
 
+/** `from`: the network address of the client. `cookie`: the cookie that makes the browser known. */
 type Attempt = { email: string; password?: string; from: string; cookie?: string }
 
 const signIn = ({ email, password: tried = 'wrong', from, cookie }: Attempt): Promise<LightMyRequestResponse> =>
@@ -27,12 +29,12 @@ const signIn = ({ email, password: tried = 'wrong', from, cookie }: Attempt): Pr
     headers: { 'x-forwarded-for': from, ...(cookie && { cookie, origin: 'http://foyer.test' }) },
   })
 
-/** Sends sign-ins of strangers with emails that have no account, whose hashes take long. */
-function flood(count: number, networkOf: (number: number) => string) {
+/** Sends sign-ins of strangers with emails that have no account, and makes their hashes slow. `addressOf` returns the address of each. */
+function flood(count: number, addressOf: (number: number) => string) {
   setHashCost({ logN: 14, r: 8, p: 2 })
   const responses: LightMyRequestResponse[] = []
   const requests = Array.from({ length: count }, async (_, number) => {
-    responses.push(await signIn({ email: `nobody-${number}-${ada.id}@example.org`, from: networkOf(number) }))
+    responses.push(await signIn({ email: `nobody-${number}-${ada.id}@example.org`, from: addressOf(number) }))
   })
   return { responses, end: () => Promise.all(requests) }
 }

@@ -1,16 +1,19 @@
-// Computes and verifies password hashes, a few at a time. Strangers and known users wait in different queues, so that a flood of sign-ins by
-// strangers does not keep known browsers out (docs/decisions/0019-limits-of-sign-in.md).
+// Computes and verifies password hashes, a few at a time. Strangers and known users wait in different queues, so that a flood of sign-ins
+// by strangers does not keep known browsers out (docs/decisions/0019-limits-of-sign-in.md).
 import { createLimiter } from '#server/platform/database/limiter.ts'
 import { createWaitingCalls } from '#server/platform/database/waiting-calls.ts'
 import { computeHash, isHashOf } from '#server/platform/security/password.ts'
 
 /**
- * Who waits for a hash. `isKnown`: a known browser, a session or the reader of a reset link. `queue`: callers of one queue wait for each
- * other, and the queues take turns; the id of a known browser or user, or the network of a stranger.
+ * The caller that waits for a hash. `isKnown`: it has the cookie of a known browser, a session or a reset link. `queue`: the id of a known
+ * browser or user, or the network of a stranger; callers of one queue wait for each other, and the queues take turns.
  */
 export type HashCaller = { isKnown: boolean; queue: string }
 
-/** Three hashes at a time leave one of libuv's four threads for file reads and DNS lookups. A hash takes about 0.2 s on a small server. */
+/**
+ * Strangers have two hashes at a time and known users have one, which leaves one of libuv's four threads for file reads and DNS lookups. A
+ * hash takes about 0.2 s on a small server.
+ */
 const strangers = createLimiter({ maxRunning: 2, maxRunningOfAll: 2, maxWaiting: 20, waitingCalls: createWaitingCalls({ maxCalls: 40 }) })
 const knownUsers = createLimiter({ maxRunning: 1, maxRunningOfAll: 1, maxWaiting: 3, waitingCalls: createWaitingCalls({ maxCalls: 20 }) })
 

@@ -11,7 +11,7 @@ import { sendEmailChangedMail, sendResetMail } from './mail.ts'
 import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 import { verifySignIn } from './sign-in.ts'
-import { isNewNetwork } from './sign-in-limits.ts'
+import { rememberNetwork } from './sign-in-limits.ts'
 import { visitorOf } from './visitor.ts'
 
 /** The maximum number of mails with a reset link per account in 15 minutes. All network addresses count together. */
@@ -46,7 +46,7 @@ function mountAccounts(router: Router, context: AppContext): void {
     signUp: async ({ body, request }) => {
       if (!settings.isSignUpOpen) throw new Refusal('sign_up_closed')
       const user = await accounts.signUp(database, visitorOf(request), body)
-      await isNewNetwork(attempts, user.id, request.ip) // so that the first sign-in sends no mail about a new browser
+      await rememberNetwork(attempts, user.id, request.ip) // so that the first sign-in sends no mail about a new browser
       return user
     },
     signIn: async ({ body, request, reply }) => {
@@ -67,12 +67,12 @@ function mountAccounts(router: Router, context: AppContext): void {
       return { rows: rows.map((row) => ({ ...row, current: row.id === session })) }
     },
     endSession: async ({ caller, params }) => {
-      const isDeleted = await database.transaction(caller, 'Ended a session', () => deleteSession(caller.owner, params.id))
+      const isDeleted = await database.transaction(caller, 'ProgramEnd a session', () => deleteSession(caller.owner, params.id))
       if (!isDeleted) throw new Refusal('not_found')
       sessions.forget(caller.owner)
     },
     endOtherSessions: async ({ caller, session }) => {
-      await database.transaction(caller, 'Ended other sessions', () => deleteSessions(caller.owner, session))
+      await database.transaction(caller, 'ProgramEnd other sessions', () => deleteSessions(caller.owner, session))
       sessions.forget(caller.owner)
     },
     profile: async ({ caller }) => (await accounts.describeOwner(database, caller)).profile,
@@ -86,7 +86,7 @@ function mountAccounts(router: Router, context: AppContext): void {
     changePassword: async ({ caller, body, session, reply }) => {
       const user = await accounts.changePassword(services, caller, body.current_password, body.new_password, session)
       sessions.forget(caller.owner)
-      browsers.remember(reply, user) // a new password makes all browsers of the user unknown
+      browsers.remember(reply, user) // the new password has made all browsers of the user unknown, also this one
     },
     deleteAccount: async ({ caller, body, reply }) => {
       await accounts.deleteAccount(services, caller, body.password)

@@ -56,7 +56,7 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
       const touched = database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, time, expiryAfter(time)))
       // on a full disk the session can still be read
       await touched.catch((error: unknown) => {
-        if (errorCode(error) !== '53100') throw error
+        if (errorCode(error) !== '53100') throw error // PostgreSQL's code of a full disk
       })
     }
     return { ...callerFor(row.user_id), session: row.id }

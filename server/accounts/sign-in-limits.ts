@@ -1,43 +1,44 @@
-// Limits the failed attempts to sign in (docs/decisions/0019-limits-of-sign-in.md). Only failures count: an attempt is counted before the
-// password is verified, so that attempts at the same time cannot exceed a limit, and given back when the password is right.
+// Limits the failed attempts to sign in (docs/decisions/0019-limits-of-sign-in.md). An attempt is counted before the password is verified,
+// so that simultaneous attempts cannot exceed a limit. It is taken back from the counters when the password is right, so only failures
+// count.
 import { networksOf, verifyCounted, type Attempts, type Counter } from '#server/platform/http/limits.ts'
 
 const quarterHour = 15 * 60
 const hour = 60 * 60
 const day = 24 * hour
 
-/** Counters with the same name and window: one for each key. */
-type Counted = { name: string; windowSeconds: number }
-type Limit = Counted & { max: number }
+/** A group of counters with the same name, one for each key (browser, email or network). A counter begins again after `windowSeconds`. */
+type CounterGroup = { name: string; windowSeconds: number }
+type Limit = CounterGroup & { max: number }
 
-/** The maximum number of failures of a known browser. Above one of them, the browser counts as unknown. */
-const ofBrowser: Limit[] = [
+/** The maximum numbers of failures of a known browser. Above one of them, the browser counts as unknown. */
+const browserLimits: Limit[] = [
   { name: 'sign in of browser in a day', windowSeconds: day, max: 50 },
   { name: 'sign in of browser', windowSeconds: quarterHour, max: 10 },
 ]
 /** The maximum number of failures of unknown browsers of a network, for one account and for all accounts. */
-const ofNetwork = {
+const networkLimits = {
   oneAccount: { name: 'sign in to account', windowSeconds: quarterHour, max: 10 },
   allAccounts: { name: 'sign in', windowSeconds: quarterHour, max: 60 },
 }
 /** The numbers of failures of unknown browsers above which an account is under attack, and under a long attack. */
-const attack = {
+const attackThresholds = {
   short: { name: 'attack', windowSeconds: quarterHour, max: 20 },
   long: { name: 'long attack', windowSeconds: day, max: 1000 },
 }
 /** The maximum number of failures of a network for an account that is under attack, and under a long attack. */
-const underAttack = {
+const networkLimitsUnderAttack = {
   short: { name: 'sign in under attack', windowSeconds: hour, max: 2 },
   long: { name: 'sign in under long attack', windowSeconds: day, max: 1 },
 }
 /** The failures of unknown browsers that the owner has not been told. They are forgotten after 30 days. */
-const untold: Counted = { name: 'failed sign-ins', windowSeconds: 30 * day }
-/** The owner is told of at least this number of failures; fewer are usually typing errors in an email. */
-const minTold = 3
-const attackMails: Counted = { name: 'told of attack', windowSeconds: day }
-const networksOfUser: Counted = { name: 'network of user', windowSeconds: 90 * day }
+const unreportedFailures: CounterGroup = { name: 'failed sign-ins', windowSeconds: 30 * day }
+/** The minimum number of failures that the owner is told; fewer are usually typing errors of other users in their email. */
+const minReportedFailures = 3
+const attackMails: CounterGroup = { name: 'told of attack', windowSeconds: day }
+const networksOfUser: CounterGroup = { name: 'network of user', windowSeconds: 90 * day }
 
-const counterOf = ({ name, windowSeconds }: Counted, ...key: string[]): Counter => ({ key: [name, ...key], windowSeconds })
+const counterOf = ({ name, windowSeconds }: CounterGroup, ...key: string[]): Counter => ({ key: [name, ...key], windowSeconds })
 
 /** An attempt that is within the limits. */
 export type SignInAttempt = {
@@ -45,46 +46,49 @@ export type SignInAttempt = {
   isKnown: boolean
   /** Returns the result of `isRight`, which verifies the password. The attempt counts as a failure only if the result is false. */
   verify: (isRight: () => Promise<boolean>) => Promise<boolean>
-  /** Must be called after a wrong password. Returns true once a day, when the account comes under attack. */
+  /** Must be called after a wrong password. Returns true when the owner must get a mail about an attack, at most once a day. */
   recordFailure: () => Promise<boolean>
 }
 
-/** `browser`: the id of a known browser. `email`: in the form in which accounts are looked up. */
-type Origin = { email: string; address: string; browser: string | undefined }
+/** The client of an attempt. `email`: in the form in which accounts are looked up. `browser`: the id of a known browser. */
+type SignInClient = { email: string; address: string; browser: string | undefined }
 
 /** Begins an attempt. Throws `too_many_requests` when a limit is reached; the password must then not be verified. */
-export async function beginSignIn(attempts: Attempts, { email, address, browser }: Origin): Promise<SignInAttempt> {
-  const countersOfBrowser = browser === undefined ? undefined : await countOfBrowser(attempts, browser)
-  if (countersOfBrowser)
-    return { isKnown: true, verify: (isRight) => verifyCounted(attempts, countersOfBrowser, isRight), recordFailure: async () => false }
-  const { counters, isUnderAttack } = await countOfUnknown(attempts, email, address)
+export async function beginSignIn(attempts: Attempts, { email, address, browser }: SignInClient): Promise<SignInAttempt> {
+  const browserCounters = browser === undefined ? undefined : await countForKnownBrowser(attempts, browser)
+  if (browserCounters)
+    return { isKnown: true, verify: (isRight) => verifyCounted(attempts, browserCounters, isRight), recordFailure: async () => false }
+  const { counters, isUnderAttack } = await countForStranger(attempts, email, address)
   return {
     isKnown: false,
     verify: (isRight) => verifyCounted(attempts, counters, isRight),
     recordFailure: async () => {
-      await attempts.add(counterOf(untold, email))
+      await attempts.add(counterOf(unreportedFailures, email))
       return isUnderAttack && (await attempts.add(counterOf(attackMails, email))) === 1
     },
   }
 }
 
-/** Returns the failures of unknown browsers since the last call, and forgets them; undefined if there are only few. */
+/** Returns the failures of unknown browsers since the last call, and forgets them; undefined if there are fewer than three. */
 export async function takeFailures(attempts: Attempts, email: string): Promise<{ count: number; since: Date } | undefined> {
-  const failures = await attempts.take(counterOf(untold, email))
-  return failures && failures.count >= minTold ? failures : undefined
+  const failures = await attempts.take(counterOf(unreportedFailures, email))
+  return failures && failures.count >= minReportedFailures ? failures : undefined
 }
 
-/** Returns the counters of the attempt; undefined if the browser has too many failures to count as known. */
-async function countOfBrowser(attempts: Attempts, browser: string): Promise<Counter[] | undefined> {
-  const counters = ofBrowser.map((limit) => counterOf(limit, browser))
+/** Counts an attempt of a known browser. Returns its counters; undefined if the browser has too many failures to count as known. */
+async function countForKnownBrowser(attempts: Attempts, browser: string): Promise<Counter[] | undefined> {
+  const counters = browserLimits.map((limit) => counterOf(limit, browser))
   const counts = await Promise.all(counters.map((counter) => attempts.add(counter)))
-  if (ofBrowser.every(({ max }, index) => (counts[index] ?? 0) <= max)) return counters
+  if (browserLimits.every(({ max }, index) => (counts[index] ?? 0) <= max)) return counters
   await attempts.giveBack(...counters)
   return undefined
 }
 
-/** Counts an attempt of an unknown browser. A refused attempt is given back to the counters before the one that refused it. */
-async function countOfUnknown(
+/**
+ * Counts an attempt of an unknown browser under several counters, one after the other. If a counter refuses the attempt, the attempt is
+ * taken back from the counters before.
+ */
+async function countForStranger(
   attempts: Attempts,
   email: string,
   address: string,
@@ -97,19 +101,19 @@ async function countOfUnknown(
       counters.push(counter)
     }
   }
-  const isAbove = async (limit: Limit): Promise<boolean> => {
+  const countAndCheckExceeded = async (limit: Limit): Promise<boolean> => {
     const counter = counterOf(limit, email)
     const count = await attempts.add(counter)
     counters.push(counter)
     return count > limit.max
   }
   try {
-    await reserve(ofNetwork.allAccounts)
-    await reserve(ofNetwork.oneAccount, email)
-    const isUnderLongAttack = await isAbove(attack.long)
-    const isUnderAttack = (await isAbove(attack.short)) || isUnderLongAttack
-    if (isUnderAttack) await reserve(underAttack.short, email)
-    if (isUnderLongAttack) await reserve(underAttack.long, email)
+    await reserve(networkLimits.allAccounts)
+    await reserve(networkLimits.oneAccount, email)
+    const isUnderLongAttack = await countAndCheckExceeded(attackThresholds.long)
+    const isUnderAttack = (await countAndCheckExceeded(attackThresholds.short)) || isUnderLongAttack
+    if (isUnderAttack) await reserve(networkLimitsUnderAttack.short, email)
+    if (isUnderLongAttack) await reserve(networkLimitsUnderAttack.long, email)
     return { counters, isUnderAttack }
   } catch (error) {
     await attempts.giveBack(...counters)
@@ -118,10 +122,10 @@ async function countOfUnknown(
 }
 
 /**
- * Returns true when a user signs in from a network for the first time in 90 days. IPv6 networks of 48 bits count here, because a phone
- * changes its network of 64 bits often.
+ * Remembers for 90 days that a user has used a network. Returns true if the network was not remembered before. Of IPv6 addresses only the
+ * first 48 bits count here, because a phone changes its network of 64 bits often.
  */
-export async function isNewNetwork(attempts: Attempts, owner: string, address: string): Promise<boolean> {
-  const name = networksOf(address).at(-1)?.name ?? address
+export async function rememberNetwork(attempts: Attempts, owner: string, address: string): Promise<boolean> {
+  const name = networksOf(address).at(-1)?.name ?? address // the last network is the largest
   return (await attempts.renew(counterOf(networksOfUser, owner, name))) === 1
 }

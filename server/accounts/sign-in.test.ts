@@ -1,4 +1,6 @@
-// Attempts to sign in with wrong passwords, and what the owner of the account notices of them.
+// Attempts to sign in with wrong passwords, and how the owner of the account is told of them. The limits: a network has 10 wrong passwords
+// for one account and 60 for all accounts in 15 minutes, and a known browser has 10. After 20 wrong passwords in unknown browsers an
+// account is under attack: each network then has only 2 attempts for this account in an hour.
 import { createHash } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -26,9 +28,10 @@ beforeEach(async () => {
   mails = []
 })
 
-/** A network of this test. */
+/** Returns an IPv4 address for each number, which no other test uses. Each address counts as a network. */
 const network = (number: number): string => `10.${testNumber}.${number >> 8}.${number & 255}`
 
+/** `from`: the network address of the client. `cookie`: the cookie that makes the browser known. */
 type Attempt = { email?: string; password?: string; from?: string; cookie?: string }
 
 const signIn = ({ email = ada.email, password: tried = 'wrong', from = network(0), cookie }: Attempt): Promise<LightMyRequestResponse> =>
@@ -57,7 +60,7 @@ const cookieOf = (response: LightMyRequestResponse): string => {
   return cookies.find((each) => each.startsWith('foyer-known-'))?.split(';')[0] ?? ''
 }
 
-/** The key of a counter, as it is stored. */
+/** Returns the key of a counter in the table `attempts`. */
 const hashKey = (...key: string[]): Buffer => createHash('sha256').update(key.join('\n')).digest()
 
 const minutesLater = (minutes: number): Date => new Date(clock.getTime() + minutes * 60_000)
@@ -176,6 +179,7 @@ test('a new password makes stolen cookies unknown, and keeps the browser known i
 })
 
 test('a new password is confirmed, and the browser stays known, when the database fails after the commit', async () => {
+  // at the commit a trigger takes away the right to read users, so that every later read of the request would fail
   await app.tableOwner.query(
     `create function hide_users() returns trigger language plpgsql security definer as $$
      begin revoke select on users from foyer_app; return null; end $$;
@@ -202,31 +206,32 @@ test('IPv6 networks with the same first 48 bits have a limit in common', async (
   const from = (number: number): Attempt => ({ from: `2001:db8:${testNumber}:${number.toString(16)}::1` })
   expect(await signInOften(20, from)).not.toContain(429)
   const statuses = await signInOften(40, (number) => from(100 + number))
-  expect(statuses.filter((status) => status === 401)).toHaveLength(8) // an account under attack accepts 2 attempts of a network, and 8 of a large one
+  // during an attack the addresses with the same first 64 bits have 2 attempts, and those with the same first 48 bits have 8
+  expect(statuses.filter((status) => status === 401)).toHaveLength(8)
   expect((await signIn({ password, from: `2001:db8:${testNumber}1:1::1` })).statusCode).toBe(200)
 })
 
 test('wrong passwords in all sessions of an account count together', async () => {
   const other: Person = { ...ada, token: (await signIn({ password })).json().token }
-  const asks = [
+  const passwordRequests = [
     ['/api/account/email', { email: 'moved@example.org', password: 'wrong' }],
     ['/api/account/password', { current_password: 'wrong', new_password: 'engine no. 2' }],
     ['/api/account/delete', { password: 'wrong' }],
     ['/api/takeout', { password: 'wrong' }],
   ] as const
-  const ask = (person: Person, number: number) => {
-    const [url, payload] = asks[number % asks.length] ?? asks[0]
+  const sendWrongPassword = (person: Person, number: number) => {
+    const [url, payload] = passwordRequests[number % passwordRequests.length] ?? passwordRequests[0]
     const headers = { authorization: `Bearer ${person.token}`, 'x-forwarded-for': network(number) }
     return app.server.inject({ method: 'POST', url, payload, headers })
   }
   const statuses: number[] = []
-  for (let number = 0; number < 14; number++) statuses.push((await ask(number % 2 ? other : ada, number)).statusCode)
+  for (let number = 0; number < 14; number++) statuses.push((await sendWrongPassword(number % 2 ? other : ada, number)).statusCode)
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), ...Array.from({ length: 4 }, () => 429)])
   clock = minutesLater(15)
   expect((await ada.send({ method: 'POST', url: '/api/takeout', payload: { password } })).statusCode).toBe(200)
 })
 
-test('the owner is told at the next sign-in of wrong passwords in unknown browsers, and not of own typing errors in a known one', async () => {
+test('the next sign-in reports wrong passwords in unknown browsers to the owner, but not typing errors in a known browser', async () => {
   const cookie = await becomeKnown()
   await signInOften(4, () => ({ cookie }))
   clock = minutesLater(20)
@@ -239,8 +244,9 @@ test('the owner is told at the next sign-in of wrong passwords in unknown browse
   expect((await signIn({ password, cookie })).json()).not.toHaveProperty('failed_sign_ins')
 })
 
-test('a sign-in that is refused after the right password leaves the notice of wrong passwords to the next one', async () => {
+test('a sign-in that is refused although its password is right leaves the report of wrong passwords to the next sign-in', async () => {
   await signInOften(5, () => ({}))
+  // an account has at most 60 sign-ins in 15 minutes
   await app.tableOwner.query(`insert into attempts (key, count, resets_at) values ($1, 60, $2)`, [
     hashKey('sign-ins', ada.id),
     minutesLater(15),

@@ -1,4 +1,5 @@
-// The sign-in: limits of failures, known browsers, and what the owner of the account is told.
+// Verifies the email and password of a sign-in, within limits of failures, and tells the owner of the account about attacks and new
+// browsers.
 import type { FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { FailedSignIns, SignIn } from '#contract/accounts.ts'
@@ -11,7 +12,7 @@ import type { KnownBrowsers } from './known-browsers.ts'
 import { sendAttackMail, sendNewBrowserMail } from './mail.ts'
 import { isPassword } from './passwords.ts'
 import type { VerifiedUser } from './sessions.store.ts'
-import { beginSignIn, isNewNetwork, takeFailures } from './sign-in-limits.ts'
+import { beginSignIn, rememberNetwork, takeFailures } from './sign-in-limits.ts'
 import { visitorOf } from './visitor.ts'
 
 /** The maximum number of sign-ins of an account in 15 minutes, so that sessions do not fill the database. */
@@ -20,7 +21,10 @@ const maxSignIns = 60
 type Services = { context: AppContext; attempts: Attempts; browsers: KnownBrowsers }
 type VerifiedSignIn = {
   user: VerifiedUser
-  /** Returns the failures of which the owner is told once. Must be called last, so that a sign-in that fails later does not lose them. */
+  /**
+   * Returns the failed sign-ins of others that the owner has not been told yet, and forgets them. Must be called last, because they would
+   * be lost if the sign-in failed after the call.
+   */
   takeFailedSignIns: () => Promise<FailedSignIns | undefined>
 }
 
@@ -50,7 +54,7 @@ export async function verifySignIn(
     throw new Refusal('wrong_credentials')
   }
   await attempts.count({ key: ['sign-ins', user.id] }, maxSignIns)
-  const isFromNewNetwork = await isNewNetwork(attempts, user.id, request.ip)
+  const isFromNewNetwork = await rememberNetwork(attempts, user.id, request.ip)
   if (browser === undefined && isFromNewNetwork)
     await notify(user.id, 'Was told of a new browser', () => sendNewBrowserMail(email, settings.address, request.ip, now()))
   return {
