@@ -1,4 +1,5 @@
-// Bulk actions do not make other requests wait. The tests lock rows as the table owner, so that bulk actions cannot end before the release.
+// Bulk actions on more than 50 records do not make other requests wait: one owner runs one such action at a time, all owners together run
+// two, and eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end before the release.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
@@ -59,7 +60,9 @@ const countWaiting = async (): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-/** Sends five small requests, one after the other. Returns their status codes. */
+/**
+ * Sends five small requests, one after the other: a new contact, a search, an edit, an undo and a bulk edit. Returns their status codes.
+ */
 async function sendSmallRequests(person: Person): Promise<number[]> {
   const addition = await post(person, '/api/contacts', { first_name: 'Small', last_name: 'Thing' })
   const url = `/api/contacts/${addition.json().id}`
@@ -73,6 +76,8 @@ async function sendSmallRequests(person: Person): Promise<number[]> {
   return responses.map(({ statusCode }) => statusCode)
 }
 
+const smallRequestsSucceed = [201, 200, 200, 200, 204]
+
 async function anyIdOf(person: Person): Promise<string> {
   const { rows } = await app.tableOwner.query<{ id: string }>('select id from crm_contacts where user_id = $1 limit 1', [person.id])
   return rows[0]?.id ?? ''
@@ -82,7 +87,7 @@ test('while bulk edits of two owners run, the requests of a third owner and smal
   const release = await lockContacts(ada, grace)
   const bulk = [...sendFour(ada, editMany), ...sendFour(grace, editMany), ...sendFour(ada, tagMany), ...sendFour(grace, tagMany)]
   await expect.poll(countWaiting).toBe(2)
-  expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
+  expect(await sendSmallRequests(edsger)).toEqual(smallRequestsSucceed)
   expect((await ada.send({ url: '/api/contacts' })).statusCode).toBe(200)
   expect((await post(ada, '/api/companies', { name: 'Engines' })).statusCode).toBe(201)
   expect(await countWaiting()).toBe(2)
@@ -111,18 +116,18 @@ test('large undos and deletes are limited in the same way', async () => {
     ...[ada, grace].flatMap((person) => sendFour(person, (owner) => post(owner, '/api/contacts/bulk/delete', { matching }))),
   ]
   await expect.poll(countWaiting).toBe(2)
-  expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
+  expect(await sendSmallRequests(edsger)).toEqual(smallRequestsSucceed)
   expect(await countWaiting()).toBe(2)
   await release()
   await Promise.all(bulk)
 })
 
-test('six simultaneous requests of an owner that delete one record use one connection', async () => {
-  const ids = await Promise.all(Array.from({ length: 6 }, () => anyIdOf(ada)))
+test('six simultaneous requests of an owner that delete the same record use one connection', async () => {
+  const url = `/api/contacts/${await anyIdOf(ada)}`
   const release = await lockContacts(ada)
-  const deletes = ids.map((id) => ada.send({ method: 'DELETE', url: `/api/contacts/${id}` }))
+  const deletes = Array.from({ length: 6 }, () => ada.send({ method: 'DELETE', url }))
   await expect.poll(countWaiting).toBe(1)
-  expect(await sendSmallRequests(edsger)).toEqual([201, 200, 200, 200, 204])
+  expect(await sendSmallRequests(edsger)).toEqual(smallRequestsSucceed)
   expect(await countWaiting()).toBe(1)
   await release()
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
@@ -191,7 +196,7 @@ test('at most eight bulk edits of one owner wait; further ones get 429 immediate
   await release()
   expect((await first).statusCode).toBe(204)
   await expect.poll(() => waiting.map(({ status }) => status)).toEqual(waiting.map(() => 204))
-  expect((await repeatEdit(ada, refused[0]?.key ?? '')).statusCode).toBe(204)
+  expect((await repeatEdit(ada, refused[0]?.key ?? '')).statusCode, 'a refused edit is made when it is sent again').toBe(204)
   expect((await readEdits(ada)).at(-1)).toBe(refused[0]?.key)
 })
 
@@ -209,14 +214,14 @@ test.each(['its owner', 'all owners'])('a request whose client disconnects while
   await release()
   expect((await Promise.all([...running, ...repeats])).map(({ statusCode }) => statusCode)).toEqual([...running, ...repeats].map(() => 204))
   expect((await readEdits(ada)).slice(-3).toSorted()).toEqual(repeatedKeys.toSorted())
-  expect(await readEdits(ada)).toHaveLength(isOwnQueue ? 4 : 3)
+  expect(await readEdits(ada)).toHaveLength(isOwnQueue ? 4 : 3) // the three repeated edits, and in the first case the running edit of ada
 })
 
 test('a request that already writes is completed when its client disconnects, and a retry gets the response', async () => {
   const release = await lockContacts(ada)
-  const begun = sendBulkEdit(ada, 'begun')
+  const { disconnect } = sendBulkEdit(ada, 'begun')
   await expect.poll(countWaiting).toBe(1)
-  begun.disconnect()
+  disconnect()
   await expect.poll(countConnections).toBe(0)
   await release()
   await expect.poll(() => readEdits(ada)).toEqual(['begun'])

@@ -64,7 +64,8 @@ test('two owners may use the same id', async () => {
 })
 
 test.each(plurals)('a new record of the kind %s is refused if its id is not a UUID of version 7', async (plural) => {
-  const response = await add(plural, '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f')
+  const idOfVersion4 = '7f1c2b5e-93a4-4d6b-8e1f-0a2b3c4d5e6f'
+  const response = await add(plural, idOfVersion4)
   expect(response.statusCode).toBe(422)
   expect(response.json().fields).toEqual({ id: 'Send a UUID of version 7' })
 })

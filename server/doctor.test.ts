@@ -1,4 +1,4 @@
-// Each test makes one kind of damage by hand, and expects exactly the check that names it.
+// The checks of `npm run doctor`. Each test makes one kind of damage by hand, and expects that only the check for it reports a problem.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,7 @@ afterAll(async () => {
 const dayMs = 24 * 60 * 60 * 1000
 const later = (days: number): Date => new Date(Date.now() + days * dayMs)
 
+/** Stores bytes under a key without a row in the database. */
 async function store(storage: Storage, key: string, text: string): Promise<void> {
   const bytes = Buffer.from(text)
   const id = await storage.startUpload(key, bytes.byteLength)
@@ -50,7 +51,7 @@ describe.each([
     return () => app.stop()
   })
   const problems = async (options: Partial<Parameters<typeof examineApp>[1]> = {}): Promise<string[]> =>
-    // at a later time the schedules are overdue, which other tests expect
+    // without the check of jobs, which at a later time also reports overdue schedules; the tests of the database below have it
     listProblems((await examineApp(app, { storage, ...options })).filter(({ name }) => name !== 'Jobs'))
   const damage = (text: string, values: unknown[] = []): Promise<unknown> => app.tableOwner.query(text, values)
   const listKeys = async (): Promise<string[]> => {
@@ -108,13 +109,13 @@ describe.each([
   test('bytes that cannot be read are not called different', async () => {
     await addFile(ada, {}, Buffer.from('ten bytes.'))
     await waitForHash()
-    const silent: Storage = {
+    const unreadable: Storage = {
       ...storage,
       read: () => {
         throw new StorageError('unavailable', 'The store is down')
       },
     }
-    expect(await problems({ storage: silent, comparesHashes: true })).toEqual([
+    expect(await problems({ storage: unreadable, comparesHashes: true })).toEqual([
       'error Content of files: 1 object could not be read: The store is down. Check the disk or the store, and run this again.',
     ])
   })
@@ -166,6 +167,7 @@ describe.each([
   })
 
   test('uploads that expired days ago are reported', async () => {
+    // an upload expires after 7 days, and a daily schedule deletes it
     await ada.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'a', file_size: 10 } })
     expect(await problems({ now: later(8) })).toEqual([])
     expect(await problems({ now: later(10) })).toEqual(['warning Uploads: 1 upload expired and is still here. Let Foyer run for a day.'])
@@ -282,9 +284,9 @@ describe('the database', () => {
   test('jobs of a killed process are reported, and a repair lets them wait again', async () => {
     const stopped = await openTestApp()
     const { id } = await signInAs(stopped, 'ada')
-    const text = `insert into jobs.jobs (owner, type, payload, taken_by, taken_at) values ($1, 'hash file', '{}', 999999, now())`
     await stopped.stop()
-    await queryAs(stopped.connections.tableOwner, text, [id])
+    const insertJob = `insert into jobs.jobs (owner, type, payload, taken_by, taken_at) values ($1, 'hash file', '{}', 999999, now())`
+    await queryAs(stopped.connections.tableOwner, insertJob, [id]) // no process has the lease number 999999
     const listProblemsOfStopped = async (repairs: boolean): Promise<string[]> =>
       listProblems(await examineApp(stopped, { storage, repairs }))
     expect(await listProblemsOfStopped(false)).toEqual([

@@ -1,3 +1,4 @@
+// A job deletes, in parts, the rows that depend on a deleted record. The test kills the process that runs the job, and starts another.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
@@ -10,13 +11,14 @@ import { companies } from '#server/companies/kind.ts'
 import { addCompany, addContacts } from '#server/testing/dependents.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
 
+/** The long variant of the tests, with more rows. */
 const isFull = process.env['FOYER_FULL'] === '1'
 const timeout = isFull ? 900_000 : 60_000
 
 test('a delete continues where a killed process stopped', { timeout }, async () => {
   await using testJobs = await openTestJobs()
   const owner = await testJobs.newOwner()
-  const request: { changeId?: string; isRunning?: boolean } = {}
+  const request: { changeId?: string; isRunning?: boolean } = {} // the delete sets the id of its change, and whether a job continues it
   const caller = { ...callerFor(owner), request }
   const company = newId()
   const services = { database: testJobs.database, now: testJobs.now }
@@ -49,7 +51,7 @@ test('a delete continues where a killed process stopped', { timeout }, async () 
   expect(rows).toEqual([{ companies: 0, linked: 0 }])
 })
 
-const program = `
+const workerProgram = `
   import pg from 'pg'
   import { createDatabase } from '${new URL('./platform/database/database.ts', import.meta.url).href}'
   import { startWorker } from '${new URL('./platform/jobs/worker.ts', import.meta.url).href}'
@@ -63,7 +65,7 @@ const program = `
 
 /** Starts a child process that runs the jobs of large deletes. The process ends when its IPC channel to this process closes. */
 function startWorkerProcess(host: string, database: string): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', program, host, database], {
+  return spawn(process.execPath, ['--input-type=module', '-e', workerProgram, host, database], {
     cwd: new URL('..', import.meta.url),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -1,4 +1,5 @@
-// Deletes of records on which very many rows depend. A job deletes these rows in parts, as one change with progress and undo.
+// Deletes of records on which more than 1,000 rows depend. The response is then 202, and a job deletes or unlinks these rows in parts, as
+// one change with progress and undo.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Change, TrashEntry } from '#contract/changes.ts'
@@ -9,8 +10,9 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addCompany, addContacts, addFiles, addFolder, type SqlStatement } from '#server/testing/dependents.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
+/** The long variant of the tests, with more rows. */
 const isFull = process.env['FOYER_FULL'] === '1'
-/** The number of rows that depend on a deleted record: more than a delete writes in one transaction. */
+/** The number of rows that depend on a deleted record. */
 const count = isFull ? 100_000 : 2000
 const timeout = isFull ? 900_000 : 60_000
 
@@ -43,7 +45,7 @@ async function finish(person: Person, response: LightMyRequestResponse): Promise
 
 const tables = ['companies', 'crm_contacts', 'deals', 'tasks', 'notes', 'folders', 'files'] as const
 /** Returns a digest of all rows of each table, without the columns that every write changes. */
-async function readRows({ id }: Person): Promise<Record<string, string>> {
+async function digestRows({ id }: Person): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for (const table of tables) {
     const { rows } = await app.tableOwner.query<{ digest: string }>(
@@ -71,19 +73,20 @@ test('a company with very many contacts is deleted by a job as one change, and c
     'Beds',
     company,
   ])
-  const before = await readRows(ada)
+  const before = await digestRows(ada)
   const headers = { 'idempotency-key': 'the-same' }
   const url = `/api/companies/${company}`
   const response = await ada.send({ method: 'DELETE', url, headers })
   expect([response.statusCode, response.body]).toEqual([202, ''])
-  expect(await readChange(ada, changeOf(response))).toMatchObject({ progress: { total: count + 2, failed: false } })
+  const stepCount = count + 2 // the contacts, the deal and the company
+  expect(await readChange(ada, changeOf(response))).toMatchObject({ progress: { total: stepCount, failed: false } })
   const repeat = await ada.send({ method: 'DELETE', url, headers })
   expect(changeOf(repeat)).toBe(changeOf(response))
 
   expect(await finish(ada, response)).toMatchObject({
     label: 'Deleted 1 company',
     count: 1,
-    progress: { done: count + 2, total: count + 2 },
+    progress: { done: stepCount, total: stepCount },
   })
   expect((await ada.send({ url })).statusCode).toBe(404)
   expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
@@ -94,7 +97,7 @@ test('a company with very many contacts is deleted by a job as one change, and c
   })
 
   expect(await finish(ada, await undo(ada, changeOf(response)))).toMatchObject({ label: 'Undone: Deleted 1 company', skipped: [] })
-  expect(await readRows(ada)).toEqual(before)
+  expect(await digestRows(ada)).toEqual(before)
   expect(await readTrash(ada)).toEqual([])
 })
 
@@ -110,7 +113,7 @@ test('a contact with very many linked records is deleted, undone, deleted again 
     [`insert into crm_contacts (reports_to_id, first_name) select $1, 'Report ' || n from generate_series(1, 300) n`, contact],
     addFiles('contact_id', contact, 1100),
   )
-  const before = await readRows(ada)
+  const before = await digestRows(ada)
   const response = await remove(ada, `/api/contacts/${contact}`)
   expect(response.statusCode).toBe(202)
   expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 1 contact', count: 1 })
@@ -119,13 +122,13 @@ test('a contact with very many linked records is deleted, undone, deleted again 
   expect(await readTrash(ada)).toMatchObject([{ title: 'Nora' }])
   const undone = await undo(ada, changeOf(response))
   await finish(ada, undone)
-  expect(await readRows(ada)).toEqual(before)
+  expect(await digestRows(ada)).toEqual(before)
 
   expect(await finish(ada, await undo(ada, undone.json().id))).toMatchObject({ label: 'Redone: Deleted 1 contact', count: 1 })
   expect(await countWhere(ada, 'notes')).toBe(0)
   expect(await readTrash(ada)).toMatchObject([{ title: 'Nora' }])
   await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${contact}/restore` }))
-  expect(await readRows(ada)).toEqual(before)
+  expect(await digestRows(ada)).toEqual(before)
 })
 
 test('a folder with very many folders and files is deleted alone and in a selection, and comes back', { timeout }, async () => {
@@ -146,7 +149,7 @@ test('a folder with very many folders and files is deleted alone and in a select
     ],
     addFiles('folder_id', other, 3),
   )
-  const before = await readRows(ada)
+  const before = await digestRows(ada)
   const deleteAlone = (): Promise<LightMyRequestResponse> => remove(ada, `/api/folders/${folder}`)
   const { rows: files } = await app.tableOwner.query<{ id: string }>('select id from files where user_id = $1 and folder_id = $2', [
     ada.id,
@@ -154,46 +157,51 @@ test('a folder with very many folders and files is deleted alone and in a select
   ])
   const deleteSelected = (): Promise<LightMyRequestResponse> =>
     post(ada, '/api/files/selection/delete', { file_ids: [files[0]?.id], folder_ids: [folder] })
-  for (const [send, label, left] of [
-    [deleteAlone, 'Deleted 1 folder', 3],
-    [deleteSelected, 'Deleted 1 file and 1 folder', 2],
-  ] as const) {
+  for (const { send, label, remainingFiles, trashedRecords } of [
+    { send: deleteAlone, label: 'Deleted 1 folder', remainingFiles: 3, trashedRecords: 1 },
+    { send: deleteSelected, label: 'Deleted 1 file and 1 folder', remainingFiles: 2, trashedRecords: 2 },
+  ]) {
     const response = await send()
     expect(response.statusCode).toBe(202)
     expect(await finish(ada, response)).toMatchObject({ label })
-    expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files')]).toEqual([1, left])
-    expect(await readTrash(ada)).toHaveLength(4 - left)
+    expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files')]).toEqual([1, remainingFiles])
+    expect(await readTrash(ada)).toHaveLength(trashedRecords)
     await finish(ada, await undo(ada, changeOf(response)))
-    expect(await readRows(ada)).toEqual(before)
+    expect(await digestRows(ada)).toEqual(before)
   }
 })
 
-test('of companies that a bulk delete deleted in parts, a restored one gets only its own contacts', { timeout }, async () => {
-  const ada = await signInAs(app, 'ada')
-  const [first, second] = [newId(), newId()]
-  const edited = newId()
-  await write(ada, addCompany(first, 'First'), addCompany(second, 'Second'), addContacts(first, count), addContacts(second, 1500), [
-    `insert into crm_contacts (id, first_name, company_id) values ($1, 'Nora', $2)`,
-    edited,
-    second,
-  ])
-  const response = await post(ada, '/api/companies/bulk/delete', { matching: { search: '' } })
-  expect(response.statusCode).toBe(202)
-  expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
-  expect(new Set((await readTrash(ada)).map(({ title, change }) => `${title} ${change}`))).toEqual(
-    new Set([`First ${changeOf(response)}`, `Second ${changeOf(response)}`]),
-  )
-  const third = newId()
-  await write(ada, addCompany(third, 'Third'), ['update crm_contacts set company_id = $1 where id = $2', third, edited])
-  const restored = await ada.send({ method: 'POST', url: `/api/trash/${second}/restore` })
-  expect(restored.json()).toMatchObject({ label: 'Restored', progress: { failed: false } })
-  expect(await finish(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
-  expect(await countWhere(ada, 'companies')).toBe(2)
-  expect(await countWhere(ada, 'crm_contacts', `company_id = '${second}'`)).toBe(1500)
-  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
-  await finish(ada, await undo(ada, changeOf(restored)))
-  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count + 1500)
-})
+test(
+  'restoring one of two companies that a bulk delete deleted in parts links only the contacts of that company again',
+  { timeout },
+  async () => {
+    const ada = await signInAs(app, 'ada')
+    const [first, second] = [newId(), newId()]
+    const edited = newId()
+    await write(ada, addCompany(first, 'First'), addCompany(second, 'Second'), addContacts(first, count), addContacts(second, 1500), [
+      `insert into crm_contacts (id, first_name, company_id) values ($1, 'Nora', $2)`,
+      edited,
+      second,
+    ])
+    const response = await post(ada, '/api/companies/bulk/delete', { matching: { search: '' } })
+    expect(response.statusCode).toBe(202)
+    expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
+    expect(new Set((await readTrash(ada)).map(({ title, change }) => `${title} ${change}`))).toEqual(
+      new Set([`First ${changeOf(response)}`, `Second ${changeOf(response)}`]),
+    )
+    // one contact of the second company is linked to a third company after the delete, so the restore skips this contact
+    const third = newId()
+    await write(ada, addCompany(third, 'Third'), ['update crm_contacts set company_id = $1 where id = $2', third, edited])
+    const restored = await ada.send({ method: 'POST', url: `/api/trash/${second}/restore` })
+    expect(restored.json()).toMatchObject({ label: 'Restored', progress: { failed: false } })
+    expect(await finish(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
+    expect(await countWhere(ada, 'companies')).toBe(2)
+    expect(await countWhere(ada, 'crm_contacts', `company_id = '${second}'`)).toBe(1500)
+    expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
+    await finish(ada, await undo(ada, changeOf(restored)))
+    expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count + 1500)
+  },
+)
 
 test('a restored folder gets the folders and files in it from all parts of the delete', { timeout }, async () => {
   const ada = await signInAs(app, 'ada')
@@ -213,7 +221,7 @@ test('a restored folder gets the folders and files in it from all parts of the d
   expect(await countWhere(ada, 'files')).toBe(count)
 })
 
-test('a delete with a thousand dependents is immediate', async () => {
+test('a record with 1,000 dependent rows is deleted and restored without a job', async () => {
   const ada = await signInAs(app, 'ada')
   const [company, empty] = [newId(), newId()]
   await write(ada, addCompany(company), addCompany(empty), addContacts(company, 1000))
@@ -224,13 +232,13 @@ test('a delete with a thousand dependents is immediate', async () => {
   expect(await countWhere(ada, 'crm_contacts', `company_id = '${company}'`)).toBe(1000)
 })
 
-test('two deletes of one company are one change, and several companies are deleted at once', { timeout }, async () => {
+test('two requests that delete one company make one change, and several companies are deleted at the same time', { timeout }, async () => {
   const ada = await signInAs(app, 'ada')
   const grace = await signInAs(app, 'grace')
   const [first, second, third] = [newId(), newId(), newId()]
   await write(ada, addCompany(first), addContacts(first, count), addCompany(second), addContacts(second, count))
   await write(grace, addCompany(third), addContacts(third, count))
-  const before = [await readRows(ada), await readRows(grace)]
+  const before = [await digestRows(ada), await digestRows(grace)]
   const responses = await Promise.all([
     ...[first, first, second].map((company) => remove(ada, `/api/companies/${company}`)),
     remove(grace, `/api/companies/${third}`),
@@ -238,21 +246,22 @@ test('two deletes of one company are one change, and several companies are delet
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202])
   const [change, repeated, ofSecond, ofThird] = responses.map(changeOf)
   expect(repeated).toBe(change)
-  for (const [index, response] of responses.entries()) await finish(index === 3 ? grace : ada, response)
+  const lastResponse = responses.at(-1) // the only one of grace
+  for (const response of responses) await finish(response === lastResponse ? grace : ada, response)
   expect([await countWhere(ada, 'companies'), await countWhere(grace, 'companies')]).toEqual([0, 0])
   const undone = await Promise.all([undo(ada, change ?? ''), undo(ada, ofSecond ?? ''), undo(grace, ofThird ?? '')])
-  for (const [index, response] of undone.entries()) await finish(index === 2 ? grace : ada, response)
-  expect([await readRows(ada), await readRows(grace)]).toEqual(before)
+  for (const response of undone) await finish(response === undone.at(-1) ? grace : ada, response)
+  expect([await digestRows(ada), await digestRows(grace)]).toEqual(before)
 })
 
-test('an undo while the delete runs ends it and brings back what it has deleted', { timeout }, async () => {
+test('an undo during the job of a delete ends the job and restores what the job has deleted', { timeout }, async () => {
   const ada = await signInAs(app, 'ada')
   const company = newId()
   await write(ada, addCompany(company), addContacts(company, Math.max(count, 3000)))
-  const before = await readRows(ada)
+  const before = await digestRows(ada)
   const response = await remove(ada, `/api/companies/${company}`)
   await expect.poll(async () => (await readChange(ada, changeOf(response))).progress?.done, { timeout }).toBeGreaterThan(0)
   await finish(ada, await undo(ada, changeOf(response)))
   await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
-  expect(await readRows(ada)).toEqual(before)
+  expect(await digestRows(ada)).toEqual(before)
 })

@@ -57,6 +57,6 @@ async function start(config: Config): Promise<void> {
     process.exit(1)
   })
   releaseMemoryWhenIdle()
-  database.setLockAddress(config.address)
+  database.setLockAddress(config.address) // the message of a second start on the same data folder then names this address
   console.log(`Foyer is open at ${config.address}`)
 }

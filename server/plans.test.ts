@@ -121,10 +121,8 @@ test.each(sortCases)(
     const { next } = await list(kind, { sort, order })
     await list(kind, { sort, order, after: next ?? undefined })
     const nodes = plans.readNodes()
-    expect(nodes.filter((node) => node['Relation Name'] === kind.table && node.Alias === 'c').map((node) => node['Node Type'])).toEqual([
-      'Index Scan',
-      'Index Scan',
-    ])
+    const nodesOfList = nodes.filter((node) => node['Relation Name'] === kind.table && node.Alias === 'c') // `c` is the list's own table
+    expect(nodesOfList.map((node) => node['Node Type'])).toEqual(['Index Scan', 'Index Scan'])
     expect(nodes.filter(isScan).filter((node) => !node['Node Type'].startsWith('Index'))).toEqual([])
     expect(nodes.filter((node) => node['Node Type'].includes('Sort'))).toEqual([])
     expect(nodes.filter((node) => node['Rows Removed by Filter'])).toEqual([])
@@ -138,8 +136,8 @@ test.each(sortCases.filter(({ sort, order }) => sort !== 'newest' && order === '
     plans.clear()
     await list(kind, { sort, order, limit: 20, after: next ?? undefined })
     const [condition = ''] = plans.readNodes().flatMap((node) => node['Index Cond'] ?? [])
-    expect(condition).toContain('ROW(')
-    expect(condition).not.toMatch(/> ''::text|is not null/i)
+    expect(condition).toContain('ROW(') // the comparison with the values of the cursor
+    expect(condition).not.toMatch(/> ''::text|is not null/i) // conditions with which the scan would start at the first entry of the index
   },
 )
 
@@ -180,6 +178,7 @@ test.each(
   expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))
 })
 
+// Texts are compared without case and accents. The function `app.fold` does both, but a list must not call it for each row and condition.
 test('twelve conditions on two texts remove the accents of each text only once per row, and do not call app.fold', async () => {
   const conditions = ['a', 'e', 'i', 'o', 'u', '@'].flatMap((has) => [
     { field: 'email', has },
@@ -188,9 +187,9 @@ test('twelve conditions on two texts remove the accents of each text only once p
   await list(contacts, { filter: conditions })
   await count(contacts, { filter: conditions })
   const filters = plans.readNodes().flatMap(({ Filter }) => (Filter?.includes('like') || Filter?.includes('~~') ? [Filter] : []))
-  expect(filters).toHaveLength(2)
+  expect(filters).toHaveLength(2) // of the page and of the count
   for (const filter of filters) {
-    expect(filter.match(/unaccent\(/g)).toHaveLength(2)
+    expect(filter.match(/unaccent\(/g)).toHaveLength(2) // once for `email` and once for `company`
     expect(filter).not.toContain('app.fold')
   }
 })
@@ -212,8 +211,9 @@ test('the totals of the board use an index-only scan', async () => {
   expect(plans.readNodes().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
 
+// short words, words with typos, a word without hits, a part of a phone number and two words
 test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call back'])(
-  'the search of the palette for %s uses indexes',
+  'the search of the command palette for %s uses indexes',
   async (search) => {
     await searchRecords(plans.database, caller, allKinds, { search, limit: 12 })
     const scans = plans.readNodes().filter(isScan)

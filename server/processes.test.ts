@@ -39,7 +39,7 @@ test('an owner has at most fifty event streams in both processes together', asyn
 })
 
 test('at most two large transactions of all owners run at the same time in both processes together', async () => {
-  const owners = await Promise.all(['ada', 'grace', 'edsger'].map(() => signInAs(appOf(0), 'ada')))
+  const owners = await Promise.all((['ada', 'grace', 'edsger'] as const).map((name) => signInAs(appOf(0), name)))
   const ends = owners.map(() => Promise.withResolvers<undefined>())
   const started: number[] = []
   const running = owners.map(({ id }, index) =>
@@ -52,7 +52,7 @@ test('at most two large transactions of all owners run at the same time in both 
   await expect.poll(() => started.length).toBe(2)
   await expect
     .poll(async () => (await appOf(0).tableOwner.query('select from app.slots where name = $1', ['large transactions'])).rowCount)
-    .toBe(3)
+    .toBe(3) // two transactions with a slot and one that waits for a slot have a row
   expect(started).toHaveLength(2)
   ends[started[0] ?? 0]?.resolve(undefined)
   await expect.poll(() => started.length).toBe(3)

@@ -1,4 +1,5 @@
-// Every route of the contract that sends bytes sends them, and every error, with headers with which no script in them can run.
+// The routes that send files must set headers with which a browser runs no script in the file. This holds for every response of these
+// routes, also for ranges and errors.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/route.ts'
@@ -30,7 +31,7 @@ const pathOf = (response: LightMyRequestResponse): string => {
 /** An image of one pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-/** Makes the addresses of routes whose example has no bytes, by path. */
+/** Functions that return an address with bytes, for the routes whose example in the contract has none. The keys are the routes' paths. */
 const makeAddress: Record<string, () => Promise<string>> = {
   '/api/file-links/{token}': async () => {
     const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }
@@ -46,6 +47,7 @@ const makeAddress: Record<string, () => Promise<string>> = {
   },
 }
 
+/** Returns a request to which the route responds with bytes. */
 async function createRequest(route: Route): Promise<ReturnType<typeof createExampleRequest>> {
   const url = await makeAddress[route.path]?.()
   return { ...createExampleRequest(route, ids, ada.email), ...(url !== undefined && { url }) }
@@ -76,14 +78,14 @@ describe.each(byteRoutes)('$name', ({ route }) => {
     expectHarmless(whole)
     if (!route.download) return
     const etag = String(whole.headers.etag)
-    const others = [
+    const otherResponses = [
       [200, await send({}, 'HEAD')],
       [206, await send({ range: 'bytes=0-0' })],
       [416, await send({ range: 'bytes=999999999-' })],
       [304, await send({ 'if-none-match': etag })],
       [412, await send({ 'if-match': '"older"' })],
     ] as const
-    for (const [status, response] of others) {
+    for (const [status, response] of otherResponses) {
       expect(response.statusCode).toBe(status)
       expectHarmless(response)
     }

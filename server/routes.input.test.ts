@@ -29,7 +29,10 @@ afterAll(() => app.stop())
 
 type Request = InjectOptions & { url: string }
 
-/** Sends a request of the user. Each request has a different network address, so that the limits of attempts refuse none of them. */
+/**
+ * Sends a request of the user. Each request has a different network address, so that the limits of attempts refuse none of them: the last
+ * three bytes of the address are the number of the request.
+ */
 const send = (request: Request): Promise<LightMyRequestResponse> => {
   requestNumber++
   return ada.send({ ...request, remoteAddress: `10.${requestNumber >> 16}.${(requestNumber >> 8) & 255}.${requestNumber & 255}` })
@@ -92,7 +95,8 @@ test.each(routes.filter(({ route }) => route.params))('$name returns 404 for an 
 })
 
 test.each(routes.filter(({ route }) => route.query))('$name never returns status 500 for a bad query', async ({ route }) => {
-  const texts = ['', '-1', '1e9', 'a'.repeat(5000), "'; --", '%', '\u0000', 'bm9uc2Vuc2U', '{"a":1}']
+  const nonsenseCursor = 'bm9uc2Vuc2U' // "nonsense" in base64
+  const texts = ['', '-1', '1e9', 'a'.repeat(5000), "'; --", '%', '\u0000', nonsenseCursor, '{"a":1}']
   for (const name of ['after', 'limit', 'sort', 'order', 'record', 'filter', 'contact_id', 'surprise']) {
     for (const value of name === 'filter' ? [...texts, ...badFilters] : texts) {
       const { url, method } = createExampleRequest(route, ids, ada.email)
@@ -105,17 +109,19 @@ test.each(routes.filter(({ route }) => route.query))('$name never returns status
   expectNoServerError(await send({ url: `${route.path}?search=%ff%fe` }), 'invalid UTF-8')
 })
 
+/** Texts that `Number()` would accept, and one digit of another writing system. */
 const otherSpellings = ['0x1', ' 1', '1 ', '1e0', '+1', '01', '1.0', '-0', '١', '']
 const isNumber = (schema: unknown): boolean => z.safeParse(z.object({ type: z.literal('integer') }), schema).success
+/** Returns the names of the whole numbers in the parameters of a path or a query. */
 const numbersIn = (schema: z.ZodMiniType | undefined): string[] =>
   Object.entries((schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties) ?? {})
     .filter(([, property]) => isNumber(property))
     .map(([name]) => name)
-const withNumbers = routes.flatMap((each) =>
+const numberFields = routes.flatMap((each) =>
   [...numbersIn(each.route.query), ...numbersIn(each.route.params)].map((field) => ({ ...each, field })),
 )
 
-test.each(withNumbers)('$name takes $field as decimal digits only', async ({ route, field }) => {
+test.each(numberFields)('$name accepts $field as decimal digits only', async ({ route, field }) => {
   const { params, query } = route.example
   const isInPath = params?.[field] !== undefined
   const requests = otherSpellings.map((text) => {
@@ -128,7 +134,7 @@ test.each(withNumbers)('$name takes $field as decimal digits only', async ({ rou
 })
 
 test('the numbers in paths and queries are found', () => {
-  expect(withNumbers.map(({ name, field }) => `${name} ${field}`)).toEqual(
+  expect(numberFields.map(({ name, field }) => `${name} ${field}`)).toEqual(
     expect.arrayContaining(['PUT /api/uploads/{id}/parts/{number} number', 'POST /api/uploads/whole file_size', 'GET /api/contacts limit']),
   )
 })
@@ -149,7 +155,7 @@ test('an unknown path and an unsupported method get the code not_found', async (
 
 const count = process.env['FOYER_FULL'] ? 100_000 : 4000
 test(`${count} random requests never get status 500`, { timeout: 600_000 }, async () => {
-  const random = createRandom(20_261_121)
+  const random = createRandom(20_261_121) // a fixed seed, so that each run sends the same requests
   const targets = routes.filter(({ route }) => !endingRoutes.has(route.path)).map(({ route }) => route)
   for (let done = 0; done < count; done += 20) {
     const requests = Array.from({ length: 20 }, () => randomRequest(targets, random))
@@ -165,7 +171,7 @@ function randomRequest(targets: Route[], random: Random): Request {
   const { url, method, payload } = createExampleRequest(route, ids, ada.email)
   const [path = '', query = ''] = url.split('?')
   const headers = { ...(payload !== undefined && { 'content-type': 'application/json' }), ...randomKey(random) }
-  const part = random.below(4)
+  const part = random.below(4) // 0: the id in the path, 1: the query, 2: the whole body, 3: a field of the body
   if (part === 0 && route.params) return { method, url: replaceId(route, path, encodeURIComponent(randomText(random))), payload, headers }
   if (part === 1) return { method, url: `${path}?${randomQuery(query, random)}`, payload, headers }
   if (payload === undefined) return { method, url, headers }
@@ -207,5 +213,5 @@ function randomFilter(random: Random): string {
   return JSON.stringify([{ field, [name]: isList ? [value] : value }]).slice(0, 4000)
 }
 
-/** Returns an Idempotency-Key for one of five requests, so that different requests sometimes have the same key. */
+/** Returns one of 50 Idempotency-Keys for every fifth request, so that different requests sometimes have the same key. */
 const randomKey = (random: Random) => (random.below(5) === 0 ? { 'idempotency-key': `key-${random.below(50)}` } : {})

@@ -28,7 +28,7 @@ test.each(routes)('$name declares that it changes nothing, or is journaled, or i
   expect(declaresChanges(route)).toBe(true)
 })
 
-/** Routes that only read, with a question that is too long for an address. */
+/** Routes that only read, but use POST because their input can be too long for an address. */
 const readingRoutes = new Set(['/api/files/taken-names', '/api/files/selection/count'])
 
 function declaresChanges({ method, path, changes, file }: Route): boolean {
@@ -118,6 +118,8 @@ describe("SQL in the application's role", () => {
     expect(await attempt('select from jobs.jobs', [])).toBe(noRight)
   })
 
+  // `app.erase_row` runs with the rights of the table owner. It must not delete from a temporary table, whose triggers would get these
+  // rights.
   test('cannot get the rights of the table owner through a temporary table', async () => {
     const grace = await signInAs(app, 'grace')
     await setOwner(grace.id)

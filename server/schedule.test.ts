@@ -29,7 +29,7 @@ test('the schedules delete expired rows and no other rows', async () => {
       await tableOwner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, expiresAt])
       await tableOwner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'failed', '{}', $2, $2)`, [
         ada.id,
-        new Date(expiresAt.getTime() - 30 * dayMs),
+        new Date(expiresAt.getTime() - 30 * dayMs), // failed jobs are deleted after 30 days
       ])
     }),
   )

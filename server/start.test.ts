@@ -47,7 +47,7 @@ const silentPort = (): string => {
   return typeof address === 'object' && address ? String(address.port) : ''
 }
 
-/** Makes the files that PostgreSQL reads first when it starts. Returns the data folder. */
+/** Makes a database folder `pg` with the files that PostgreSQL reads first, but with a damaged `pg_control`. Returns the data folder. */
 function makeCluster(name: string, owner: number): string {
   const folder = join(home, name)
   mkdirSync(join(folder, 'pg/global'), { recursive: true, mode: 0o711 })
@@ -61,8 +61,9 @@ function makeCluster(name: string, owner: number): string {
 /** An account that exists on every system and owns no files. */
 const nobody = 65_534
 
-type Case = [name: string, settings: () => Record<string, string>, sentence: RegExp, condition?: boolean]
+type Case = [name: string, settings: () => Record<string, string>, sentence: RegExp, canRun?: boolean]
 
+/** Without these URLs Foyer starts the embedded database. */
 const embedded = { DATABASE_URL: '', DATABASE_APP_URL: '' }
 const cases: Case[] = [
   ['an empty PORT', () => ({ PORT: '' }), /^PORT is empty; it must be a whole number from 0 to 65535\.$/],
@@ -131,12 +132,12 @@ const cases: Case[] = [
   ],
 ]
 
-test.concurrent.for(cases)('a start is refused for %s', async ([, settings, sentence, condition = true], { expect, skip }) => {
-  if (!condition) skip()
+test.concurrent.for(cases)('a start is refused for %s', async ([, settings, sentence, canRun = true], { expect, skip }) => {
+  if (!canRun) skip()
   const { code, output } = await runUntilEnd({ ...working, ...settings() })
   expect(output.trim()).toMatch(sentence)
   expect(output.trim().split('\n')).toHaveLength(1)
-  expect(output).not.toContain('hidden')
+  expect(output, 'the password in DATABASE_URL is not printed').not.toContain('hidden')
   expect(code).toBe(1)
 })
 

@@ -37,7 +37,7 @@ test.each(cases)(
     expect(await records.get(id)).toMatchObject(values)
     expect((await records.list()).rows).toMatchObject([{ id }])
     const exported = await records.post('/export', { ids: [id] })
-    expect([exported.statusCode, exported.body.split('\r\n').length]).toEqual([200, 3])
+    expect([exported.statusCode, exported.body.split('\r\n').length]).toEqual([200, 3]) // the header, the record and the empty end
     expect(await records.edit(id, patch)).toMatchObject({ ...values, ...patch })
   },
 )

@@ -56,7 +56,6 @@ async function updateContacts(pool: pg.Pool, owner: string, country: string, aft
 }
 
 type RowValues = Partial<Record<string, unknown>>
-/** The primary key of a row of the journal. */
 /** The key of a journal line: its change set, the number of its statement (`step`), and the number of its row in the statement (`line`). */
 type Position = { change: string; step: string; line: number }
 type JournalRow = Position & { before: RowValues | null; after: RowValues | null }

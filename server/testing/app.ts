@@ -12,7 +12,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts'
 const readEmptyPage = async (): Promise<string> => '<!doctype html>'
 const emptyPages: Pages = { application: readEmptyPage, publicPage: readEmptyPage }
 
-setHashCost({ logN: 1, r: 8, p: 1 })
+setHashCost({ logN: 1, r: 8, p: 1 }) // the lowest cost, so that passwords are hashed fast
 
 export type TestApp = App & {
   /**

@@ -1,11 +1,13 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /** An entry of a zip file. `size` is the size that the file announces, if it is not the real one. */
-type ZipEntry = { name: string; content: string | Buffer | Unpacked; size?: number }
-/** Content that is already packed, because it is too large to be made in a test. */
-type Unpacked = { packed: Buffer; size: number }
+type ZipEntry = { name: string; content: string | Buffer | PackedContent; size?: number }
+/** Content that is already compressed, because it is too large to be made in a test. `size` is its size before compression, in bytes. */
+type PackedContent = { packed: Buffer; size: number }
 
-/** Returns a zip file. */
+/**
+ * Returns a zip file. The positions of the fields are those of the local file header in PKWARE's "APPNOTE", counted after the signature.
+ */
 export function createZip(entries: readonly ZipEntry[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -35,14 +37,14 @@ export function createZip(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...files, ...directory, Buffer.from('PK\x05\x06'), end])
 }
 
-function pack(content: ZipEntry['content']): Unpacked & { crc: number } {
+function pack(content: ZipEntry['content']): PackedContent & { crc: number } {
   if (typeof content === 'object' && 'packed' in content) return { ...content, crc: 0 }
   const bytes = Buffer.from(content)
   return { packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) }
 }
 
-/** Packs a text that is repeated so often that it is never unpacked in the test. */
-export function packRepeated(before: string, repeated: string, count: number, after: string): Unpacked {
+/** Compresses a text in which `repeated` occurs `count` times, without ever having the whole text in memory. */
+export function packRepeated(before: string, repeated: string, count: number, after: string): PackedContent {
   const pieces = [before, repeated, after].map((text) => Buffer.from(text))
   const [first, block, last] = pieces.map((piece, index) =>
     deflateRawSync(piece, { finishFlush: index === 2 ? constants.Z_FINISH : constants.Z_FULL_FLUSH }),

@@ -95,7 +95,7 @@ export type RunJob = JobHandler['run']
 const anyPayload = z.record(z.string(), z.unknown())
 const silentLog: WorkerOptions['log'] = { info: () => {}, warn: () => {}, error: () => {} }
 
-const program = `
+const workerProgram = `
   import pg from 'pg'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
   const connection = JSON.parse(process.argv[1])
@@ -110,4 +110,4 @@ const program = `
  * Starts a worker in a child process, which the test can kill. Its jobs of the type `wait` never end. Resolves when the first job has
  * started.
  */
-export const startEndlessWorker = (connection: pg.ClientConfig): Promise<KillableProcess> => startKillable(program, connection)
+export const startEndlessWorker = (connection: pg.ClientConfig): Promise<KillableProcess> => startKillable(workerProgram, connection)

@@ -84,6 +84,7 @@ function createRefusal(behavior: MailBehavior, part: 'address' | 'message'): SMT
   return Object.assign(new Error(behavior.text ?? 'not today'), { responseCode: behavior.refuse })
 }
 
+/** Parses a raw message. Long header lines are joined: a line that begins with a space continues the line before. */
 function parseMail(source: string): Pick<ReceivedMail, 'source' | 'headers' | 'text'> {
   const end = source.indexOf('\r\n\r\n')
   const headers = source

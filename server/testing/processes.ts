@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Returns the ids of the programs that read files for the process `parent`, or for any process. */
+/** Returns the ids of the child processes that read the text of files, of the process `parent` or of all processes. */
 export function findPrograms(parent?: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   const processes = lines.map((line) => /^\s*(\d+)\s+(\d+)\s.*files\/text\/program\/program\.ts/.exec(line))

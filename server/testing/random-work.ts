@@ -186,7 +186,8 @@ export async function makeRandomChange(
     const name = random.pick(operationNames)
     await client.query('savepoint operation')
     await operations[name]?.(writer).catch(async (error: unknown) => {
-      if (!(error instanceof pg.DatabaseError) || error.code !== '23505') throw new Error(name, { cause: error })
+      const isUniqueViolation = error instanceof pg.DatabaseError && error.code === '23505'
+      if (!isUniqueViolation) throw new Error(name, { cause: error })
       await client.query('rollback to operation')
     })
   }

@@ -149,11 +149,10 @@ export async function startS3(): Promise<S3StandIn> {
       return void response.writeHead(204).end()
     }
     const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
-    const chosen = listed.map(([, number, tag]) => {
+    const bodies = listed.flatMap(([, number, tag]) => {
       const part = parts.get(Number(number))
-      return part?.tag === tag?.replaceAll('&quot;', '"') ? part?.body : undefined
+      return part && part.tag === tag?.replaceAll('&quot;', '"') ? [part.body] : []
     })
-    const bodies = chosen.filter((each) => each !== undefined)
     if (bodies.length !== listed.length) return sendError(request, response, 400, 'InvalidPart')
     if (bodies.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes)) return sendError(request, response, 400, 'EntityTooSmall')
     await completesAfter
