@@ -9,14 +9,15 @@ const at = '2026-11-20T09:00:00.000Z'
 const thisDevice = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
 const otherDevice = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
 const gigabyte = 1024 ** 3
-const storageWith = (records: number): StorageUse => ({
+/** The space of an account whose records use so many gigabytes of 2 GB. */
+const storageWith = (recordGigabytes: number): StorageUse => ({
   used_bytes: 0,
   quota_bytes: 10 * gigabyte,
   file_count: 0,
   trash_bytes: 0,
   upload_bytes: 0,
   groups: [],
-  record_bytes: records * gigabyte,
+  record_bytes: recordGigabytes * gigabyte,
   record_quota_bytes: 2 * gigabyte,
 })
 const routes = {
@@ -70,7 +71,7 @@ test('time zone, country and currency can be searched by typing', async () => {
   })
 })
 
-test('the time zone and currency from sign-up can be confirmed as they are', async () => {
+test('a button confirms the time zone and the currency that were guessed at sign-up', async () => {
   const confirmed = { ...nora.profile, region_confirmed: true, version: 2 }
   const server = mockServer({ ...routes, 'PATCH /api/profile': () => changeResponse('c-1', confirmed) })
   await renderApp('/account')
@@ -124,7 +125,7 @@ test('a conflict shows both values, and the selected value is saved with the new
   expect(server.requestsTo('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Mine', version: 5 })
 })
 
-test('when the other value of a conflict is selected, nothing is sent', async () => {
+test('when the user selects the value of the other change in a conflict, nothing more is sent', async () => {
   const server = mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict: nameConflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
@@ -136,7 +137,7 @@ test('when the other value of a conflict is selected, nothing is sent', async ()
   expect(server.requestsTo('PATCH /api/profile')).toHaveLength(1)
 })
 
-test('text typed while a save is running stays and is sent with the next save', async () => {
+test('text that is typed while a save is running stays in the field and is sent with the next save', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = mockServer({ ...routes, 'PATCH /api/profile': () => promise })
   await renderApp('/account')
@@ -289,8 +290,8 @@ test.each([
   [1.5, undefined],
   [1.75, 'Your records and their history use 1.8 GB of 2.0 GB. When it is full, nothing can be added.'],
   [2.25, 'Your records and their history use 2.3 GB of 2.0 GB. Nothing can be added until there is space.'],
-])('records of %d GB of 2 GB are mentioned from 80 % on', async (records, text) => {
-  mockServer({ ...routes, 'GET /api/storage': storageWith(records) })
+])('when the records use %d GB of 2 GB, the section History says: %s (nothing below 80 %%)', async (recordGigabytes, text) => {
+  mockServer({ ...routes, 'GET /api/storage': storageWith(recordGigabytes) })
   await renderApp('/account')
   const section = await findSection('History')
   if (text) expect(await section.findByText(text)).toBeTruthy()

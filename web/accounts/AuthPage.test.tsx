@@ -16,7 +16,7 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 test.each([
   [false, 'Your cloud workspace for files. Soon with an AI assistant.'],
   [true, 'Your AI cloud workspace for files and an AI assistant.'],
-])('the card promises AI as present only if the assistant is live (%s)', async (isAssistantLive, text) => {
+])('the text about the AI assistant says “soon” unless the feature is live (live: %s)', async (isAssistantLive, text) => {
   const { assistant } = liveFeatures
   onTestFinished(() => void (liveFeatures.assistant = assistant))
   liveFeatures.assistant = isAssistantLive
@@ -152,7 +152,7 @@ test('a password link can be requested; the page of an expired link has a link t
   expect(router.state.location.pathname).toBe('/auth/reset')
 })
 
-test('a sign-in after wrong passwords tells their number and opens the account page', async () => {
+test('after wrong passwords, signing in shows a toast with their number, whose button opens the account page', async () => {
   const response = { ...signInResponse, failed_sign_ins: { count: 12, since: '2026-11-20T08:00:00Z' } }
   mockServer({ ...signedOutHandlers, 'POST /api/session': response, 'GET /api/contacts/count': { count: 0, more: false } })
   const { router } = await renderApp('/auth')
@@ -184,6 +184,7 @@ test('signing in dismisses earlier error toasts', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
+// the dashboard is opened for addresses on another server, for unsafe addresses, and for the sign-in page itself
 test.each([
   ['/crm/contacts?search=ada#top', '/crm/contacts?search=ada#top'],
   [undefined, '/dashboard'],
@@ -198,6 +199,6 @@ test.each([
   ['/crm/..//evil.example', '/dashboard'],
   ['https://evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
-])('after signing in, next=%j opens %s', (next, path) => {
+])('with the parameter next=%j, signing in opens %s', (next, path) => {
   expect(getSafeNextPath(next, 'https://foyer.example')).toBe(path)
 })

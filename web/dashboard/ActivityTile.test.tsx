@@ -3,6 +3,8 @@ import type { RecentChange } from '#contract/changes.ts'
 import { nora, renderApp } from '#web/testing.ts'
 import { filledDashboard, findTile, mockServerWith, task } from './testing.ts'
 
+// Each list item describes one change, such as "You updated deal Waiting room2 hours ago": the actor, the change, the record and the time.
+
 const makeChangeId = (number: number): string => `01930000-0000-7000-8000-0000000000f${number}`
 const updatedDeal: RecentChange = {
   change: makeChangeId(0),
@@ -59,7 +61,7 @@ test('recent activity shows who changed which record, with a link while the reco
   ])
 })
 
-test('recent activity says what happened to a record', async () => {
+test('for a change of the stage or the status of one record, recent activity shows the new stage or status', async () => {
   const toProposal = { name: 'stage', before: 'qualified', after: 'proposal' }
   const aTask = { ...updatedDeal, table: 'tasks', id: task.id, title: task.title }
   mockServerWith(
@@ -81,7 +83,7 @@ test('recent activity says what happened to a record', async () => {
   ])
 })
 
-test('a change of several records shows the icon of the kind and no name', async () => {
+test('when the label of a change has a number or a plural, recent activity shows the icon of the kind and no title of a record', async () => {
   const note = '**Met at the fair**'
   mockServerWith(
     filledDashboard,

@@ -36,7 +36,8 @@ function ChangeRow({ change }: { change: RecentChange }) {
   const userId = useSession().user.id
   const title = isChangeOfOneRecord(change) ? change.title : ''
   const address = title && getAddress(change)
-  const [verb, details] = (title && describeColumns(change)) || [describeChange(change), '']
+  const describedColumns = title === '' ? undefined : describeColumns(change)
+  const [verb, details] = describedColumns ?? [describeChange(change), '']
   return (
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
@@ -75,13 +76,16 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
   return !hasNumberAboveOne && !endsWithPlural
 }
 
-/** Describes an update in the words before and after the title of the record: "moved" and "to Proposal". */
+/**
+ * Describes an update in the words before and after the title of the record: "moved" and "to Proposal". Returns undefined for other changes,
+ * and for columns that the kind does not describe.
+ */
 function describeColumns({ table, reversal, columns }: RecentChange): [verb: string, details: string] | undefined {
   if (reversal) return undefined
   const kind = findKindByTable(table)
   const event = columns.map((column) => kind?.describeChange?.(column)).find((text) => text !== undefined)
   if (event === undefined) return undefined
-  const [verb = '', ...details] = event.split(' ')
+  const [verb = '', ...details] = event.split(' ') // "moved to Proposal" begins with the verb
   return [verb, details.join(' ')]
 }
 

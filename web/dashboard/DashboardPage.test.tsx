@@ -33,7 +33,7 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const tasks = await findTile('Tasks due')
-  expect(await tasks.findByText('7')).toBeTruthy()
+  expect(await tasks.findByText('7')).toBeTruthy() // 4 are due today and 3 are overdue
   expect(tasks.getByRole('link', { name: 'Send the drawings' }).getAttribute('href')).toBe(`/crm/tasks/${task.id}`)
   expect(tasks.getByText('Waiting room')).toBeTruthy()
   expect(tasks.getByRole('link', { name: 'All due' }).getAttribute('href')).toBe('/crm/tasks?view=today')
@@ -53,7 +53,7 @@ test('a task can be completed on the dashboard, and a toast offers Undo', async 
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Send the drawings' })).toBeNull())
-  expect((await findTile('Tasks due')).getByText('6')).toBeTruthy()
+  expect((await findTile('Tasks due')).getByText('6')).toBeTruthy() // 4 are due today and 2 are overdue
 })
 
 test('when a completed task disappears, the next task gets the focus', async () => {
@@ -77,7 +77,7 @@ test('the pipeline shows forecast and value, and each stage links to its deals',
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const pipeline = await findTile('Pipeline')
-  expect(await pipeline.findByText('£118,335')).toBeTruthy()
+  expect(await pipeline.findByText('£118,335')).toBeTruthy() // the sum over all stages
   expect(pipeline.getByText(/of £255,500 open/)).toBeTruthy()
   expect(pipeline.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Forecast', 'Value'])
   const proposal = pipeline.getByRole('link', { name: /^Proposal ?£78,350 ?, deals 4, forecast £39,175$/ })
@@ -90,7 +90,7 @@ test('new contacts are shown by week and source, and each week links to its cont
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const contacts = await findTile('New contacts')
-  expect((await contacts.findByText(/this week/)).textContent).toMatch(/^20 this week/)
+  expect((await contacts.findByText(/this week/)).textContent).toMatch(/^20 this week/) // 13 + 5 + 2 of three sources
   const week = contacts.getByRole('link', { name: /^Week of 16 Nov.*: 20, Web 13, Partner Referral 5, No source 2$/ })
   const { search } = new URL(week.getAttribute('href') ?? '', 'http://foyer.test')
   expect(JSON.parse(new URLSearchParams(search).get('filter') ?? '')).toEqual([
@@ -132,7 +132,7 @@ test('the storage shows the used space of the quota by type, with the trash, and
   ])
 })
 
-test('an account without files is told how much space there is', async () => {
+test('without files, the storage tile says how much space there is', async () => {
   const server = mockServerWith(filledDashboard)
   server.setHandlers({ 'GET /api/storage': { ...storage, used_bytes: 0, file_count: 0, trash_bytes: 0, groups: [] } })
   await renderApp('/dashboard')
@@ -141,14 +141,14 @@ test('an account without files is told how much space there is', async () => {
 
 test('the storage tile says when records and their history use more than 80 % of their space', async () => {
   const server = mockServerWith(filledDashboard)
-  server.setHandlers({ 'GET /api/storage': { ...storage, record_bytes: 1.75 * 1024 ** 3 } })
+  server.setHandlers({ 'GET /api/storage': { ...storage, record_bytes: 1.75 * 1024 ** 3 } }) // of 2 GB
   await renderApp('/dashboard')
   const tile = await findTile('Storage')
   expect(await tile.findByText(/^Records and their history use 1\.8 GB of 2\.0 GB\./)).toBeTruthy()
   expect(tile.getByRole('link', { name: 'Erase history' }).getAttribute('href')).toBe('/account')
 })
 
-test('a storage that could not be read can be tried again', async () => {
+test('when the storage tile cannot be loaded, it shows the error, and a button loads it again', async () => {
   const server = mockServerWith(filledDashboard)
   server.setHandlers({ 'GET /api/storage': () => problemResponse('internal') })
   await renderApp('/dashboard')

@@ -17,7 +17,10 @@ import { StorageTile } from './StorageTile.tsx'
 import { TasksTile } from './TasksTile.tsx'
 import { Welcome } from './Welcome.tsx'
 
-/** The dashboard page. Shows tiles with the first steps beside them; in an empty workspace it shows only the first steps. */
+/**
+ * The dashboard page. Shows tiles, and beside them the first steps, a checklist for new users. In an empty workspace it shows only a welcome
+ * with the first steps.
+ */
 export function DashboardPage() {
   const { full_name, first_steps_hidden: areStepsHidden } = useSession().profile
   const query = useQuery(overviewQuery)

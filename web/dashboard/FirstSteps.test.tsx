@@ -1,4 +1,4 @@
-// The checklist of the first steps beside the tiles.
+// The checklist of the first steps, such as adding a contact, which the dashboard shows to new users beside its tiles.
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { SignedIn } from '#contract/accounts.ts'
@@ -12,6 +12,7 @@ const changeId = '01930000-0000-7000-8000-0000000000e1'
 const dashboardWith = (...first_steps_done: FirstStepName[]) => ({ ...filledDashboard, first_steps_done })
 const noraWith = (first_steps_hidden: boolean): SignedIn => ({ ...nora, profile: { ...nora.profile, first_steps_hidden, version: 2 } })
 const findSteps = () => screen.findByRole('region', { name: 'First steps' })
+/** Opens the dashboard as after a reload. */
 const openAgain = async (): Promise<void> => {
   cleanup()
   queries.clear()
@@ -62,7 +63,7 @@ test('hiding the checklist is stored in the account, and can be undone', async (
   expect(await screen.findByText('First steps hidden')).toBeTruthy()
   expect(server.requestsTo('PATCH /api/profile')[0]?.body).toEqual({ first_steps_hidden: true })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull())
-  expect(document.activeElement?.id).toBe('content')
+  expect(document.activeElement?.id).toBe('content') // the main element has the focus, because the button is gone
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   await openAgain()
   await findTile('Tasks due')
@@ -96,7 +97,7 @@ test('while the steps are being loaded, the checklist has the height that it had
   const server = mockServerWith(dashboardWith('contact'))
   await renderApp('/dashboard')
   await within(await findSteps()).findByText('1 of 5')
-  server.setHandlers({ 'GET /api/dashboard': () => new Promise<never>(() => {}) })
+  server.setHandlers({ 'GET /api/dashboard': () => new Promise<never>(() => {}) }) // never responds
   await openAgain()
   const loading = await findSteps()
   expect(loading.getAttribute('aria-busy')).toBe('true')

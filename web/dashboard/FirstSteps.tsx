@@ -28,7 +28,9 @@ export function FirstSteps({ doneSteps }: DoneSteps) {
         ]
       : [],
   )
-  if (isHidden || (doneSteps ? !nextStep : heightPx === 0)) return null
+  // while the steps are being loaded: whether the checklist was not shown at the last visit
+  const hasNothingToShow = doneSteps ? !nextStep : heightPx === 0
+  if (isHidden || hasNothingToShow) return null
   return (
     <section
       ref={checklist}

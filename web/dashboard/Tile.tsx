@@ -11,7 +11,7 @@ type TileProps<Content> = {
   /** A link to the whole list. */
   link?: ReactNode
   query: UseQueryResult<Content>
-  /** Sets the minimum height, so that the tile does not grow when the content is loaded. */
+  /** The layout of the content. It sets the minimum height, so that the tile does not grow when the content is loaded. */
   contentType: 'lines' | 'double lines' | 'bars' | 'columns' | 'single bar'
   /** True if the tile fills the row. */
   isWide?: boolean

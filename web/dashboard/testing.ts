@@ -1,3 +1,4 @@
+// Responses and helpers for the tests of the dashboard.
 import { screen, within } from '@testing-library/react'
 import type { RecentChange } from '#contract/changes.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
@@ -33,7 +34,7 @@ export const filledDashboard: Dashboard = {
   ],
   new_contacts: [
     { monday: '2026-11-09', sources: { Web: 2 } },
-    { monday: '2026-11-16', sources: { Web: 13, 'Partner Referral': 5, '': 2 } },
+    { monday: '2026-11-16', sources: { Web: 13, 'Partner Referral': 5, '': 2 } }, // '' stands for contacts without a lead source
   ],
 }
 
@@ -64,7 +65,7 @@ export const storage: StorageUse = {
   record_quota_bytes: 2 * gigabyte,
 }
 
-/** Answers the requests of the dashboard, with these recent changes. */
+/** Mocks a server with this dashboard and these recent changes. */
 export const mockServerWith = (dashboard: Dashboard, ...recent: RecentChange[]) =>
   mockServer({
     'GET /api/session': nora,

@@ -7,7 +7,10 @@ import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import type { DueDateInTitle } from './useDueDateInTitle.ts'
 import classes from './tasks.module.css'
 
-/** Enters the due date that the title names, shows what was understood, and lets the user keep the title as it was typed. */
+/**
+ * Writes the date that the title names ("call Imara friday") into the field of the due date. Shows this date and the title that will be
+ * saved, with a button that keeps the title as it was typed.
+ */
 export function DueDateHint({ editor: { form }, dueDateInTitle }: { editor: RecordEditor; dueDateInTitle: DueDateInTitle }) {
   const title = toText(form.values['title'])
   const reading = dueDateInTitle.read(title)

@@ -18,7 +18,7 @@ function mockServerWith(...tasks: Task[]) {
   return server
 }
 
-test('the panel of a deal shows its tasks, with open tasks first, and can complete a task', async () => {
+test('the panel of a deal shows the tasks of the deal, open tasks first, and a checkbox completes a task', async () => {
   const server = mockServerWith(invoice, drawings)
   server.setHandlers({
     'PATCH /api/tasks/{id}': changeResponse('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }),
@@ -46,7 +46,7 @@ test('a task that is added in the panel of a deal is linked to the deal and its 
   expect(await screen.findByDisplayValue('Imara Vantongeren')).toBeTruthy()
 })
 
-test('the page of a contact shows its tasks with their deals in a tab', async () => {
+test('the tab Tasks of a contact shows the tasks of the contact, each with its deal', async () => {
   const server = mockServerWith({ ...van, deal_id: waitingRoom.id, deal_title: 'Waiting room' })
   await renderApp(`/crm/contacts/${imara.id}?tab=tasks`)
   expect((await screen.findByRole('link', { name: 'Book the van' })).closest('li')?.textContent).toBe('Book the van Waiting roomToday')
@@ -98,7 +98,7 @@ test('the dialog of a task that is added to a contact returns to the tasks of th
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/contacts/${imara.id}?tab=tasks`))
 })
 
-test('when the dialog was opened by its address, closing it opens the deal or the contact in the address', async () => {
+test('when the dialog was opened with its own address, closing it opens the deal or the contact that the address names', async () => {
   mockServerWith()
   const { router } = await renderApp(`/crm/tasks/new?deal=${waitingRoom.id}&contact=${imara.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))

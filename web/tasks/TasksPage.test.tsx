@@ -4,6 +4,7 @@ import type { Task } from '#contract/tasks.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 import { drawings, invoice, makePage, van } from './testing.ts'
 
+// happy-dom has no layout, and the list renders only the rows that fit into its height
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
@@ -113,7 +114,7 @@ test('two quick changes of the status are sent one after the other', async () =>
   expect(bodies).toEqual([{ status: 'completed' }, { status: 'pending' }])
 })
 
-test('a tab requests the open tasks of its days, and the address contains the name of the tab', async () => {
+test('a tab requests the open tasks with a due date in its range, and the address contains the name of the tab', async () => {
   const server = mockServerWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
   const tabs = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
@@ -233,7 +234,7 @@ test('a saved view that is opened on the tab of today shows the tasks of all day
   await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all', sort: 'title' }))
 })
 
-test('the tasks that were completed today are folded below the list of today', async () => {
+test('below the list of the tab Today, a button shows the tasks that were completed today', async () => {
   const server = mockServerWith(van)
   server.setHandlers({ 'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [invoice] : [van]) })
   const { router } = await renderApp('/crm/tasks')
@@ -254,7 +255,7 @@ test('a user without any task reads what tasks are for', async () => {
   expect(await screen.findByRole('heading', { name: 'No tasks yet' })).toBeTruthy()
 })
 
-test('the due date of selected tasks is typed as in the country of the profile', async () => {
+test('in the bulk edit of tasks, a due date is typed in the order of the country of the profile: day, month, year', async () => {
   const server = mockServerWith(van)
   server.setHandlers({ 'POST /api/tasks/bulk/edit': changeResponse(changeId) })
   await renderApp('/crm/tasks')

@@ -14,7 +14,7 @@ const route = getRouteApi('/signed-in/crm/tasks')
 export function TasksPage() {
   const tab = findDueDateTab(route.useSearch())
   const { data: total, isPending } = useQuery(taskCountQuery([]))
-  // without any task, the page explains what tasks are rather than that none is due
+  // when there is no task at all, the list has no conditions, so that its message explains what tasks are and not that none is due
   const conditions = tab.name === 'today' && total?.count === 0 ? [] : tab.conditions
   const isFilteredByDueDate = tab.conditions.length > 0
   const kind = isFilteredByDueDate ? taskKindByDueDate : taskKind
@@ -24,7 +24,7 @@ export function TasksPage() {
         kind={kind}
         tabConditions={conditions}
         tabs={<DueDateTabLinks currentTab={tab} />}
-        emptyTab={isPending ? <></> : <EmptyDueDateTab tab={tab} />}
+        emptyTab={isPending ? <></> : <EmptyDueDateTab tab={tab} />} // no message until it is known whether there are tasks
       />
       {tab.name === 'today' && <DoneToday />}
       <Outlet />

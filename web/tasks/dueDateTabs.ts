@@ -22,7 +22,7 @@ export const dueDateTabs: readonly DueDateTab[] = [
   allTab,
 ]
 
-/** Returns the tab with this name. Without a name, all tasks are searched and filtered; else the list opens on today. */
+/** Returns the tab with the name `view`. Without a name, returns the tab of all tasks if there is a search or a filter, otherwise that of today. */
 export const findDueDateTab = ({ view, search, filter }: TaskListParameters): DueDateTab =>
   dueDateTabs.find(({ name }) => name === view) ?? (search || filter ? allTab : todayTab)
 

@@ -8,7 +8,7 @@ import { makePage, van } from './testing.ts'
 test.each([
   ['view=today&sort=title', { title: 'Call the landlord', due_date: getToday() }],
   ['view=overdue&search=van&columns=due_date', { title: 'Call the landlord' }],
-])('a task that is added over the list ?%s is saved with the fields %j', async (search, body) => {
+])('a task that is added from the list with the parameters %s is saved with the fields %j', async (search, body) => {
   const server = mockServer({
     'GET /api/session': nora,
     'GET /api/tasks': makePage([van]),
@@ -25,6 +25,7 @@ test.each([
 
 const tomorrow = (): string => new Date(Date.parse(getToday()) + 86_400_000).toISOString().slice(0, 10)
 
+/** Opens the dialog of a new task and types the title. */
 async function typeTitle(text: string) {
   const server = mockServer({
     'GET /api/session': nora,
@@ -40,6 +41,7 @@ async function typeTitle(text: string) {
 
 const getDueDate = () => parseTypedDay(screen.getByLabelText<HTMLInputElement>(/^Due date/).value) ?? ''
 
+/** Saves the task. Returns the body of the request. */
 async function save(server: Awaited<ReturnType<typeof typeTitle>>) {
   fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
   expect(await screen.findByText('Task created')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDueDate } from './readDueDate.ts'
 
-const today = '2026-11-22' // a Sunday
+const today = '2026-11-22' // a Sunday; the next Friday is 2026-11-27
 const british = { order: ['day', 'month', 'year'], separator: '/' } as const
 const german = { order: ['day', 'month', 'year'], separator: '.' } as const
 const american = { order: ['month', 'day', 'year'], separator: '/' } as const
@@ -82,13 +82,13 @@ test.each(['pay rent 1.12.', 'pay rent on 1.12.', 'pay rent by 1.12', 'pay rent 
 )
 
 test.each(['pay rent 1.12', 'Install version 1.12.', 'call at 9.10.', 'Send 1/2 of the order', 'Read chapter 3/4'])(
-  '%s has no due date in these countries either',
+  '%s has no due date in countries that write the day, a dot and the month',
   (title) => {
     expect(readDueDate(title, { today, dayFormat: german })).toBeUndefined()
   },
 )
 
-test('the country decides whether the month comes first', () => {
+test('in a country that writes the month first, 12/4 is the 4th of December', () => {
   expect(readDueDate('pay by 12/4', { today, dayFormat: american })).toMatchObject({ due_date: '2026-12-04' })
 })
 
@@ -96,6 +96,6 @@ test.each([
   ['call fri 3pm', true],
   ['call fri', false],
   ['ask tonight', false],
-])('%j has a time besides its date: %j', (title, hasTime) => {
+])('%j has words for a time of day that are not part of the date: %j', (title, hasTime) => {
   expect(read(title)).toMatchObject({ hasTime })
 })

@@ -4,12 +4,12 @@ import type { DayFormat } from '#web/records/form/typedDay.ts'
 
 /** A date that was found in the title of a task. */
 export type DueDateReading = {
-  /** The words that name the date: "fri". Empty if they name the time too, as "tonight" does, and stay in the title. */
+  /** The words that name the date: "fri". Empty if the same words also name a time, such as "tonight"; then they stay in the title. */
   words: string
   due_date: string
   /** The title without these words. */
   title: string
-  /** Whether a time was found next to the date. It stays in the title. */
+  /** Whether a time of day was found next to the date. The time stays in the title. */
   hasTime: boolean
 }
 
@@ -21,16 +21,17 @@ type ReadingOptions = {
 }
 
 type Parse = (text: string) => ParsedResult[]
+/** The words that name the date, and the parts of the title before and after them. */
 type DateWords = { words: string; before: string; after: string }
 
 /** The hour that the parser assumes for a date without a time. */
 const assumedHour = 12
-/** The words before a due date, which leave the title together with it. */
+/** Words directly before a date, such as "by", that are removed from the title together with the date. */
 const prepositions = /(^|[\s(])(?:(?:on|by|due|until)\s+)+(?:the\s+)?$/i
-/** Words that need the date after them: without it, the title would end in the middle of a sentence. */
+/** Words at the end of a text, such as "every", after which the date is part of the sentence: "clean every friday". Such a date is no due date. */
 const openWords =
   /(^|\s)(a|about|after|an|and|any|are|at|be|before|each|every|for|from|in|is|like|of|or|per|since|than|the|till|to|was|with)\s*$/i
-/** Days with a name of their own, such as Black Friday. */
+/** The first words of days with a name of their own, such as Black Friday. */
 const namedDays = /\b(ash|black|cyber|easter|good|palm|shrove|whit)\s+$/i
 /** What separates a date at the start of a title from the task: "fri: call Imara". */
 const separator = /^\s*(?:[:,]|[–—-]\s)\s*/
@@ -46,20 +47,25 @@ export function readDueDate(title: string, options: ReadingOptions): DueDateRead
   const text = replaceDots(title, dayFormat)
   for (const result of parse(text).filter(isDueDate).toReversed()) {
     const due_date = formatIsoDay(result)
-    const found = findDateWords(result, { parse, text, title })
-    if (!found || due_date < today || due_date > dayLimits.last) continue
-    const restOfTitle = removeWords(result, found, title)
-    const hasOtherDate = found.words !== '' && readDueDate(restOfTitle ?? '', options) !== undefined
+    const dateWords = findDateWords(result, { parse, text, title })
+    if (!dateWords || due_date < today || due_date > dayLimits.last) continue
+    const { words } = dateWords
+    const restOfTitle = removeWords(result, dateWords, title)
+    const hasOtherDate = words !== '' && readDueDate(restOfTitle ?? '', options) !== undefined
     if (!restOfTitle || hasOtherDate) continue
-    return { words: found.words, due_date, title: restOfTitle, hasTime: found.words !== '' && result.start.isCertain('hour') }
+    return { words, due_date, title: restOfTitle, hasTime: words !== '' && result.start.isCertain('hour') }
   }
   return undefined
 }
 
-/** Writes "1.12." as "1/12 ", which the parser understands and which is as long, in countries that write dates with dots. */
+/**
+ * For countries that write dates with dots, replaces "1.12." by "1/12 ", which the parser understands. The new text has the same length, so
+ * that positions in it are also positions in the title. A date must end with a dot, or follow a preposition: "by 1.12".
+ */
 function replaceDots(title: string, { order, separator: sign }: DayFormat): string {
   if (order[0] !== 'day' || sign !== '.') return title
   const dayAndMonth = String.raw`([0-2]?\d|3[01])\.(0?[1-9]|1[0-2])`
+  // the date begins a word, does not follow a word such as "version", and is followed by a space, a colon, a comma or the end
   const withDot = new RegExp(String.raw`(?<!\S)(?<!\b(?:chapter|release|section|version)\s+)${dayAndMonth}\.(?![^\s:,])`, 'gi')
   const afterPreposition = new RegExp(String.raw`(?<=(?:^|\s)(?:on|by|due|until)\s+)${dayAndMonth}(?![^\s:,])`, 'gi')
   return title.replaceAll(withDot, '$1/$2 ').replaceAll(afterPreposition, '$1/$2')
@@ -84,10 +90,14 @@ function findDateWords(result: ParsedResult, { parse, text, title }: { parse: Pa
   return { words: title.slice(start, end), before: title.slice(0, start), after: title.slice(end) }
 }
 
-/** Returns the part of the found words that names the day: "fri" of "fri at 3pm". Returns an empty text when they name the time too: "tonight". */
+/**
+ * Returns the part of the found text that names the day: "fri" of "fri at 3pm". Returns an empty text when the same words name the day and
+ * the time: "tonight". Returns undefined when the text names only a time.
+ */
 function findDayText({ text, start }: ParsedResult, parse: Parse): string | undefined {
   if (start.get('hour') === assumedHour && !start.isCertain('hour')) return text
   const isDateOnly = (part: string) => parse(part).some((each) => each.start.get('hour') === assumedHour && !each.start.isCertain('hour'))
+  // all ways to divide the text into two parts between words; one part must name the day, the other the time
   const splits = [...text.matchAll(/\s+/g)].map(({ index }) => [text.slice(0, index), text.slice(index)] as const)
   for (const [first, second] of splits) {
     if (isDateOnly(first) && !isDateOnly(second)) return first
@@ -102,25 +112,29 @@ function removeWords(result: ParsedResult, { words, before, after }: DateWords, 
   const hasPreposition = rest !== before
   const hasTime = result.start.isCertain('hour')
   if (openWords.test(rest) || (!hasPreposition && isName(words, before, hasTime))) return undefined
-  if (/^\d+\/\d+$/.test(words) && !hasPreposition) return undefined // a fraction
+  if (/^\d+\/\d+$/.test(words) && !hasPreposition) return undefined // may be a fraction, such as 1/2
   const isAtEnd = /^[\s.!?)]*$/.test(title.slice(result.index + result.text.length))
   const isAtStart = title.slice(0, result.index).replace(prepositions, '').trim() === ''
-  const isSeparated = hasTime || separator.test(after) || (hasPreposition && !/^\s+\p{Lu}/u.test(after)) // "On Friday Street"
+  const isBeforeCapital = /^\s+\p{Lu}/u.test(after) // "On Friday Street repair the lamp"
+  const isSeparated = hasTime || separator.test(after) || (hasPreposition && !isBeforeCapital)
   if (!isAtEnd && !(isAtStart && isSeparated)) return undefined
   if (words === '') return title.trim()
-  if (rest.endsWith('(') && after.startsWith(')')) return tidy(`${rest.slice(0, -1)}${after.slice(1)}`)
-  if (rest.trim() === '') return tidy(after.replace(separator, ''))
-  return tidy(`${rest.replace(/[\s,;:–—-]+$/, '')}${/^[\s.!?:,]/.test(after) ? '' : ' '}${after}`)
+  if (rest.endsWith('(') && after.startsWith(')')) return collapseSpaces(`${rest.slice(0, -1)}${after.slice(1)}`)
+  if (rest.trim() === '') return collapseSpaces(after.replace(separator, ''))
+  const restWithoutPunctuation = rest.replace(/[\s,;:–—-]+$/, '')
+  const space = /^[\s.!?:,]/.test(after) ? '' : ' '
+  return collapseSpaces(`${restWithoutPunctuation}${space}${after}`)
 }
 
 /** Whether a single word such as "Friday" is a name because of the word before it: "Visit Mr Friday". */
 function isName(words: string, before: string, hasTime: boolean): boolean {
   if (!/^[a-z]+$/i.test(words)) return false
   if (namedDays.test(before)) return true
-  return !hasTime && /^\p{Lu}/u.test(words) && /\S\s+\p{Lu}[^\s,;:–—-]*\s+$/u.test(before)
+  const isAfterCapitalisedWord = /\S\s+\p{Lu}[^\s,;:–—-]*\s+$/u.test(before) // not the first word, which always has a capital letter
+  return !hasTime && /^\p{Lu}/u.test(words) && isAfterCapitalisedWord
 }
 
-const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const collapseSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 function formatIsoDay({ start }: ParsedResult): string {
   const pad = (number: number | null, length: number): string => String(number).padStart(length, '0')

@@ -32,6 +32,7 @@ export const drawings: Task = {
   version: 3,
 }
 
+/** A pending task without links. It is due today. */
 export const van: Task = {
   ...drawings,
   id: makeId(2),
@@ -46,6 +47,7 @@ export const van: Task = {
   deal_title: '',
 }
 
+/** A completed task. */
 export const invoice: Task = {
   ...van,
   id: makeId(3),

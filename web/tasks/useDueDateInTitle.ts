@@ -31,11 +31,11 @@ export function useDueDateInTitle(prefilledDate: string) {
     /** Returns the due date of the form after the title has changed. */
     updateDueDate: (values: FieldValues): string => {
       const dueDate = toText(values['due_date'])
-      if (dueDate !== (dateFromTitle.current ?? prefilledDate)) return dueDate
+      if (dueDate !== (dateFromTitle.current ?? prefilledDate)) return dueDate // the user has entered this date
       dateFromTitle.current = read(toText(values['title']))?.due_date
       return dateFromTitle.current ?? prefilledDate
     },
-    /** Takes the words of the due date out of the title, when the user saves the task. */
+    /** Removes the words of the due date from the title when the user saves the task. */
     completeValues: (values: FieldValues): FieldValues => {
       const reading = read(toText(values['title']))
       if (reading?.due_date !== toText(values['due_date'])) return values

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
+/** Returns a time in the past, or for a negative number a time in the future. */
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
 const ada = {
   id: '01930000-0000-7000-8000-0000000000d1',
@@ -13,6 +14,7 @@ const ada = {
   expires_at: hoursAgo(-29 * 24),
 }
 const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', expires_at: hoursAgo(-1) }
+/** Was deleted by another change than Ada and Grace. */
 const alan = { ...ada, id: '01930000-0000-7000-8000-0000000000d3', title: 'Alan Turing', change: '01930000-0000-7000-8000-0000000000e3' }
 const restoreResult = {
   id: '01930000-0000-7000-8000-0000000000e9',
@@ -37,7 +39,7 @@ test('each row shows the kind of the record, when it was deleted and when it wil
   expect(screen.getByText('3 hours ago', { selector: 'li:first-child time' }).title).toMatch(/20\d\d/)
 })
 
-test('a row shows what the record was in or belonged to', async () => {
+test('a row names the folder of a file and the contact of a note', async () => {
   const offer = { ...ada, table: 'files', title: 'Offer.pdf', parent: { table: 'folders', title: 'Offers', exists: true } }
   const note = { ...alan, table: 'notes', title: 'Prefers letters', parent: { table: 'crm_contacts', title: 'Grace Hopper', exists: true } }
   const folder = { ...offer, id: grace.id, table: 'folders', title: 'Old', change: grace.id, parent: null }
@@ -79,7 +81,7 @@ test('the button "Restore" restores one record, and a toast offers Undo', async 
   expect(server.requestsTo('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
 })
 
-test('a restore that continues on the server shows its progress, and its end with Undo', async () => {
+test('while a restore continues as a job, a toast shows its progress; at the end another toast offers Undo', async () => {
   const progress = { done: 40, total: 101, finished: false, failed: false }
   const server = mockServer({
     ...routes,
@@ -112,7 +114,7 @@ test('records that were deleted together can be restored together', async () => 
   expect(screen.queryByText(/deleted together/)).toBeNull()
 })
 
-test('the head of a group counts its records by kind', async () => {
+test('the row above records that were deleted together shows their number by kind', async () => {
   const folder = { ...ada, table: 'folders', title: 'Offers' }
   const file = { ...grace, table: 'files', title: 'Offer.pdf' }
   mockServer({ ...routes, 'GET /api/trash': { rows: [folder, file, { ...file, id: alan.id }], next: null } })
@@ -120,7 +122,7 @@ test('the head of a group counts its records by kind', async () => {
   expect((await screen.findByText(/deleted together/)).textContent).toBe('1 folder and 2 files deleted together 3 hours ago')
 })
 
-test('the button of a group that may continue on the next page does not show the number of records', async () => {
+test('when more of the records that were deleted together may be on the next page, the button to restore them shows no number', async () => {
   mockServer({ ...routes, 'GET /api/trash': { rows: [ada, grace], next: 'cursor-1' } })
   await renderApp('/trash')
   expect(await screen.findByRole('button', { name: 'Restore all of them' })).toBeTruthy()

@@ -27,6 +27,7 @@ export function useRestore() {
     onSuccess: ({ response, changeId }, entry) => {
       if (response.progress && !response.progress.finished)
         return void followChange(changeId, { running: `Restoring ${entry.title}`, done: 'Restored', message: entry.title, unit: 'part' })
+      // skipped rows with `columns` were restored without the values of these columns, here the link to the parent
       const skipped = response.skipped.find(({ id, why }) => id === entry.id && why === 'parent_gone')
       if (skipped && !skipped.columns) toast({ kind: 'error', title: 'Not restored', message: explainNotRestored(entry) })
       else toastChange('Restored', changeId, skipped ? explainNewPlace(entry) : entry.title)
