@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
 
+/** The lines of the log with the level `error`. */
 const failures: string[] = []
 const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
 let app: TestApp
@@ -11,15 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+/** Sends a body to the route that signs a user in. */
 const post = (payload: string | Buffer, headers = {}) =>
   app.server.inject({ method: 'POST', url: '/api/session', payload, headers: { 'content-type': 'application/json', ...headers } })
 
-test('JSON that is nested too deeply is refused before its values are checked', async () => {
+test('JSON that is nested too deeply is refused as malformed, and the check of its values does not exceed the stack', async () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
     for (const value of ['1', '"\\u0000"']) {
+      // a body with \u0000 has its values checked
       const response = await post(`${open.repeat(100_000)}${value}${close.repeat(100_000)}`)
       expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
     }
@@ -35,7 +38,7 @@ test('deeply nested JSON with an Idempotency-Key is refused', async () => {
   expect(failures).toEqual([])
 })
 
-test('a compressed body is read, and a body that is not compressed as its header says is refused', async () => {
+test('a gzip body is decompressed, and a body that does not have the format of its Content-Encoding is refused', async () => {
   const json = JSON.stringify({ email: 'stranger@example.org', password: 'engine no. 1' })
   expect((await post(gzipSync(json), { 'content-encoding': 'gzip' })).json()).toMatchObject({ code: 'wrong_credentials' })
   expect((await post(json, { 'content-encoding': 'gzip' })).json()).toMatchObject({ status: 400, code: 'malformed' })

@@ -7,7 +7,10 @@ export const bodyLimitBytes = 1024 * 1024
 /** The maximum depth of nested values, which is more than any route needs. */
 const maxNesting = 100
 
-/** Parses JSON bodies. Refuses text that PostgreSQL cannot store: NUL and lone surrogates. */
+/**
+ * Makes the server parse JSON bodies with `parseJson`. Text that PostgreSQL cannot store is refused: the character NUL, and lone surrogates,
+ * which are halves of a character in UTF-16.
+ */
 export function acceptJson(server: FastifyInstance, maxBytes = bodyLimitBytes): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxBytes }, async (_request: unknown, text: string) =>
@@ -25,7 +28,7 @@ export function parseJson(text: string): unknown {
     throw new Refusal('malformed', {}, error)
   }
   refuseDeepNesting(value)
-  // NUL and lone surrogates can come only from an escape sequence, so a body without one needs no check of each value
+  // NUL is \u0000 and surrogates are \ud800 to \udfff; in JSON they can be written only so, and a body without them needs no check of each value
   const hasSuspectEscape = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
   if (hasSuspectEscape) refuseUnstorable(value, '')
   return value

@@ -17,11 +17,13 @@ const maxWrongFields = 100
 /** Removes the fields that are not in the schema. Throws when another field does not match the schema. */
 export type OutputCheck = (result: unknown) => unknown
 
+/** Returns the check of the responses of a route, with the schema of its contract. */
 export function createOutputCheck(schema: z.ZodMiniType): OutputCheck {
   const compiled = compile(schema)
   return (result) => z.parse(compiled, result)
 }
 
+/** Returns the first message of each wrong field, such as `tags.0`. Unknown fields are in one issue, and get a message each. */
 function messagesByField({ issues }: z.core.$ZodError): Record<string, string> {
   const wrongFields = issues.slice(0, maxWrongFields).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }]

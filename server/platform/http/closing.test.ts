@@ -7,6 +7,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { closeConnectionsOnStop } from './closing.ts'
 
+/** More than the buffers of a connection take, so that a response is still being sent after its handler has ended. */
 const body = 'x'.repeat(2_000_000)
 
 test.each(['/not-started', '/partly-sent'])('a stop waits for the response to %s and then closes its connection', async (path) => {
@@ -49,7 +50,7 @@ test(
     const sockets = requests.map((head, index) => {
       const socket = connect(Number(port), '127.0.0.1')
       socket.on('error', () => {}) // the server may close the connection before all bytes are read
-      socket.write(`${head}\r\nHost: x${index < 2 ? '\r\n\r\n' : ''}`)
+      socket.write(`${head}\r\nHost: x${index < 2 ? '\r\n\r\n' : ''}`) // the headers of the last request do not end
       return socket
     })
     await once(sockets[1] ?? server.server, 'readable')

@@ -23,7 +23,7 @@ export function closeConnectionsOnStop(server: FastifyInstance, transferMs = max
     raw.once('close', () => responses.delete(raw))
   })
   server.addHook('preClose', async () => {
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy() // browsers open connections in advance
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy() // browsers open connections before they need them
     for (const response of responses) {
       response.shouldKeepAlive = false // Node sends `connection: close` if the headers are not sent yet
       const { socket } = response
@@ -34,6 +34,7 @@ export function closeConnectionsOnStop(server: FastifyInstance, transferMs = max
   })
 }
 
+/** Closes all connections except those whose request has arrived completely and whose handler has not responded yet. */
 function closeTransfers(connections: Set<Socket>, responses: Set<ServerResponse>): void {
   const waiting = [...responses].filter(({ req, headersSent }) => req.complete && !headersSent)
   const waitingSockets = new Set(waiting.map(({ socket }) => socket))

@@ -15,6 +15,7 @@ const schemas = {
   refined: Person.check(z.refine(({ born }) => born !== 0, 'Enter a year')),
 }
 const ada = { name: ' Ada ', tags: [{ id: '01930000-0000-7000-8000-0000000000c1', colour: 'red' }], secret: 1 }
+/** Each value matches at least one of the schemas, or is wrong in one way. */
 const values = [
   ada,
   { ...ada, born: 1815 },

@@ -17,8 +17,8 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
     return render ? sendDocument(reply, 404, render, notFoundPage?.policy) : sendProblem(reply, new Refusal('not_found'))
   }
   server.setNotFoundHandler((request, reply) => {
-    const isForProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
-    return isForProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
+    const isFromProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
+    return isFromProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
   })
   for (const { path, policy, redirect, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
@@ -50,7 +50,7 @@ async function sendDocument(
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
   const html = await render(nonce)
-  // this header cannot name other origins, and a browser may prefer it to the policy
+  // X-Frame-Options cannot name other origins, and a browser may prefer it to frame-ancestors in the policy
   if (policy.frameAncestors) reply.removeHeader('x-frame-options')
   return reply
     .code(status)

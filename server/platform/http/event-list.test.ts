@@ -35,7 +35,9 @@ const routes = defineRoutes({
 let app: TestRouter
 let ada: Caller
 let port = 0
+/** The handler of the route `chat`. Each test sets its own. `offset`: the number of the first event that the client has not received. */
 let produce: (offset: number, signal: AbortSignal) => AsyncIterable<Token>
+/** The requests of the test, which are closed after it. */
 const sent: ClientRequest[] = []
 beforeAll(async () => {
   app = await openTestRouter()
@@ -129,6 +131,7 @@ test('events are produced only as fast as the client reads them', async () => {
   }
   const response = await post('/api/chats')
   response.pause()
+  // waits until no more events are produced, because the buffers of the connection are full
   let before = -1
   while (before !== produced) {
     before = produced
@@ -174,7 +177,7 @@ test('a list whose client disconnects before the first event ends once', async (
   await expect.poll(() => calls).toEqual(['start', 'end'])
 })
 
-test('a journaled stream with an idempotency key is stored once, and a repeated request gets the stored result', async () => {
+test('two requests with one idempotency key for a stream that writes are stored once, and both get the stored result', async () => {
   const store = async (): Promise<string> => text(await post('/api/chats/stored', { 'idempotency-key': 'k' }))
   const bodies = [await store(), await store()]
   const { rows } = await app.workspace.tableOwner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])

@@ -5,7 +5,7 @@ import { openStream, type Stream } from './stream.ts'
 import { problemOf, toRefusal } from './problem.ts'
 
 type Options = {
-  /** The number of the first event. The `id` of each event is its number. */
+  /** The number of the first event that is sent. The `id` of each event is its number. */
   offset: number
   /** Called before each event. When it returns false, the stream ends with the error `not_signed_in`. */
   isAllowed: () => Promise<boolean>

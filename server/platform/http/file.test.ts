@@ -10,6 +10,7 @@ import { sendFile } from './file.ts'
 import { closeUnreadResponses } from './read-limit.ts'
 
 const chunk = 'x'.repeat(64 * 1024)
+/** Stops the server of the test. */
 let stop = async (): Promise<void> => {}
 let slots: SharedSlots
 beforeAll(async () => {
@@ -72,7 +73,8 @@ test('a client that reads nothing until the timeout is disconnected, and no more
 })
 
 /**
- * Starts a server that sends files without end. `processes` are the slots of several server processes, which a request chooses by index.
+ * Starts a server that sends files without end. `processes`: the shared slots of several server processes. A request names the process by its
+ * index in this list.
  */
 async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()
@@ -138,7 +140,7 @@ test('the limit of four files holds for all processes together', async () => {
   for (const process of processes) await process.stop()
 })
 
-test('a generator is closed when the client disconnects before the first chunk', async () => {
+test('the generator of a file is closed when the client disconnects before the first chunk', async () => {
   const firstChunkReady = Promise.withResolvers<undefined>()
   const generatorStarted = Promise.withResolvers<undefined>()
   let isGeneratorClosed = false

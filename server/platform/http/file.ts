@@ -9,7 +9,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
 
-/** The owner that gets a file, and the slots that limit the transfers. */
+/** The owner that gets a file, and the shared slots, which limit the transfers in all processes together. */
 type Receiver = { owner: string; slots: SharedSlots }
 
 /**

@@ -14,11 +14,12 @@ server.get('/document', (request) =>
 )
 afterAll(() => server.close())
 
-test('a document gets the successful responses for its own session, without those that fail or never arrive', async () => {
+test('a document gets the responses for the session of its request, except those that fail or never arrive', async () => {
   const response = await server.inject({
     url: '/document',
     headers: { cookie: 'session=nora', authorization: 'Bearer other' },
     remoteAddress: '192.0.2.7',
   })
+  // the header Authorization is not passed on, so `key` is null
   expect(response.json()).toEqual([['/api/me', JSON.stringify({ cookie: 'session=nora', from: '192.0.2.7', key: null })]])
 })

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FirstResponses } from './pages.ts'
 
+// The document of a screen contains the responses to the requests that the screen sends first, so that the browser need not send them.
+
 /** The maximum time for which a document waits for the responses. */
 const maxWaitMs = 250
 /** The headers that decide who the caller is and where the request comes from. */

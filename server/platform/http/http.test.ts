@@ -12,7 +12,7 @@ describe('documents', () => {
   test('every document has a strict content security policy with a new nonce', async () => {
     const policies = []
     for (let time = 0; time < 2; time++) policies.push(String((await app.server.inject('/')).headers['content-security-policy']))
-    expect(policies[0]).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-/)
+    expect(policies[0]).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}'; style-src 'self' 'nonce-/) // 16 bytes in base64 have 24 characters
     expect(policies[0]).not.toContain('unsafe')
     expect(policies[0]).not.toBe(policies[1])
   })
@@ -59,7 +59,7 @@ test('with an https address the session cookie is bound to the host, and a heade
   const secure = await openTestApp({ address: 'https://foyer.test' })
   await secure.server.inject({ method: 'POST', url: '/api/users', payload: { email: 'a@b.co', password: 'engine', full_name: 'Ada' } })
   const response = await secure.server.inject({ method: 'POST', url: '/api/session', payload: { email: 'a@b.co', password: 'engine' } })
-  expect(String(response.headers['set-cookie'])).toMatch(/^__Host-foyer=.*; Secure/)
+  expect(String(response.headers['set-cookie'])).toMatch(/^__Host-foyer=.*; Secure/) // browsers bind a cookie with the prefix __Host- to the host
   expect(response.headers['strict-transport-security']).toContain('max-age')
   await secure.stop()
 })

@@ -1,4 +1,5 @@
-// The identity of a request determines the owner of the rows, the actor, the namespace of its idempotency keys and the limits.
+// The identity of a request has the owner, whose rows it reads and writes, and the actor, who makes the change: the user, an API key, or a
+// visitor of a public page. Idempotency keys and limits are separate for each actor.
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -85,7 +86,9 @@ defineRoutes({ refused: { ...form, caller: 'anyone', requiresIdempotencyKey: tru
 let app: TestRouter
 let ada: Caller
 let grace: Caller
+/** The owners of public pages, by the id of the page. */
 const pages = new Map<string, string>()
+/** The API keys, by the header Authorization. */
 const keys = new Map<string, { owner: string; scopes: Scope[] }>()
 beforeAll(async () => {
   app = await openTestRouter()
@@ -146,7 +149,7 @@ const readCompanyNames = (caller: Caller) =>
 const readActors = async ({ owner }: Caller) =>
   (await app.workspace.tableOwner.query<{ actor: string }>('select actor from changesets where user_id = $1 order by id', [owner])).rows
 
-test('a visitor writes only into the workspace of the page, with the actor "visitor"', async () => {
+test('a visitor writes only rows of the owner of the page, with the actor "visitor"', async () => {
   const [pageOwner, otherUser] = [await app.newUser(), await app.newUser()]
   expect((await post(createPage(pageOwner), { 'idempotency-key': 'k' })).statusCode).toBe(204)
   expect(await readCompanyNames(pageOwner)).toEqual(['Analytical Engines'])
@@ -154,7 +157,7 @@ test('a visitor writes only into the workspace of the page, with the actor "visi
   expect(await readActors(pageOwner)).toEqual([{ actor: 'visitor' }])
 })
 
-test('a page that does not exist gets status 404 without signing in', async () => {
+test('a request to a page that does not exist gets status 404, and not 401', async () => {
   expect(statusAndCode(await post(`/api/test-pages/${newId()}/companies`, { 'idempotency-key': 'k' }))).toEqual([404, 'not_found'])
 })
 
@@ -201,13 +204,14 @@ test('requests are limited by network address and by identity', async () => {
   const page = createPage(await app.newUser())
   const submitFrom = (remoteAddress: string) =>
     send({ method: 'POST', url: page, payload: example.body, headers: { 'idempotency-key': newId() }, remoteAddress })
+  // the route allows 5 requests of a network and 8 of an identity, which all visitors of one page share
   const statuses: number[] = []
   for (let sent = 0; sent < 6; sent++) statuses.push((await submitFrom('192.0.2.1')).statusCode)
   for (let sent = 0; sent < 4; sent++) statuses.push((await submitFrom(`192.0.2.${sent + 2}`)).statusCode)
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 204, 204, 204, 429])
   expect((await post(createPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
   const edsger = createKey(await app.newUser(), 'crm:read')
-  const listStatuses = []
+  const listStatuses = [] // this route allows 3 requests of an identity
   for (let sent = 0; sent < 4; sent++) listStatuses.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
   expect(listStatuses).toEqual([200, 200, 200, 429])
 })

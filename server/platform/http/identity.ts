@@ -10,14 +10,17 @@ export type RequestIdentity = Identity & { session?: string }
 /** Finds the identity of a request. Returns undefined when the request has no credentials that this function accepts. */
 export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity | undefined>
 
-/** The functions that features register for each type of caller. The identity of a request is the first one that a function finds. */
+/**
+ * The functions that features register for each type of caller. They are called in their order, and the first identity that one of them finds
+ * is the identity of the request.
+ */
 export type IdentityFinders = Record<Exclude<Route['caller'], 'anyone'>, FindIdentity[]>
 
 type Services = { finders: IdentityFinders; countAttempt: CountAttempt }
 
 /**
- * Counts the request against the limits of its route and returns its identity. Throws `too_many_requests`, `not_signed_in`, `not_found` (a
- * public page that does not exist) or `scope_missing`.
+ * Counts the request against the limits of its route and returns its identity; undefined for a route that anyone may call. Throws
+ * `too_many_requests`, `not_signed_in`, `not_found` (a public page that does not exist) or `scope_missing`.
  */
 export async function identify(
   { finders, countAttempt }: Services,

@@ -4,7 +4,10 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { acceptJson } from './body.ts'
 import { sendProblem } from './problem.ts'
 
-/** The maximum number of large bodies that one process handles at the same time, in all and of one owner. Each is in memory about three times. */
+/**
+ * The maximum numbers of large bodies that one process handles at the same time: in total, and of one owner. The memory for each is about three
+ * times its size.
+ */
 const maxBodies = 8
 const maxBodiesOfOwner = 2
 const retryAfterSeconds = 2
@@ -22,6 +25,7 @@ export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }:
   })
 }
 
+/** Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent. */
 function limitBodies(server: FastifyInstance): void {
   const owners = new Map<FastifyRequest, string>()
   server.addHook('preParsing', async (request) => {

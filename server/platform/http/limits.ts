@@ -6,7 +6,10 @@ import { createWaitingCalls } from '#server/platform/database/waiting-calls.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 const defaultWindowSeconds = 15 * 60
-/** The maximum number of keys in memory, about 2 MB. When it is reached, all keys are removed; an attempt then reads its key from the database. */
+/**
+ * The maximum number of keys without attempts left that are in memory, about 2 MB. When it is reached, all are removed, and the next attempt
+ * reads its key from the database.
+ */
 const maxExhaustedKeys = 10_000
 
 /** Counts an attempt under a key. Throws `too_many_requests` when the key has more than `limit` attempts within 15 minutes. */
@@ -21,13 +24,13 @@ export type Counter = { key: string[]; windowSeconds?: number }
  */
 export type Attempts = {
   /**
-   * Counts an attempt for good. Throws `too_many_requests` when the counter is above `limit`. This process then refuses attempts from memory
-   * until the counter begins again, so that a flood of requests does not reach the database.
+   * Counts an attempt, which cannot be given back. Throws `too_many_requests` when the counter is above `limit`. This process then remembers the
+   * key and refuses further attempts without the database, until the counter begins again.
    */
   count: (counter: Counter, limit: number) => Promise<void>
   /**
-   * Counts an attempt until `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused attempt does not count. Always
-   * asks the database, because another process may have given attempts back.
+   * Counts an attempt, which can be given back with `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused attempt
+   * does not count. Always asks the database, because another process may have given attempts back.
    */
   reserve: (counter: Counter, limit: number) => Promise<void>
   /** Counts an attempt and returns the number of attempts with this one. */
@@ -40,7 +43,7 @@ export type Attempts = {
   take: (counter: Counter) => Promise<{ count: number; since: Date } | undefined>
 }
 
-/** A flood of attempts uses at most four connections, and waits for them up to this number. */
+/** All attempts together use at most four connections, and at most 1,000 attempts wait for one of these. */
 const maxQueries = { maxRunning: 4, maxWaiting: Infinity, waitingCalls: { maxCalls: 1000 } }
 
 /**
@@ -48,6 +51,7 @@ const maxQueries = { maxRunning: 4, maxWaiting: Infinity, waitingCalls: { maxCal
  * attempts wait.
  */
 export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
+  /** The keys without attempts left, with the time at which the counter begins again. */
   const exhaustedUntil = new Map<string, Date>()
   const limiter = createLimiter({ ...maxQueries, waitingCalls: createWaitingCalls(maxQueries.waitingCalls) })
   const query = <R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> =>
@@ -126,10 +130,13 @@ function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 
-/** A network that is counted. `share` is the number of subscribers that it may have, by which its limits are multiplied. */
+/** A network whose attempts are counted together. Its limits are multiplied by `share`, because several subscribers may use it. */
 type Network = { name: string; share: number }
 
-/** A customer of a hosting company can have up to 65,536 networks of 64 bits, and a provider can give one network of 48 bits to several customers. */
+/**
+ * The share of a network with the same first 48 bits. One subscriber can have all of it, which is 65,536 networks of 64 bits; or a provider can
+ * give it to several subscribers.
+ */
 const largeNetworkShare = 4
 
 /**
@@ -151,7 +158,7 @@ export function networksOf(address: string): Network[] {
  */
 export const networkOf = (address: string): string => groupsOf(address)?.slice(0, 4).join(':') ?? ipv4Of(address) ?? 'no address'
 
-/** Returns the IPv4 address, which may be written as IPv6; undefined for other addresses. */
+/** Returns the IPv4 address, which may be written as IPv6, such as `::ffff:192.0.2.1`; undefined for other addresses. */
 function ipv4Of(text: string): string | undefined {
   const { address, family } = parseAddress(text) ?? {}
   return family === 'ipv4' ? address : /^::ffff:([\d.]+)$/.exec(address ?? '')?.[1]
@@ -167,7 +174,7 @@ function groupsOf(text: string): string[] | undefined {
   return [...front, ...zeros, ...back]
 }
 
-/** Returns the address in its shortest form. Removes the port, which some proxies add, and the zone of a local IPv6 address. */
+/** Returns the address in its shortest form. Removes the port, which some proxies add, and the zone of a local IPv6 address, such as `%eth0`. */
 function parseAddress(text: string): SocketAddress | undefined {
   const address = text.replace(/%.*$/, '')
   return SocketAddress.parse(isIPv6(address) ? `[${address}]` : address)

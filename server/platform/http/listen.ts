@@ -12,6 +12,7 @@ export async function listen(server: FastifyInstance, { host, port }: { host: st
   }
 }
 
+/** Returns the sentence for an error code of Node; undefined for other codes. */
 function explain(code: string, host: string, port: number): string | undefined {
   const remedy = 'set HOST to a name or an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.'
   if (code === 'EADDRINUSE') return `Another program uses the port ${port} on ${host}: stop that program, or set PORT to another port.`

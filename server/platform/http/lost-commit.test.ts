@@ -1,3 +1,4 @@
+// When the connection to the database is lost during COMMIT, the server cannot know whether the write is stored.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -26,7 +27,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** Ends the database connection of a request while one of the triggers waits. */
+/** Sends a write and ends its database connection while one of the triggers waits. Returns the status and the error code of the response. */
 async function sendAndLoseConnection(url: string, payload: Record<string, string>, headers = {}) {
   await admin.query('select pg_advisory_lock(1)')
   const response = Promise.resolve(ada.send({ method: 'POST', url, payload, headers }))
@@ -50,7 +51,7 @@ test('the response to a write that loses its connection before COMMIT says that 
   expect(await sendAndLoseConnection('/api/account/password', passwords)).toEqual({ status: 503, code: 'not_ready' })
 })
 
-test('the response to a write with a key that loses its connection during COMMIT says that it can be repeated', async () => {
+test('the response to a write with an Idempotency-Key that loses its connection during COMMIT says that it can be repeated', async () => {
   const headers = { 'idempotency-key': 'k1' }
   expect(await sendAndLoseConnection('/api/deals', { title: 'Engine' }, headers)).toEqual({ status: 503, code: 'not_ready' })
   const repeated = await ada.send({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' }, headers })

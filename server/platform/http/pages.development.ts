@@ -34,6 +34,7 @@ export function createDevelopmentPages(publicPages: readonly PublicPage[]): Page
   }
 }
 
+/** Starts Vite in this server. `runner` loads the modules of public pages in this process. */
 async function startVite(server: FastifyInstance): Promise<{ vite: ViteDevServer; runner: ModuleRunner }> {
   const vite = await createServer({
     root,

@@ -7,7 +7,10 @@ import type { Screen } from './screens.ts'
 /** The module of the frame, with sidebar and header, that surrounds every signed-in screen. */
 const frameModule = 'web/shell/Frame.tsx'
 
-/** Loads the documents of the build from the folder `out`. */
+/**
+ * Loads the documents of the build from the folder `out`. A skeleton is what a document shows until its scripts are loaded. In the document the
+ * word NONCE is replaced by the nonce of each response.
+ */
 export async function loadBuiltPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', buildFolder), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
@@ -91,8 +94,8 @@ const skeletonPlaceholder = '<!-- skeleton -->'
 const responsesPlaceholder = '<!-- responses -->'
 
 /**
- * Adds a skeleton to the application's document. Moves the stylesheets behind it, because a browser shows what stands before a stylesheet while
- * it is loading. Scripts of modules start after all stylesheets have been loaded.
+ * Adds a skeleton to the application's document, and moves the stylesheets behind the skeleton: while a stylesheet is loading, a browser shows
+ * only what is before it. The scripts still start after all stylesheets were loaded.
  */
 function withSkeleton(html: string, { title, styles, html: skeleton }: Skeleton): string {
   const stylesheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
@@ -103,7 +106,7 @@ function withSkeleton(html: string, { title, styles, html: skeleton }: Skeleton)
     .replace(skeletonPlaceholder, () => `${skeleton}${responsesPlaceholder}${stylesheets.join('')}`)
 }
 
-/** `web/lib/firstResponses.ts` reads this element. */
+/** Returns the element with the responses, which `web/lib/firstResponses.ts` reads. */
 function renderResponses(responses: FirstResponses): string {
   const entries = [...responses].map(([address, body]) => `${JSON.stringify(address)}:${body}`)
   const json = `{${entries.join()}}`.replaceAll('<', '\\u003c') // a text in the responses could end the element

@@ -11,6 +11,7 @@ export type Pages = {
   application: (url: string, nonce: string, responses: FirstResponses) => Promise<string>
   /** Returns the addresses of the API that a signed-in screen requests first. Missing in development. */
   firstRequests?: (url: string) => readonly string[]
+  /** The document of a page for visitors. */
   publicPage: <Name extends keyof PublicContents>(name: Name, content: PublicContents[Name], nonce: string) => Promise<string>
   /** Makes Vite serve requests for source files. Exists only in development, and must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>

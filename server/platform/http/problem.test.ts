@@ -18,6 +18,7 @@ afterAll(async () => {
 })
 
 test('a write that loses its database connection gets status 503 if it can be repeated, and otherwise 500', async () => {
+  // 20 writers add contacts, half of them with an Idempotency-Key, while the connections to the database are closed 60 times
   const results: { name: string; hasKey: boolean; status: number }[] = []
   let isClosing = true
   const write = async (writer: number): Promise<void> => {
@@ -39,6 +40,7 @@ test('a write that loses its database connection gets status 503 if it can be re
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 500, 503])
   const { rows } = await app.tableOwner.query<{ last_name: string }>('select last_name from crm_contacts where user_id = $1', [ada.id])
   const stored = new Set(rows.map(({ last_name }) => last_name))
+  // a write with status 201 is stored; one with a key never gets 500; one without a key that gets 503 is not stored
   expect(results.filter(({ name, status }) => status === 201 && !stored.has(name))).toEqual([])
   expect(results.filter(({ hasKey, status }) => hasKey && status === 500)).toEqual([])
   expect(results.filter(({ name, hasKey, status }) => !hasKey && status === 503 && stored.has(name))).toEqual([])
@@ -64,7 +66,7 @@ test('a write that PostgreSQL cancels because of a deadlock is retried', async (
   await rivalClient.end()
 })
 
-test('a write that PostgreSQL cancels at every attempt gets status 503', async () => {
+test('a write that PostgreSQL cancels at every attempt because of a serialization failure (40001) gets status 503', async () => {
   await app.tableOwner.query(
     `create function refuse_write() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '40001'; end $$;
      create trigger refuse_write before insert on deals execute function refuse_write()`,
@@ -97,7 +99,7 @@ test('a write whose account is deleted before it is stored gets status 401', asy
   }
 })
 
-test('a write that violates another foreign key with a similar name does not get status 401', async () => {
+test('a write that violates another foreign key, whose name ends like that of the owner, does not get status 401', async () => {
   await app.tableOwner.query(
     `create table reviews (user_id uuid, reviewer_user_id uuid references users);
      create function add_review() returns trigger language plpgsql security definer as

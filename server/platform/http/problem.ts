@@ -32,13 +32,14 @@ const ourCodes: Record<string, ErrorCode> = {
   EPIPE: 'not_ready',
 }
 
+/** The number of seconds after which a client should repeat a request that was refused with `busy`. */
 const busySeconds = 5
 
 /** Sends a problem document for any error. The client gets only the public message; the cause is logged. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
   const [status] = errors[refusal.code]
-  // ECONNRESET and EPIPE become `not_ready` too; if the client is gone, they are errors of its connection and not of the database's
+  // ECONNRESET and EPIPE become `not_ready`: usually the connection to the database was lost, but here it can be the connection of the client
   const isLostClient = refusal.code === 'not_ready' && reply.raw.destroyed
   if (status >= 500 && !isLostClient) reply.log.error({ err: error }, 'request failed')
   if (refusal.extras.retry_after_seconds !== undefined) reply.header('retry-after', refusal.extras.retry_after_seconds)

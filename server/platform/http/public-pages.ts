@@ -44,6 +44,7 @@ export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'loadContent
   load: (request: FastifyRequest, services: PageServices, pages: Pages) => Promise<((nonce: string) => Promise<string>) | undefined>
 }
 
+/** Creates a public page whose content and renderer have the same type. */
 export function definePublicPage<Name extends keyof PublicContents>({ loadContent, ...page }: PageDefinition<Name>): PublicPage {
   return {
     ...page,

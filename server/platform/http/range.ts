@@ -1,3 +1,5 @@
+// Parses the headers of downloads: ranges of bytes, and entity tags, which name a version of a file.
+
 /** The positions of the first and the last byte, both included. */
 export type ByteRange = { start: number; end: number }
 
@@ -17,7 +19,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** Whether an `If-Match` header allows this entity tag. Weak tags never match, as RFC 9110 requires for this header. */
+/** Whether an `If-Match` header allows this entity tag. Weak tags (`W/"..."`) never match, as RFC 9110 requires for this header. */
 export const allowsTag = (header: string | undefined, tag: string): boolean =>
   header === undefined || readTags(header).some((entry) => entry === '*' || entry === tag)
 

@@ -18,7 +18,7 @@ const routes = defineRoutes({
   },
 })
 
-test('a client that is refused while it sends gets the response, and its next request on the connection too', async () => {
+test('an upload that is refused while its body is sent gets the response, and the connection can be used for the next request', async () => {
   const app = await openTestRouter()
   let bytes = 0
   mount(app.router, routes, {

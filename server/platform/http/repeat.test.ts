@@ -12,6 +12,7 @@ import { mount } from './mount.ts'
 const Company = z.object({ id: z.uuid(), name: z.string() })
 type Company = z.infer<typeof Company>
 
+/** The routes below add a company in different ways. Their handlers are in `beforeAll`. */
 const create = {
   method: 'POST',
   summary: 'Add a company',
@@ -97,6 +98,7 @@ const post = (path: string, key?: string): Promise<LightMyRequestResponse> =>
     headers: { authorization: `Bearer ${ada.owner}`, ...(key && { 'idempotency-key': key }) },
   })
 const readCompanies = () => app.database.read(ada, () => sql<Company>('select id, name from companies order by id'))
+/** Returns the ids of all change sets of Ada. The header `foyer-change` of a response has one of them. */
 const readChanges = async (): Promise<string[]> => {
   const { rows } = await app.workspace.tableOwner.query<{ id: string }>('select id from changesets where user_id = $1 order by id', [
     ada.owner,
@@ -105,7 +107,7 @@ const readChanges = async (): Promise<string[]> => {
 }
 
 test.each(['then-fail', 'invalid-result'])(
-  'the response to an error after the commit (%s) says that the change was made, and a retry returns the record',
+  'the response to an error after the commit (%s) says that the change was made, and a repeated request returns the record',
   async (path) => {
     const failed = await post(path, 'k1')
     expect([failed.statusCode, failed.json().code]).toEqual([500, 'answer_failed'])

@@ -4,13 +4,14 @@ import type { Route } from '#contract/route.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { RequestIdentity } from './identity.ts'
 
-/** Identifies a repeated write: the client's Idempotency-Key and a hash of the request. */
+// A client that got no response sends a write again with the same Idempotency-Key. The write must then not be made twice.
+
+/** What identifies a repeated write: the key that the client sent, and a hash of the request. */
 export type Idempotency = { key: string; hash: string }
 
 /**
- * Reads the `Idempotency-Key` of a write, if the client sent one. The key of a request without a session is prefixed with the actor, so
- * that equal keys of different actors stay different. Throws `invalid` for a malformed key, and for a missing key if the route requires
- * one.
+ * Reads the `Idempotency-Key` of a write; undefined if the client sent none. The key of a request without a session is prefixed with the
+ * actor, because two actors may use the same key. Throws `invalid` for a malformed key, and for a missing key if the route requires one.
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
@@ -19,6 +20,7 @@ export function readIdempotencyKey(
 ): Idempotency | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined && !requiresIdempotencyKey) return undefined
+  // the visible characters of ASCII
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,100}$/.test(key)) {
     throw new Refusal('invalid', { fields: { 'Idempotency-Key': 'Send 1 to 100 visible characters' } })
   }
@@ -29,11 +31,10 @@ export function readIdempotencyKey(
 }
 
 /**
- * Returns the part of the hash that stands for the bytes of an upload, which only the handler reads. It contains the digests that the client
- * sent (`Content-Digest` or `Repr-Digest`, RFC 9530): the response to a repeat says that these bytes are stored, so type and length are not
- * enough. Without a digest the part is different for every request, so that a used key is refused with `request_reused` and bytes are never
- * lost; the write of a request whose COMMIT got no answer is still found. Large files should be sent to routes that replace a numbered part,
- * where a repeat needs no key.
+ * Returns the part of the hash that stands for the bytes of an upload, which are not read yet: their type, their length and the digests that
+ * the client sent (`Content-Digest` or `Repr-Digest`, RFC 9530). Type and length alone are not enough, because the response to a repeated
+ * request says that its bytes are stored. Without a digest the result is random, so that a second request with the same key is refused with
+ * `request_reused` and its bytes are never taken for stored ones.
  */
 function describeUpload({ headers }: FastifyRequest): string {
   const digests = JSON.stringify([headers['content-digest'], headers['repr-digest']])
@@ -42,9 +43,9 @@ function describeUpload({ headers }: FastifyRequest): string {
 }
 
 /**
- * Whether the database may contain the write although this request failed: another request with the same key was faster, or the connection
- * was lost before the commit was confirmed. After `too_many_requests` and `overloaded` the write cannot exist, because the request never
- * started.
+ * Whether the database may contain the write although this request failed: another request with the same key may have made it, or the
+ * connection was lost before the commit was confirmed. After `too_many_requests` and `overloaded` this need not be checked, because the
+ * transaction did not start.
  */
 export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && neverStarted.has(error.code))
 

@@ -17,9 +17,11 @@ import { sendStoredFile } from './stored-file.ts'
 import { sendEvents } from './stream.ts'
 import { readRawBody, toUpload } from './upload.ts'
 
+/** The argument of a handler, without the types of its route. */
 type AnyContext = { params: unknown; query: unknown; body: unknown; caller: unknown; session: unknown; request: unknown; reply: unknown }
 export type AnyHandler = (context: AnyContext) => Promise<unknown>
 
+/** A route with its handler. */
 export type MountedRoute = {
   router: Router
   route: Route
@@ -119,6 +121,7 @@ function parseBody({ body, upload, rawBody }: Route, request: FastifyRequest, re
   return { body: body ? checkInput(body, json) : undefined, rawBody: bytes }
 }
 
+/** Creates the caller of a request. `signal` removes the request from a queue and cancels a read. `bytes`: the size of the body in memory. */
 function toCaller(
   { owner, actor, scopes }: RequestIdentity,
   route: Route,
@@ -140,7 +143,10 @@ function toCaller(
   return { ...caller, request: { ...idempotency } }
 }
 
-/** Returns the size of the body that is in memory; the largest possible size if it is unknown. Large bodies and uploads have limits of their own. */
+/**
+ * Returns the size of the body that is in memory, or the largest possible size if it is unknown. Returns 0 for large bodies and uploads, which
+ * have limits of their own.
+ */
 function bodyBytesOf({ upload, largeBody }: Route, { body, headers }: FastifyRequest): number {
   if (upload || largeBody || body === undefined) return 0
   return headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? bodyLimitBytes) : bodyLimitBytes
@@ -167,7 +173,7 @@ async function respondToRepeat(
   const { routes, route, handlerOf } = mountedRoute
   if (earlier.hash !== idempotency.hash) throw new Refusal('request_reused')
   setChangeHeader(reply, earlier.changeId)
-  // with the change an error after this line is reported as `answer_failed`
+  // because `changeId` is set, `respond` reports an error after this line as `answer_failed`
   if (context.caller?.request) Object.assign(context.caller.request, { changeId: earlier.changeId, isRunning: earlier.isRunning })
   const { onRepeatedRequest } = route
   if (!onRepeatedRequest) return sendNothing(context.caller, reply)
@@ -179,11 +185,12 @@ async function respondToRepeat(
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
     const isDeletedSince = error instanceof Refusal && error.code === 'not_found'
-    if (isDeletedSince) delete context.caller?.request?.changeId // with the change the error would be reported as `answer_failed`
+    if (isDeletedSince) delete context.caller?.request?.changeId // otherwise `respond` would report `answer_failed`
     throw error
   }
 }
 
+/** Sends the result of a handler in the form that the contract of the route names. */
 async function send(
   mountedRoute: MountedRoute,
   result: unknown,

@@ -51,6 +51,7 @@ test('a null origin is refused, even if the request names no host', async () => 
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
 
+/** Returns the number of counters of requests. The first request of a network to a route with a limit adds one. */
 const countAttempts = async () => (await app.tableOwner.query('select from attempts')).rowCount
 
 const countConnections = (): Promise<number> =>

@@ -8,6 +8,7 @@ import { defineRoutes, type StoredFile } from '#contract/route.ts'
 import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
 import { mount } from './mount.ts'
 
+/** The bytes of each stored file: 10,000. Its version (entity tag) is "v1". */
 const content = Buffer.from('0123456789'.repeat(1000))
 const routes = defineRoutes({
   download: {
@@ -33,6 +34,7 @@ const unusualFiles: Record<string, Partial<StoredFile>> = {
 }
 
 let app: TestRouter
+/** The ranges that were read from the stored files. */
 const readRanges: unknown[] = []
 beforeAll(async () => {
   app = await openTestRouter()
@@ -141,7 +143,7 @@ test.each([
     `attachment; filename="???w ? r?sum?.pdf"; filename*=UTF-8''%C5%BB%C3%B3%C5%82w%20%E2%80%93%20r%C3%A9sum%C3%A9.pdf`,
   ],
   ['a\r\nb: c.txt', 'attachment; filename="a??b: c.txt"; filename*=UTF-8\'\'a%0D%0Ab%3A%20c.txt'],
-])('the name %j is escaped', async (name, header) => {
+])('the name %j is escaped in the header Content-Disposition', async (name, header) => {
   expect((await requestFile({}, name)).headers['content-disposition']).toEqual(header)
 })
 

@@ -5,7 +5,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { sendChunks } from './file.ts'
 import { allowsTag, matchesTag, parseRange, type ByteRange } from './range.ts'
 
-/** Headers of every response of a route that sends bytes, errors too: a stored page must not run in our origin. */
+/** Headers of every response of a route that sends bytes, also of errors. With them, scripts in a stored HTML file cannot run in our origin. */
 export const byteHeaders = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /**
@@ -38,6 +38,7 @@ export async function sendStoredFile(result: unknown, request: FastifyRequest, r
   return sendChunks(readExactly(result, sentBytes), allHeaders, reply)
 }
 
+/** Returns the headers that describe the bytes that are sent. */
 const contentHeaders = ({ name, type, disposition = 'attachment' }: StoredFile, { start, end }: ByteRange) => ({
   'content-type': type, // Fastify's `type` would add a charset
   'content-length': end - start + 1,

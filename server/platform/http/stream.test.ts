@@ -78,6 +78,7 @@ test('the subscription of a client that disconnects before the stream opens ends
 })
 
 test('events keep their order although the permission is looked up before each of them', async () => {
+  /** The results of the first two checks of the permission. The second one is known before the first. */
   const lookups = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
   const [first, second] = lookups
   const server = fastify()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
-/** The result of the handler of an event route: starts to send events and resolves to the function that stops. */
+/** The result of the handler of an event route: a function that starts to send events, and resolves to the function that stops it. */
 type Subscription<Event> = (send: (event: Event) => void) => Promise<() => void>
 
 /** Proxies usually close a connection after 30 or 60 s without data. */
@@ -65,7 +65,7 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     destroy: () => void raw.destroy(),
   }
   const sendHeartbeat = async (): Promise<void> => {
-    if (raw.writableLength > 0) return // a write would restart the time after which an unread response is closed
+    if (raw.writableLength > 0) return // the client does not read; a write would extend the time after which `closeUnreadResponses` closes it
     if (!(await stream.isAllowed())) stream.end()
     else if (!stream.isClosed()) raw.write(': \n\n')
   }

@@ -75,8 +75,10 @@ type WaitingUpload = { body: Upload; signal: AbortSignal }
 let app: TestRouter
 let ada: Caller
 let port = 0
+/** The upload that the handler of the route `wait` has received. It reads the body after `mayRead` resolves. */
 let waitingUpload = Promise.withResolvers<WaitingUpload>()
 let mayRead = Promise.withResolvers<void>()
+/** How often the handler of the route `store` was called. */
 let storeCalls = 0
 const sign = (bytes: Buffer | string) => createHmac('sha256', 'secret').update(bytes).digest('hex')
 const handlers = ({ database }: TestRouter): Handlers<typeof routes> => ({
@@ -239,6 +241,7 @@ test('a client that sends nothing is disconnected, but not while the handler is 
   await server.close()
 })
 
+/** Returns a header with the hash of the bytes, so that a repeated request can be recognised by its content. */
 const digestOf = (bytes: string) => ({ 'content-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:` })
 
 test('an upload that is sent twice with the same key and digest is stored once, and the second response has the same record', async () => {
