@@ -73,6 +73,7 @@ export function DeletedBanner({ editor: { missing, saving }, noun, onRestore }: 
       </Warning>
     )
   if (missing === undefined) return null
+  // the key mounts each of the two warnings anew, and a warning takes the focus when it is mounted
   return (
     <Warning key={missing} title={`This ${noun} was deleted while you were editing. Restore it and save?`}>
       <p>What you typed stays here.</p>

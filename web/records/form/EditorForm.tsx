@@ -42,7 +42,7 @@ export function useEditorForm<Full extends SavedRecord>({ kind, record, prefille
 
 export type EditorFormState = ReturnType<typeof useEditorForm>
 
-/** The form element. Enter saves. */
+/** The form element. Enter saves, without also submitting a form around this one. */
 export const EditorForm = ({ form: { save }, ...props }: { form: EditorFormState } & ComponentProps<'form'>) => (
   <form
     {...props}

@@ -7,6 +7,7 @@ beforeEach(setElementSize)
 
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const findCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
+/** Waits until the dialog `name` is open and its title field has the focus. Returns this field. */
 const findTitle = async (name: string): Promise<HTMLElement> => {
   const title = await screen.findByRole('textbox', { name: 'Title' })
   expect(screen.getByRole('dialog', { name }).contains(title)).toBe(true)
@@ -15,7 +16,7 @@ const findTitle = async (name: string): Promise<HTMLElement> => {
 }
 const waitForClosedDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-test('Escape closes a dialog that was opened by a shortcut and returns the focus to its card', async () => {
+test('Escape closes a dialog that the key E has opened, and returns the focus to the card of the deal', async () => {
   mockServerWith(waitingRoom, barRefit)
   await renderApp('/crm/deals')
   const barRefitCard = await screen.findByRole('link', { name: /^Bar refit/ })
@@ -29,8 +30,9 @@ test('Escape closes a dialog that was opened by a shortcut and returns the focus
 
 test('saving closes the dialog and returns the focus to the row of the record', async () => {
   mockServerWith(waitingRoom, barRefit)
-  await renderApp('/crm/deals?as=list')
+  await renderApp('/crm/deals?as=list') // without `as`, the page shows a board with cards
   await screen.findByRole('link', { name: 'Bar refit' })
+  // the key J moves the focus to the next row, here to the second one
   fireEvent.keyDown(document.body, { key: 'j' })
   fireEvent.keyDown(document.body, { key: 'j' })
   const row = screen.getByRole('link', { name: 'Bar refit' }).closest('tr')

@@ -60,7 +60,7 @@ export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDia
   const close = () => goBackOr(`${kind.path}/${id}${searchStr}`)
   useReturnFocus()
   const { data } = record
-  const [wasWaiting] = useState(data === undefined)
+  const [wasWaiting] = useState(data === undefined) // the first render has shown `WaitingDialog`
   const hasFailed = useOpenListOnFailure(record, kind.path)
   if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.singular}`} onClose={close} />
   return (
@@ -92,7 +92,7 @@ function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) 
   }
   const form = { ...editorForm, save }
   const cancel = () => form.confirmAndRun(onClose)
-  const saveOnModEnter = (event: KeyboardEvent) => {
+  const saveOnCtrlEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     event.preventDefault()
     form.save()
@@ -105,7 +105,7 @@ function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) 
         isAlreadyVisible={isAlreadyVisible}
         onClose={cancel}
       >
-        <EditorForm form={form} onKeyDown={saveOnModEnter}>
+        <EditorForm form={form} onKeyDown={saveOnCtrlEnter}>
           <div className={classes['fields']}>
             <EditorBanners form={form} />
             {children(form.editor)}
@@ -154,7 +154,7 @@ function DialogFrame({ title, isCovered = false, isAlreadyVisible = false, onClo
 
 /** Shown while the record to edit is being loaded. */
 function WaitingDialog({ title, onClose }: { title: string; onClose: () => void }) {
-  useOpening(onClose)
+  useOpening(onClose) // keys that the user presses wait for the form; Escape closes the dialog
   return (
     <DialogFrame title={title} onClose={onClose}>
       <output className={classes['waiting']} aria-label="Loading">

@@ -78,6 +78,7 @@ function FormPage<Full extends SavedRecord>({ title, onCancel, children, ...opti
   const form = useEditorForm(options)
   const cancel = () => form.confirmAndRun(onCancel)
   useActions([
+    // `mod` is Ctrl, on a Mac Cmd
     { keys: 'mod+Enter', label: `Save ${kind.singular}`, whileTyping: true, run: () => form.save() },
     { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
   ])
@@ -121,7 +122,7 @@ function useFocusOnFirstField() {
 
 /** A placeholder with the size of the form, so that the layout does not shift when the fields appear. */
 function FormPageSkeleton({ title, kind }: { title: string; kind: ComponentProps<typeof BackToList>['kind'] }) {
-  useOpening()
+  useOpening() // keys that the user presses wait for the form
   return (
     <>
       <PageBar title={title} breadcrumb={[<BackToList key="list" kind={kind} />]} />

@@ -8,8 +8,8 @@ export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
 /**
- * Saves of an edit that may have been done although no response arrived: the Idempotency-Key and the content of the last one, and the
- * fields that each of them has sent.
+ * The saves of an edit for which no response arrived, although the server may have done them. `key` is the Idempotency-Key of the last save,
+ * `content` identifies what it has sent, and `sent` has the fields of each save.
  */
 const UnansweredSave = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })
 export type UnansweredSave = z.infer<typeof UnansweredSave>
@@ -19,8 +19,8 @@ export const createEditSchema = (values: z.ZodMiniType<FieldValues>) =>
   z.object({ id: z.uuid(), base: values, version: z.int(), values, unanswered: z.optional(UnansweredSave) })
 
 /**
- * An unsaved edit: the id of the record, which a new record gets with its edit, the saved values (`base`) and the version that it began
- * with, and the current form values.
+ * An unsaved edit. `id` is the id of the record; a new record gets its id before it is saved. `base` and `version` are the saved values and
+ * the version with which the edit began, and `values` are the current form values.
  */
 export type Edit = z.infer<ReturnType<typeof createEditSchema>>
 
@@ -64,7 +64,8 @@ export function useConflict() {
 export function applyChoices(edit: Edit, conflict: Conflict, choices: Choices, labels: FieldLabels): Edit {
   const fields = getConflictingFields(conflict, labels)
   const fieldsToChoose = getFieldsToChoose(conflict, labels)
-  const getChoice = (field: string): Side | undefined => choices[fieldsToChoose.find((chosen) => labels[chosen] === labels[field]) ?? field]
+  /** Fields with the same label share one choice. */
+  const getChoice = (field: string): Side | undefined => choices[fieldsToChoose.find((other) => labels[other] === labels[field]) ?? field]
   const fieldsWithTheirs = fields.filter((field) => getChoice(field) === 'theirs')
   return {
     ...edit,

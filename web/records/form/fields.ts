@@ -15,7 +15,10 @@ export function toFormValue(value: unknown): FieldValue {
   return z.parse(FieldValue, value ?? null)
 }
 
-/** Formats a number as users of the profile's country type it, unless the parser would not read it as the same number. */
+/**
+ * Formats a number as users of the profile's country type it: "26,400.50". If `parseNumber` reads that text as another number, as with the
+ * groups of two digits in India, returns the number without separators of thousands: "26400.50".
+ */
 function formatTypedNumber(number: number): string {
   const text = formatNumber(number, Number.isInteger(number) ? {} : { minimumFractionDigits: 2 })
   return parseNumber(text) === number ? text : number.toFixed(Number.isInteger(number) ? 0 : 2)
@@ -33,6 +36,7 @@ export function getChangedFields(base: FieldValues, values: FieldValues): FieldV
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(value, base[name])))
 }
 
+/** Returns true if any value differs from `base`. */
 export const isChanged = (base: FieldValues, values: FieldValues): boolean => Object.keys(getChangedFields(base, values)).length > 0
 
 const isSame = (one: FieldValue, other: FieldValue | undefined): boolean =>

@@ -1,4 +1,4 @@
-// Cancel and Escape in an edit form go back to where it was opened.
+// Tests that Cancel and Escape in an edit form go back to the page on which the form was opened.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { editImara, field, formRoutes, imara, setElementSize, type, waitForImara } from '#web/contacts/testing.ts'
@@ -9,6 +9,7 @@ import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 beforeEach(setElementSize)
 
+/** The server returns Imara for every id of a contact, so each form shows Imara. */
 const contactRoutes = {
   ...formRoutes,
   'GET /api/dashboard': filledDashboard,
@@ -34,7 +35,7 @@ test.each([
   await waitFor(() => expect(router.state.location.href).toBe('/crm/contacts?search=a&sort=name'))
 })
 
-test.each([`/crm/contacts/${imara.id}?tab=deals`, '/dashboard'])('Cancel returns to %s, where the form was opened', async (address) => {
+test.each([`/crm/contacts/${imara.id}?tab=deals`, '/dashboard'])('Cancel returns to %s if the form was opened there', async (address) => {
   mockServer(contactRoutes)
   const { router } = await renderApp(address)
   await screen.findByRole('button', { name: 'Sign Out' })
@@ -47,7 +48,7 @@ test.each([`/crm/contacts/${imara.id}?tab=deals`, '/dashboard'])('Cancel returns
 test.each([
   ['Cancel', cancel],
   ['Escape', pressEscape],
-])('%s in a form that was opened by its address opens the contact, after unsaved changes were discarded', async (_name, leave) => {
+])('%s in a form that was opened by its address asks whether to discard the changes, and then opens the contact', async (_name, leave) => {
   mockServer(contactRoutes)
   const { router } = await renderApp(editImara)
   await waitForImara()
@@ -57,7 +58,7 @@ test.each([
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/contacts/${imara.id}`))
 })
 
-test('Cancel returns to the list also when the user had to sign in again in the form', async () => {
+test('Cancel returns to the list even if the user had to sign in again while the form was open', async () => {
   const server = mockServer({ ...contactRoutes, 'GET /api/instance': { sign_up_open: true, sends_mail: true } })
   const { router } = await renderApp('/crm/contacts?search=a')
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Imara Vantongeren' }))
@@ -66,11 +67,11 @@ test('Cancel returns to the list also when the user had to sign in again in the 
     'GET /api/session': () => problemResponse('not_signed_in'),
     'GET /api/contacts/{id}': () => problemResponse('not_signed_in'),
   })
-  await act(() => queries.invalidateQueries())
+  await act(() => queries.invalidateQueries()) // the next requests fail, because the session has ended
   await screen.findByRole('heading', { name: 'Welcome Back' })
   server.setHandlers({ ...contactRoutes, 'POST /api/session': { ...nora, token: 'a-token' } })
   fireEvent.change(screen.getByLabelText('Email'), { target: { value: nora.user.email } })
-  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } })
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'a password' } })
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   await waitForImara()
   cancel()
@@ -83,9 +84,9 @@ test.each([
 ])('%s in the form of a contact returns the focus to the button of the row that opened it', async (_name, leave) => {
   mockServer(contactRoutes)
   await renderApp('/crm/contacts')
-  const pencil = await screen.findByRole('button', { name: 'Edit Bastian Ollerquist' })
-  pencil.focus()
-  fireEvent.click(pencil)
+  const editButton = await screen.findByRole('button', { name: 'Edit Bastian Ollerquist' })
+  editButton.focus()
+  fireEvent.click(editButton)
   await waitForImara()
   await waitFor(() => expect(document.activeElement).toBe(field('First name')))
   leave()

@@ -13,18 +13,19 @@ import { makePage, van } from '#web/tasks/testing.ts'
 beforeEach(setElementSize)
 
 const Body = z.looseObject({ id: z.optional(z.string()) })
-type Received = { body: unknown; params: Record<string, string>; headers: Headers }
+type ReceivedRequest = { body: unknown; params: Record<string, string>; headers: Headers }
 const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
 
 /**
- * Creates the handlers of a server that stores new records. While `connection.isLost`, requests arrive and their responses are lost. While
- * `connection.isDown`, requests do not arrive.
+ * Creates the handlers of a server that stores new records in `records`. A request with the Idempotency-Key of an earlier request gets the
+ * same response. While `connection.losesResponses`, requests arrive and their responses are lost. While `connection.isDown`, requests do not
+ * arrive.
  */
-function storeRecords(toRecord: (body: object) => { id: string; version: number }) {
+function createRecordServer(toRecord: (body: object) => { id: string; version: number }) {
   const records = new Map<string, { id: string; version: number }>()
   const requests = new Map<string, { id: string; body: string }>()
-  const connection = { isLost: false, isDown: false }
-  const respond = ({ headers, body }: Received): Response => {
+  const connection = { losesResponses: false, isDown: false }
+  const respond = ({ headers, body }: ReceivedRequest): Response => {
     const key = headers.get('idempotency-key') ?? ''
     const repeated = requests.get(key)
     if (repeated) {
@@ -38,14 +39,14 @@ function storeRecords(toRecord: (body: object) => { id: string; version: number 
     requests.set(key, { id, body: JSON.stringify(body) })
     return changeResponse(changeId, record, 201)
   }
-  const create = (request: Received): Response => {
+  const create = (request: ReceivedRequest): Response => {
     if (connection.isDown) throw new TypeError('Failed to fetch')
     const response = respond(request)
-    if (connection.isLost) throw new TypeError('Failed to fetch')
+    if (connection.losesResponses) throw new TypeError('Failed to fetch')
     return response
   }
-  const get = ({ params }: Received): object => records.get(params['id'] ?? '') ?? problemResponse('not_found')
-  const update = ({ params, body }: Received): Response => {
+  const get = ({ params }: ReceivedRequest): object => records.get(params['id'] ?? '') ?? problemResponse('not_found')
+  const update = ({ params, body }: ReceivedRequest): Response => {
     const record = records.get(params['id'] ?? '')
     if (!record) return problemResponse('not_found')
     const updated = { ...record, ...Body.parse(body), id: record.id, version: record.version + 1 }
@@ -55,15 +56,16 @@ function storeRecords(toRecord: (body: object) => { id: string; version: number 
   return { records, connection, handlers: { create, get, update } }
 }
 
-const storeDeals = () => {
+/** Mocks a server that stores new deals. */
+const mockDealServer = () => {
   const links = { contact_name: '', company_name: '' }
-  const store = storeRecords((fields) => Deal.parse({ ...emptyDeal, ...links, ...fields }))
+  const store = createRecordServer((fields) => Deal.parse({ ...emptyDeal, ...links, ...fields }))
   const { create, get, update } = store.handlers
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'POST /api/deals': create, 'GET /api/deals/{id}': get, 'PATCH /api/deals/{id}': update })
   return { ...store, server }
 }
-const readTitles = ({ records }: ReturnType<typeof storeRecords>): unknown[] =>
+const readTitles = ({ records }: ReturnType<typeof createRecordServer>): unknown[] =>
   [...records.values()].map((record) => Body.parse(record)['title'])
 const findTitle = (): Promise<HTMLElement> => screen.findByRole('textbox', { name: /^Title/ })
 const typeTitle = async (title: string): Promise<void> => void fireEvent.change(await findTitle(), { target: { value: title } })
@@ -74,13 +76,13 @@ const waitForFailure = async (): Promise<void> => {
 }
 
 test('saving a new deal again after its response was lost adds no second deal, and the change can be undone', async () => {
-  const store = storeDeals()
-  store.connection.isLost = true
+  const store = mockDealServer()
+  store.connection.losesResponses = true
   await renderApp('/crm/deals/new')
   await typeTitle('Cloakroom')
   save('deal')
   await waitForFailure()
-  store.connection.isLost = false
+  store.connection.losesResponses = false
   save('deal')
   expect(await screen.findByText('Deal created')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
@@ -88,14 +90,14 @@ test('saving a new deal again after its response was lost adds no second deal, a
 })
 
 test('fields that were changed after the lost response are saved as an edit of the deal that exists', async () => {
-  const store = storeDeals()
-  store.connection.isLost = true
+  const store = mockDealServer()
+  store.connection.losesResponses = true
   await renderApp('/crm/deals/new')
   await typeTitle('Cloakroom')
   fireEvent.change(screen.getByRole('textbox', { name: 'Value optional' }), { target: { value: '1,200.50' } })
   save('deal')
   await waitForFailure()
-  store.connection.isLost = false
+  store.connection.losesResponses = false
   await typeTitle('Cloakroom shelves')
   save('deal')
   expect(await screen.findByText('Deal updated')).toBeTruthy()
@@ -104,14 +106,14 @@ test('fields that were changed after the lost response are saved as an edit of t
 })
 
 test('saving a restored draft after a reload adds no second deal', async () => {
-  const store = storeDeals()
-  store.connection.isLost = true
+  const store = mockDealServer()
+  store.connection.losesResponses = true
   await renderApp('/crm/deals/new')
   await typeTitle('Cloakroom')
   save('deal')
   await waitForFailure()
   cleanup()
-  store.connection.isLost = false
+  store.connection.losesResponses = false
   await renderApp('/crm/deals/new')
   expect(await screen.findByDisplayValue('Cloakroom')).toBeTruthy()
   save('deal')
@@ -120,7 +122,7 @@ test('saving a restored draft after a reload adds no second deal', async () => {
 })
 
 test('when the first request did not arrive, changed fields are added as one new deal', async () => {
-  const store = storeDeals()
+  const store = mockDealServer()
   store.connection.isDown = true
   await renderApp('/crm/deals/new')
   await typeTitle('Cloakroom')
@@ -133,8 +135,8 @@ test('when the first request did not arrive, changed fields are added as one new
   expect(readTitles(store)).toEqual(['Cloakroom shelves'])
 })
 
-test('a draft that another tab has saved is added under a new id', async () => {
-  const store = storeDeals()
+test('when another tab has already saved a copy of the draft, saving the draft adds a record with a new id', async () => {
+  const store = mockDealServer()
   await renderApp('/crm/deals/new')
   await typeTitle('Cloakroom')
   const copiedDraft = Object.keys(sessionStorage).map((name) => [name, sessionStorage.getItem(name) ?? ''] as const)
@@ -150,13 +152,13 @@ test('a draft that another tab has saved is added under a new id', async () => {
 })
 
 test('when the deal was deleted after its response was lost, saving adds it again', async () => {
-  const store = storeDeals()
-  store.connection.isLost = true
+  const store = mockDealServer()
+  store.connection.losesResponses = true
   await renderApp('/crm/deals/new')
   await typeTitle('Cloakroom')
   save('deal')
   await waitForFailure()
-  store.connection.isLost = false
+  store.connection.losesResponses = false
   const [id] = store.records.keys()
   store.server.setHandlers({
     'POST /api/deals': (request) =>
@@ -172,7 +174,7 @@ test('when the deal was deleted after its response was lost, saving adds it agai
 })
 
 test('adding a note again after its response was lost adds no second note', async () => {
-  const store = storeRecords((fields) => Note.parse(fields))
+  const store = createRecordServer((fields) => Note.parse(fields))
   mockServer({
     'GET /api/session': nora,
     'GET /api/contacts/{id}': imara,
@@ -184,13 +186,13 @@ test('adding a note again after its response was lost adds no second note', asyn
     'POST /api/notes': store.handlers.create,
     'PATCH /api/notes/{id}': store.handlers.update,
   })
-  store.connection.isLost = true
+  store.connection.losesResponses = true
   await renderApp(`/crm/contacts/${imara.id}?tab=notes`)
   const field = await screen.findByLabelText('New note')
   fireEvent.change(field, { target: { value: 'Called back' } })
   fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
   await waitForFailure()
-  store.connection.isLost = false
+  store.connection.losesResponses = false
   fireEvent.change(field, { target: { value: 'Called back twice' } })
   fireEvent.click(screen.getByRole('button', { name: 'Add note' }))
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('New note').value).toBe(''))
@@ -202,7 +204,7 @@ test('adding a note again after its response was lost adds no second note', asyn
 
 test('saving a prefilled task again after its response was lost and the page was reloaded adds no second task', async () => {
   const links = { contact_name: '', deal_title: '', completed_at: null }
-  const store = storeRecords((fields) => Task.parse({ ...emptyTask, ...links, ...fields }))
+  const store = createRecordServer((fields) => Task.parse({ ...emptyTask, ...links, ...fields }))
   mockServer({
     'GET /api/session': nora,
     'GET /api/tasks': makePage([van]),
@@ -211,14 +213,14 @@ test('saving a prefilled task again after its response was lost and the page was
     'GET /api/tasks/{id}': store.handlers.get,
     'POST /api/tasks': store.handlers.create,
   })
-  store.connection.isLost = true
+  store.connection.losesResponses = true
   const address = '/crm/tasks/new?title=Call%20the%20landlord'
   await renderApp(address)
   await findTitle()
   save('task')
   await waitForFailure()
   cleanup()
-  store.connection.isLost = false
+  store.connection.losesResponses = false
   await renderApp(address)
   await findTitle()
   save('task')
@@ -226,10 +228,12 @@ test('saving a prefilled task again after its response was lost and the page was
   expect(readTitles(store)).toEqual(['Call the landlord'])
 })
 
+/** The response to an edit that conflicts with other changes. `version` is the version after these changes. */
 const conflictWith = (version: number, fields: { field: string; yours: unknown; theirs: unknown }[]): Response =>
   problemResponse('conflict', { conflict: { version, actor: `user:${nora.user.id}`, at: '2026-11-20T09:00:00.000Z', fields } })
 const update = 'PATCH /api/contacts/{id}'
 const typeInto = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+/** Opens the form of Imara. The responses to her edits are lost. */
 const openImara = async () => {
   const server = mockServer({
     ...formRoutes,
@@ -255,8 +259,9 @@ test('saving an edit again after its response was lost repeats the same request'
   expect(new Set(requests.map(({ body }) => JSON.stringify(body))).size).toBe(1)
 })
 
+// a third title, and the title before the edit
 test.each(['Director', imara.title])(
-  'after a lost save of the title, the title "%s" does not conflict with the lost one',
+  'after the response to a save of the title was lost, the title can be changed to "%s" without a conflict',
   async (title) => {
     const { server } = await openImara()
     typeInto('Title optional', 'Owner')
@@ -285,7 +290,7 @@ test('a conflict after a lost save shows only the fields that somebody else has 
     { field: 'title', yours: 'Director', theirs: 'Owner' },
     { field: 'department', yours: 'Front desk', theirs: 'Reception' },
   ]
-  server.setHandlers({ [update]: () => conflictWith(7, fields) })
+  server.setHandlers({ [update]: () => conflictWith(imara.version + 2, fields) })
   typeInto('Title optional', 'Director')
   typeInto('Department optional', 'Front desk')
   save('contact')

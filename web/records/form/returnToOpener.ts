@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** How long the page that opened the form may load before the focus stays where it is. */
-const longestWaitMs = 3000
+/** How long this module waits for the previous page to show the element that gets the focus. */
+const maxWaitMs = 3000
 
 /**
- * Restores the focus when the page with the form of a record is closed: on the button or link with the name of the one that opened the form,
- * or else on the link to the form or the row of the record. It waits until the previous page shows it, and gives way to any focus of that page.
- * Does nothing when the frame is closed too, as at the sign-out.
+ * Restores the focus when the page with the form of a record is closed: focuses the button or link that opened the form, or else the link to
+ * the form or the row of the record. Waits until the previous page shows this element. Does nothing if the previous page focuses another
+ * element itself, or if the frame of the application is closed together with the form, as by signing out.
  */
 export function useReturnToOpener(recordId: string): void {
   const [selectors] = useState(() => listOpenerSelectors(recordId))
@@ -21,22 +21,30 @@ export function useReturnToOpener(recordId: string): void {
   }, [selectors])
 }
 
-/** Returns how to find what has the focus while the form opens, the best way first. */
+/**
+ * Returns selectors that find the element which has the focus while the form opens, the best one first. The previous page is mounted anew, so
+ * the element itself cannot be kept.
+ */
 function listOpenerSelectors(recordId: string): string[] {
   const element = document.activeElement
   const label = element?.matches('main button, main a') ? element.getAttribute('aria-label') : null
   const link = element?.matches('tr') ? element.querySelector('a') : element?.closest('main a')
   const href = link?.getAttribute('href')
   return [
+    // the button or link with the same name
     ...(label ? [`main button[aria-label="${CSS.escape(label)}"], main a[aria-label="${CSS.escape(label)}"]`] : []),
+    // the row with the same link, or the link itself
     ...(href ? [`main tr:has(a[href="${CSS.escape(href)}"])`, `main a[href="${CSS.escape(href)}"]`] : []),
+    // the link to the form
     `main a[href="${CSS.escape(location.pathname)}"]`,
+    // the row of the record, or else the current row of the list
     `main tr:has(a[href$="/${CSS.escape(recordId)}"])`,
     'main tbody tr[tabindex="0"]',
   ]
 }
 
 function focusWhenShown(selectors: readonly string[]): void {
+  /** Returns true if an element has the focus now. */
   const focus = (): boolean => {
     if (!isUnfocused(document.activeElement)) return true
     const found = selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find((element) => element !== null)
@@ -48,7 +56,7 @@ function focusWhenShown(selectors: readonly string[]): void {
     if (focus()) observer.disconnect()
   })
   observer.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => observer.disconnect(), longestWaitMs)
+  setTimeout(() => observer.disconnect(), maxWaitMs)
 }
 
 /** Browsers focus the body when the focused element is removed. */

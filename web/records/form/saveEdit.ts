@@ -12,10 +12,10 @@ export type SaveOptions = {
   restore?: boolean
 }
 
-/** Stores the parts of an edit that make its next save a repetition of an earlier one. */
+/** Stores the parts of an edit by which the server recognises its next save as a repetition of an earlier one. */
 type StoreProgress = (progress: Partial<Pick<Edit, 'id' | 'unanswered'>>) => void
 
-/** Saves an edit: without `record` it adds one. */
+/** The parameters of a save. Without `record`, the edit adds a record. */
 type Save<Full extends SavedRecord> = {
   recordForm: RecordForm<Full>
   record: Full | undefined
@@ -48,7 +48,10 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   }
 }
 
-/** Returns the changed fields, and the fields that unanswered saves have sent, because the user may have changed these back since. */
+/**
+ * Returns the changed fields, and the fields that unanswered saves have sent: the user may have changed such a field back since, and the server
+ * may have saved the sent value.
+ */
 function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
   const sentNames = new Set(unanswered?.sent.flatMap((fields) => Object.keys(fields)))
   const changes = getChangedFields(base, values)
@@ -61,11 +64,14 @@ function toUnanswered(earlier: UnansweredSave | undefined, fields: Record<string
   return { key: newId(), content, sent: [...(earlier?.sent ?? []), fields] }
 }
 
-/** After `answer_failed` a repetition with the same key would fail again, for example because the record was deleted. */
+/**
+ * Returns the save to remember after a failure. The error `answer_failed` means that the server has made the change and could not create the
+ * response, for example because the record was deleted since. A repetition with the same key would fail again, so it gets a new key.
+ */
 const toNextUnanswered = (request: UnansweredSave, error: unknown): UnansweredSave =>
   error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
 
-/** Returns false if the server has refused the request. Without a response, or after an error of the server or a proxy, it may be done. */
+/** Returns false if the server has refused the request. Without a response (status 0), or after an error of the server or a proxy, it may be saved. */
 const isPossiblySaved = (error: unknown): boolean =>
   !(error instanceof ProblemError) || error.problem.status === 0 || error.problem.status >= 500
 
@@ -76,6 +82,7 @@ function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: P
   if (!record && fields?.['id']) return edit.unanswered ? saveToExisting(save) : saveWithNewId(save)
   if (!conflict || !edit.unanswered) throw refusal
   const { sent } = edit.unanswered
+  /** Returns true if the other value of the conflict was sent by an earlier save of this edit. */
   const isOwn = ({ field, theirs }: (typeof conflict.fields)[number]): boolean =>
     sent.some((each) => field in each && JSON.stringify(each[field]) === JSON.stringify(theirs))
   const others = conflict.fields.filter((each) => !isOwn(each))

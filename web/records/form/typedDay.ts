@@ -5,13 +5,14 @@ import { queries } from '#web/lib/queries.ts'
 import { sessionQuery } from '#web/lib/session.ts'
 
 type Part = 'day' | 'month' | 'year'
-/** The order of day, month and year in a country, and the sign between them. */
+/** The order of day, month and year in a country, and the separator between them: ".", "/" or "-". */
 export type DayFormat = { order: readonly Part[]; separator: string }
 
 /** Formats a date such as "2026-12-31" as users type it. Returns a text that is no such date unchanged. */
 export function formatTypedDay(text: string): string {
-  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
-  if (!year) return text
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.slice(1)
+  if (!parts) return text
+  const [year = '', month = '', day = ''] = parts
   const { order, separator } = getDayFormat()
   return order.map((part) => ({ day, month, year })[part]).join(separator)
 }
@@ -22,6 +23,7 @@ export function formatTypedDay(text: string): string {
  * the calendar does not have.
  */
 export function parseTypedDay(text: string): string | undefined {
+  // three numbers, with a point, slash, hyphen or spaces between them; a point may follow the last one, as in Hungary
   const numbers = /^(\d+)(?:\s*[./-]\s*|\s+)(\d+)(?:\s*[./-]\s*|\s+)(\d+)\.?$/.exec(text.trim())?.slice(1)
   if (!numbers) return undefined
   const order: readonly Part[] = numbers[0]?.length === 4 ? yearFirst : getDayFormat().order
@@ -34,7 +36,7 @@ export function parseTypedDay(text: string): string | undefined {
 /** The message for a text that is no date: "Enter a date as day.month.year, like 31.12.2026". */
 export function describeDayFormat(): string {
   const { order, separator } = getDayFormat()
-  const lastDayOfYear = `${getToday().slice(0, 4)}-12-31` // its day cannot be taken for a month
+  const lastDayOfYear = `${getToday().slice(0, 4)}-12-31` // readers cannot take its day for a month
   return `Enter a date as ${order.join(separator)}, like ${formatTypedDay(lastDayOfYear)}`
 }
 
@@ -62,10 +64,13 @@ export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null
 
 const yearFirst = ['year', 'month', 'day'] as const
 
-/** Returns the order and the separator of the language that most people of the country speak, because the format of English there may be unusual. */
+/**
+ * Returns the order and the separator of dates in the country of the profile. They are those of the language that most people there speak,
+ * because English texts in that country may have an unusual format.
+ */
 export function getDayFormat(): DayFormat {
   const country = queries.getQueryData(sessionQuery.queryKey)?.profile.country ?? ''
-  const parts = createFormatter(country).formatToParts(0)
+  const parts = createFormatter(country).formatToParts(0) // any date: only the order and the separator are used
   const order = parts.flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? type : []))
   const separator = /[./-]/.exec(parts.find(({ type }) => type === 'literal')?.value ?? '')?.[0]
   return { order, separator: separator ?? '/' }
@@ -74,6 +79,7 @@ export function getDayFormat(): DayFormat {
 function createFormatter(country: string): Intl.DateTimeFormat {
   const options = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
   if (country === '') return new Intl.DateTimeFormat('en-GB', options)
-  const { language } = new Intl.Locale(`und-${country}`).maximize()
+  const { language } = new Intl.Locale(`und-${country}`).maximize() // "und" is an unknown language; `maximize` finds the likely one
+  // the extension selects the Gregorian calendar and the digits 0 to 9
   return new Intl.DateTimeFormat(`${language}-${country}-u-ca-gregory-nu-latn`, options)
 }

@@ -13,7 +13,7 @@ import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing } from './restoreRecord.ts'
 import { saveEdit, type SaveOptions } from './saveEdit.ts'
 
-/** A save request: the edit that is sent, and the form values when it is sent. */
+/** A save request: the edit that is sent, and the form values at the time when it is sent. */
 type Attempt = { edit: Edit; sentValues: FieldValues; options: SaveOptions }
 
 /** Called after a save. `hasTypedDuringSave` is true if the user has changed a field since the request was sent. */
@@ -90,6 +90,7 @@ export function useRecordEditor<Full extends SavedRecord>(
 
 /** The form, the edit that it began with, and the draft that is stored in the browser tab. */
 function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, record: Full | undefined, prefilledFields: FieldValues) {
+  // each record, and each combination of prefilled values of a new record, has its own draft
   const draftParts = record ? [record.id] : ['new', ...Object.values(prefilledFields)]
   const draftName = [recordForm.draftName, ...draftParts].join(' ')
   const [draft, setDraft] = useState(() => readFromTab(draftName, createEditSchema(recordForm.valuesSchema)))
@@ -141,8 +142,8 @@ function useSave<Full extends SavedRecord>(
     },
     onError: (error, { edit, sentValues, options }) => {
       const problem = error instanceof ProblemError ? error.problem : undefined
-      const isLinkMissing = problem?.fields !== undefined
-      if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted')
+      const isLinkMissing = problem?.fields !== undefined // status 404 with a field error: a linked record is missing, not this record
+      if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted') // a record that is still missing after a restore is not in the trash
       setMissing(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
