@@ -1,9 +1,10 @@
-// Text in Hebrew or Arabic runs from right to left wherever users write or read it.
+// Tests that texts in Hebrew or Arabic run from right to left wherever users write or read them: their elements have `dir="auto"`.
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
 
+/** A contact with Hebrew texts. */
 const contact = {
   ...imara,
   first_name: 'נועה',
@@ -41,6 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
+/** Requires that the browser finds the direction of the text of an element by its letters. */
 const expectAutomatic = (element: HTMLElement): void => expect(element.closest('[dir="auto"]'), element.outerHTML).not.toBeNull()
 
 test('each text in a list takes its direction from its letters', async () => {

@@ -21,8 +21,8 @@ type InPlaceEditorProps<Full extends SavedRecord> = EditedRecord<Full> & {
 }
 
 /**
- * Edits one value, or a few fields that belong together, in place of the value. Enter, the selection of an option and leaving the fields
- * save; Escape restores the old value. While a save is refused, has failed or conflicts, the editor stays open.
+ * Edits one value, or a few fields that belong together, in place of the value. Pressing Enter, selecting an option and leaving the fields
+ * save the value; Escape restores the old value. The editor stays open if the save fails, is refused or has a conflict.
  */
 export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...props }: InPlaceEditorProps<Full>) {
   const { kind, record, inputs, fields } = props
@@ -48,7 +48,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   }
   const handleKey = (event: KeyboardEvent): void => {
     const hasModifier = event.ctrlKey || event.metaKey
-    const hasClosedList = event.defaultPrevented && hasUnsavedChanges // Escape closes the list of the field first
+    const hasClosedList = event.defaultPrevented && hasUnsavedChanges // this Escape has only closed the dropdown of the field
     if (event.key === 'Escape' && !hasClosedList) cancel()
     if (event.key === 'Enter' && hasModifier && !event.defaultPrevented) save()
     if (event.key === 'Escape' || (event.key === 'Enter' && hasModifier)) event.preventDefault()
@@ -69,6 +69,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
       <form
         ref={form}
         className={classes['editor']}
+        // on a page with two columns, an editor with a banner is as wide as both
         data-needs-space={isDraftRestored || conflict !== undefined || missing !== undefined || undefined}
         data-single={inputFields.length === 1 || undefined}
         noValidate
@@ -88,7 +89,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
           isInTabOrder={isLong || inputFields.length > 1 || conflict !== undefined}
           saveKeys={isLong ? 'Ctrl Enter' : 'Enter'}
           saving={saving}
-          isHidden={isChoice && !hasUnsavedChanges}
+          isHidden={isChoice && !hasUnsavedChanges} // selecting an option saves at once, so there is nothing to confirm
           onCancel={cancel}
         />
       </form>
@@ -128,7 +129,7 @@ function useFocusOnOpen(form: { current: HTMLFormElement | null }, enabled: bool
     const input = enabled ? form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea') : undefined
     if (input instanceof HTMLTextAreaElement) input.setSelectionRange(input.value.length, input.value.length)
     input?.focus()
-    if (input?.readOnly) input.click()
+    if (input?.readOnly) input.click() // a choice field without search; the click opens its list
     else if (input instanceof HTMLInputElement) input.select()
     // oxlint-disable-next-line react/exhaustive-deps -- only when the editor opens
   }, [])

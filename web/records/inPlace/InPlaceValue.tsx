@@ -20,13 +20,16 @@ type InPlaceValueProps<Full extends SavedRecord> = EditedRecord<Full> & {
 export const hasInPlaceDraft = <Full extends SavedRecord>({ kind, record }: EditedRecord<Full>, fields: readonly string[]): boolean =>
   hasDraft(createRecordForm(kind, fields), record.id)
 
-/** A value that a click beside its links, or its edit button, opens for editing. Unsaved input of this tab opens it too. */
+/**
+ * A value that can be edited where it is shown: a click on it (but not on its links) or on its edit button opens the editor. The editor is
+ * also open at first if this tab has unsaved input for the value.
+ */
 export function InPlaceValue<Full extends SavedRecord>({ buttons, children, ...props }: InPlaceValueProps<Full>) {
   const { fields, noun } = props
   const [isOpen, setIsOpen] = useState(() => hasInPlaceDraft(props, fields))
   const area = useRef<HTMLDivElement>(null)
   const editButton = useRef<HTMLButtonElement>(null)
-  const hadFocus = useRef(false)
+  const hadFocus = useRef(false) // whether the editor had the focus when it was closed
   useEffect(() => {
     if (!isOpen && hadFocus.current) editButton.current?.focus({ preventScroll: true })
     hadFocus.current = false

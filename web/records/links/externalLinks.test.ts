@@ -5,8 +5,8 @@ test.each([
   ['+44 20 7946 0118', 'tel:+442079460118'],
   ['(030) 901820', 'tel:030901820'],
   ['+49 7571 9999 ext. 12', 'tel:+4975719999;ext=12'],
-  ['555-0100 x7', 'tel:5550100;ext=7'],
-])('the phone number %s has the link %s', (phone, expected) => {
+  ['555-0100 x7', 'tel:5550100;ext=7'], // "x" means "extension"
+])('the phone number %s is called by the link %s', (phone, expected) => {
   expect(toTelLink(phone)).toBe(expected)
 })
 

@@ -34,7 +34,8 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
-test('the link field offers contacts in the form of a contact, then of a deal, then of a contact again', async () => {
+// the fields share the cached result of one query, so one form must not store a result that another form cannot read
+test('a link field offers contacts in the form of a contact, then in the form of a deal, then in the form of a contact again', async () => {
   mockServer(routes)
   const { router } = await renderApp(`/crm/contacts/edit/${imara.id}`)
   fireEvent.click(await screen.findByRole('combobox', { name: 'Reports to optional' }))
@@ -49,6 +50,7 @@ test('the link field offers contacts in the form of a contact, then of a deal, t
 
 const pageWithDeal = (changes: Partial<DealRow>) => ({ rows: [DealRow.parse({ ...waitingRoom, ...changes })], next: null })
 
+/** Each list shows a text of a linked record: `before` and `after` are the pages before and after a change of this record. */
 test.each([
   {
     list: 'the list of contacts',

@@ -57,6 +57,7 @@ type ToolProps<Row extends { id: string }> = Pick<ListToolsProps<Row>, 'kind' | 
 /** The filters of the list and the button that adds one. A new filter appears when the menu closes, so that the menu does not move. */
 function Filters<Row extends { id: string }>(props: ToolProps<Row>) {
   const { filter } = props.settings
+  /** The filter of the list before the menu was opened; undefined while the menu is closed. */
   const [filterBefore, setFilterBefore] = useState<typeof filter>()
   const [hasChips, setHasChips] = useState(false)
   const chips = filterBefore ? filter.filter(({ field }) => filterBefore.some((each) => each.field === field)) : filter

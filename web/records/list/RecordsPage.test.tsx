@@ -77,14 +77,14 @@ test('a filter is added by keyboard and stored in the URL, and Back removes it',
 
 test('a URL with filters opens the filtered list; filters on unknown fields are ignored', async () => {
   const server = mockServer(routes)
-  const known = [
+  const knownConditions = [
     { field: 'lead_source', is: ['Web', 'Other'] },
     { field: 'created_at', from: '2026-11-01' },
     { field: 'department', empty: true },
   ]
-  await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([...known, { field: 'shoe_size', from: 44 }]))}`)
+  await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([...knownConditions, { field: 'unknown_field', from: 44 }]))}`)
   await waitForRows()
-  expect(server.requestsTo('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(known) })
+  expect(server.requestsTo('GET /api/contacts')[0]?.query).toMatchObject({ filter: JSON.stringify(knownConditions) })
   for (const name of ['Lead source Web or Other', 'Added from 1 Nov', 'Department is empty'])
     expect(await screen.findByRole('button', { name })).toBeTruthy()
 })
@@ -110,7 +110,7 @@ const closeMenu = async (): Promise<void> => {
   await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
 }
 
-test('ticks in a filter take effect at once and together, and those of the last moment too when the menu closes', async () => {
+test('several ticks in a filter send one request shortly after the last one, or at once when the menu closes', async () => {
   const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
@@ -128,7 +128,7 @@ test('ticks in a filter take effect at once and together, and those of the last 
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('unticking undoes a tick, and the menu stays open without any tick', async () => {
+test('unticking a choice removes it from the filter, and the menu stays open when no choice is ticked', async () => {
   mockServer(routes)
   const filter = [
     { field: 'lead_source', is: ['Web'] },
@@ -147,7 +147,7 @@ test('unticking undoes a tick, and the menu stays open without any tick', async 
   expect(router.state.location.search).toEqual({ filter: filter.slice(1) })
 })
 
-test('a typed filter takes effect when its input is left, and Escape takes back what was not entered', async () => {
+test('a typed filter takes effect when the user leaves its input, and Escape discards text that has not taken effect', async () => {
   mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
@@ -162,7 +162,7 @@ test('a typed filter takes effect when its input is left, and Escape takes back 
   expect(router.state.location.search).toEqual({ filter })
 })
 
-test('a date that cannot be read shows how dates are typed, and takes no effect', async () => {
+test('a text that is no date has no effect as a filter, and an error shows how dates are typed', async () => {
   mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
@@ -186,6 +186,7 @@ test('tags, dates and links can be filtered, each with its own editor', async ()
   await closeMenu()
   expect(await screen.findByRole('button', { name: 'Tags VIP' })).toBeTruthy()
   await filterBy('Added')
+  // the bounds are swapped, because the first one is later
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '20/11/2026' } })
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '1/11/2026' } })
   press('Enter')
@@ -213,14 +214,14 @@ test.each([
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
-  const heads = screen.getAllByRole('columnheader').slice(1, -1)
-  expect(heads.map((head) => head.textContent).join(' ')).toBe(names)
+  const headers = screen.getAllByRole('columnheader').slice(1, -1) // without the checkbox and the actions
+  expect(headers.map((header) => header.textContent).join(' ')).toBe(names)
 })
 
 test('a list without results shows the filter and a button that clears the filter', async () => {
   mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['filter'] ? makePage([]) : makePage([imara])) })
-  const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Atlantis"}]')}`)
-  expect(await screen.findByText('There is no contact here with these filters: City contains “Atlantis”.')).toBeTruthy()
+  const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent('[{"field":"mailing_city","has":"Leeds"}]')}`)
+  expect(await screen.findByText('There is no contact here with these filters: City contains “Leeds”.')).toBeTruthy()
   clickButton('Clear filter')
   await waitForRows()
   expect(router.state.location.search).toEqual({})
@@ -230,16 +231,16 @@ test('columns are selected in the menu and stored in the URL', async () => {
   mockServer({ ...routes, 'GET /api/contacts': makePage([{ ...imara, tags: ['VIP', 'Fair 2026'] }]) })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()
-  const heads = () => screen.getAllByRole('columnheader').map((head) => head.textContent)
+  const getHeaders = () => screen.getAllByRole('columnheader').map((header) => header.textContent)
   clickButton('Columns')
   fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Tags' }))
-  await waitFor(() => expect(heads()).toContain('Tags'))
+  await waitFor(() => expect(getHeaders()).toContain('Tags'))
   expect(screen.getByText('VIP')).toBeTruthy()
   for (const name of ['Email', 'Phone', 'Notes']) fireEvent.click(screen.getByRole('menuitemcheckbox', { name }))
-  await waitFor(() => expect(heads()).toEqual(['', 'Name', 'Company', 'Title', 'Tags', 'Actions']))
+  await waitFor(() => expect(getHeaders()).toEqual(['', 'Name', 'Company', 'Title', 'Tags', 'Actions']))
   expect(router.state.location.search).toEqual({ columns: 'company,title,tags' })
   fireEvent.click(screen.getByRole('menuitem', { name: 'Show the usual columns' }))
-  await waitFor(() => expect(heads()).toEqual(['', 'Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions']))
+  await waitFor(() => expect(getHeaders()).toEqual(['', 'Name', 'Email', 'Phone', 'Company', 'Title', 'Notes', 'Actions']))
 })
 
 test('on a phone the filters are in a drawer at the bottom of the screen', async () => {
@@ -258,13 +259,13 @@ test('on a phone the filters are in a drawer at the bottom of the screen', async
   expect(router.state.location.search).toEqual({ filter: [{ field: 'mailing_city', has: 'Lon' }] })
 })
 
-test('rows that another tab has changed are refreshed, and the selection stays', async () => {
+test('when another tab has changed contacts, the rows are refreshed and the selection stays', async () => {
   const server = mockServer({ ...routes, 'GET /api/contacts': { rows: makeNumberedContacts(1, 3), next: null } })
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Person 2' }))
   server.setHandlers({ 'GET /api/contacts': { rows: [...makeNumberedContacts(9, 9), ...makeNumberedContacts(1, 2)], next: null } })
   const { refreshTables } = await import('#web/lib/queries.ts')
-  await refreshTables(['crm_contacts'])
+  await refreshTables(['crm_contacts']) // as after a live event of the other tab
   expect(await screen.findByRole('link', { name: 'Person 9' })).toBeTruthy()
   expect(await screen.findByText('1 selected')).toBeTruthy()
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select Person 2' }).checked).toBe(true)
@@ -272,7 +273,7 @@ test('rows that another tab has changed are refreshed, and the selection stays',
 
 test('when the refetch of an empty list fails, the user can try again', async () => {
   const server = mockServer({ ...routes, 'GET /api/contacts': makePage([]) })
-  await renderApp('/crm/contacts?search=zzzz')
+  await renderApp('/crm/contacts?search=nobody')
   await screen.findByText('Nothing found')
   server.setHandlers({ 'GET /api/contacts': () => problemResponse('too_many_requests') })
   void queries.invalidateQueries()

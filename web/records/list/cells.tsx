@@ -21,6 +21,7 @@ export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, isIn
     <div className={classes['titleCell']}>
       {picture ? picture(row, isInTabOrder) : avatar}
       <div className={classes['names']}>
+        {/* the table handles the clicks: one on a link with `data-row-link` opens the record, as a click on the row does */}
         <a href={`${kind.path}/${row.id}`} data-row-link dir="auto" title={title} tabIndex={isInTabOrder ? 0 : -1}>
           {title}
         </a>
@@ -46,7 +47,10 @@ export function renderValueCell(row: object, name: string, field: KindField | un
 
 type LinkCellProps = { externalLink: ExternalLinkType; value: string; isInTabOrder: boolean }
 
-/** A website, an email address or a phone number as a link, with a button that copies its text. */
+/**
+ * A website, an email address or a phone number as a link, with a button that copies its text. The button lies over the text and has the
+ * background of the row (`data-over`); the list handles its click by `data-action`.
+ */
 export function LinkCell({ externalLink, value, isInTabOrder }: LinkCellProps) {
   if (!value) return null
   const { text, href } = externalLinks[externalLink]

@@ -3,6 +3,7 @@ import { viewRoutes } from '#contract/views.ts'
 import { addressOf } from '#web/lib/client.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 
+/** The filter and the sort of a list when it is opened. */
 type FirstList = { filter?: readonly Condition[]; sort?: string; order?: 'asc' | 'desc' }
 
 /**
@@ -17,6 +18,6 @@ export const listFirstRequests = ({ list, count }: Pick<ListRoutes<unknown>, 'li
 
 /** Returns the address of the first page of a list. */
 export const firstPageAddress = (list: ListRoutes<unknown>['list'], { filter, sort = 'newest', order = 'asc' }: FirstList = {}): string =>
-  addressOf(list, { query: { ...toQuery(filter), sort, order, limit: 100 } })
+  addressOf(list, { query: { ...toQuery(filter), sort, order, limit: 100 } }) // the limit of the first page in recordPages.ts
 
 const toQuery = (filter: readonly Condition[] = []): { filter?: string } => (filter.length > 0 ? { filter: JSON.stringify(filter) } : {})

@@ -26,15 +26,15 @@ const nextLimit = 200
 export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedTables }: PagedKind<Row>, query: ListQuery) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys(table).pages, query],
-    meta: { tables: [table, ...relatedTables] },
+    meta: { tables: [table, ...relatedTables] }, // a change in these tables refetches the query
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
-      const { index, ...cursor } = pageParam
+      const { index, ...afterAndLimit } = pageParam
       const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
       const action = cached ? chooseRefetchAction(client, queryKey, index, cached.isStale === true) : 'request'
       if (cached && action === 'keep') return cached
       if (cached && action === 'mark as stale') return { ...cached, isStale: true }
       const { sort, order } = query
-      return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...cursor } }, { signal })
+      return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...afterAndLimit } }, { signal })
     },
     initialPageParam: firstPage,
     getNextPageParam: ({ next }, _pages, { index }): PageParam | undefined =>

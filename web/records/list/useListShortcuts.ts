@@ -33,10 +33,15 @@ export function useListShortcuts<Row>({
   const withRow = (action: (row: Row) => void) => () => {
     if (row) action(row)
   }
+  const selectAllLoaded = (): void => {
+    if (!selection.isEveryLoadedRowSelected) selection.toggleAll()
+  }
+  /** Moves the cursor one row down or up, and extends the selection to that row. */
   const extendBy = (step: 1 | -1) => () => {
     selection.extend(Math.max(cursor.index, 0), cursor.index + step)
     cursor.move(cursor.index + step)
   }
+  // several keys for one action are separated by spaces; `mod` is Ctrl, on a Mac Cmd
   useActions([
     { keys: 'j ArrowDown', label: `Next ${noun}`, run: () => cursor.move(cursor.index + 1) },
     { keys: 'k ArrowUp', label: `Previous ${noun}`, run: () => cursor.move(cursor.index - 1) },
@@ -45,7 +50,7 @@ export function useListShortcuts<Row>({
     { keys: 'x', label: `Select ${noun}`, run: withRow(select) },
     { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: extendBy(1) },
     { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: extendBy(-1) },
-    { keys: 'mod+a', label: 'Select all that are loaded', run: () => selection.isEveryLoadedRowSelected || selection.toggleAll() },
+    { keys: 'mod+a', label: 'Select all that are loaded', run: selectAllLoaded },
     ...(isRecordOpen ? [] : [{ keys: 'Delete Backspace #', label: `Delete ${noun}, or all that are selected`, run: () => remove(row) }]),
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),
   ])

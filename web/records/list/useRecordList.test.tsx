@@ -41,9 +41,9 @@ test('a change refetches only the visible page, and any other page when the user
   const { list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(0, 19))
   await act(() => refreshTables(['crm_contacts']))
-  expect(requestedCursors()).toEqual([''])
+  expect(requestedCursors()).toEqual(['']) // the first page has no cursor
   act(() => list.current.setVisibleRows(1000, 1019))
-  await waitFor(() => expect(requestedCursors()).toEqual(['', '900']))
+  await waitFor(() => expect(requestedCursors()).toEqual(['', '900'])) // the page with the rows 900 to 1099
   await waitFor(() => expect(list.current.isRetrying).toBe(false))
   act(() => list.current.setVisibleRows(0, 19))
   act(() => list.current.setVisibleRows(1000, 1019))
@@ -63,8 +63,9 @@ test('a second change refetches the page that is visible at that time', async ()
 
 test('two visible pages are refetched, the second from the new end of the first, and a row that is on both appears once', async () => {
   const { server, list, requestedCursors } = await loadTenPages()
-  act(() => list.current.setVisibleRows(290, 309))
+  act(() => list.current.setVisibleRows(290, 309)) // rows of the second and the third page
   const added = makeNumberedContacts(5000, 5000)
+  // the second page now begins with a new contact, so it ends one contact earlier
   server.setHandlers({
     [listRoute]: (request: { query: Record<string, string> }) => {
       const page = manyContacts[listRoute](request)

@@ -75,7 +75,7 @@ const countQuery = <Row extends { id: string }>(
 ) =>
   queryOptions({
     queryKey: [...recordKeys(table).counts, { search, filter }],
-    meta: { tables: [table, ...relatedTables] },
+    meta: { tables: [table, ...relatedTables] }, // a change in these tables refetches the query
     queryFn: ({ signal }) => call(routes.count, { query: toApiQuery({ search, filter }) }, { signal }),
     placeholderData: keepPreviousData,
   })

@@ -13,7 +13,7 @@ import classes from './EditableFacts.module.css'
 import type { EditedRecord } from '#web/records/inPlace/InPlaceEditor.tsx'
 import { hasInPlaceDraft, InPlaceValue } from '#web/records/inPlace/InPlaceValue.tsx'
 
-/** A value of a record that is edited in place, with its label. */
+/** A fact: a value of a record with its label, which is edited in place. */
 export type EditableFact<Full> = {
   /** The fields that the value shows. They are edited together. */
   fields: readonly [string, ...string[]]
@@ -24,7 +24,7 @@ export type EditableFact<Full> = {
   render?: (record: Full) => ReactNode
   /** Returns the text that the copy button copies. Without it there is no button. */
   getCopyText?: (record: Full) => string
-  /** The value is shown even if its fields are empty, because something else stands for them. */
+  /** The value is shown even if its fields are empty, because `render` then shows something else, such as a default. */
   isNeverEmpty?: boolean
   /** The value is as wide as all columns, and is a text of several lines. */
   isWide?: boolean
@@ -37,11 +37,12 @@ type EditableFactsProps<Full extends SavedRecord> = EditedRecord<Full> & {
   children?: ReactNode
 }
 
-/** The values of a record, which are edited in place. The empty ones are folded behind a button. */
+/** The values of a record, which are edited in place. Empty values are folded: they are shown only after a click on a button. */
 export function EditableFacts<Full extends SavedRecord>({ facts, columns = 1, children, ...edited }: EditableFactsProps<Full>) {
   const foldId = useId()
   const { isExpanded, toggle } = useExpanded(edited.kind.singular)
   const isFilled = (fact: EditableFact<Full>): boolean => fact.isNeverEmpty === true || !areEmpty(edited.record, fact.fields)
+  /** The facts above the button. The folded facts are below it. */
   const unfolded = useUnfolded(facts, isExpanded, (fact) => isFilled(fact) || hasInPlaceDraft(edited, fact.fields))
   const renderFacts = (list: readonly EditableFact<Full>[]) =>
     list.map((fact) => <FactInPlace key={fact.fields.join(' ')} fact={fact} {...edited} />)
@@ -93,17 +94,17 @@ const areEmpty = (record: SavedRecord, fields: readonly string[]): boolean => {
 }
 
 /**
- * Returns the facts that are not folded. A fact stays unfolded when it becomes empty, and stays in the fold while the fold is open, so that
- * no value moves while the user edits.
+ * Returns the facts that are not folded. A fact that becomes empty stays unfolded, and a folded fact that gets a value stays below the button
+ * while the folded facts are shown, so that no value moves while the user edits.
  */
-function useUnfolded<Fact>(facts: readonly Fact[], isExpanded: boolean, isShown: (fact: Fact) => boolean): ReadonlySet<Fact> {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<Fact>>(() => new Set(facts.filter(isShown)))
-  const added = isExpanded ? [] : facts.filter((fact) => !unfolded.has(fact) && isShown(fact))
+function useUnfolded<Fact>(facts: readonly Fact[], isExpanded: boolean, isUnfolded: (fact: Fact) => boolean): ReadonlySet<Fact> {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<Fact>>(() => new Set(facts.filter(isUnfolded)))
+  const added = isExpanded ? [] : facts.filter((fact) => !unfolded.has(fact) && isUnfolded(fact))
   if (added.length > 0) setUnfolded(new Set([...unfolded, ...added]))
   return unfolded
 }
 
-/** The choice to show the empty fields of a kind, which this tab remembers. */
+/** Whether the user has chosen to show the empty fields of a kind. This tab remembers the choice. */
 function useExpanded(singular: string) {
   const name = `empty fields of ${singular}`
   const [isExpanded, setIsExpanded] = useState(() => readFromTab(name, z.boolean()) ?? false)

@@ -34,7 +34,7 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
   const filter = [{ field: linkField, is: [parentId] }]
   const result = useQuery({
     queryKey: recordKeys(table).linkedTo(linkField, parentId),
-    meta: { tables: [table] },
+    meta: { tables: [table] }, // a change in this table refetches the query
     queryFn: ({ signal }) => call(routes.list, { query: { filter: JSON.stringify(filter), sort, order, limit: maxRows } }, { signal }),
   })
   const addLabel = `Add ${singular}`

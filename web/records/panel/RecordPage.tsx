@@ -35,6 +35,7 @@ type RecordPageProps<Full extends SavedRecord> = {
 export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, children }: RecordPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
+  // adds the record to the records that were opened last
   useVisit(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
   if (hasNoRecord(error)) return <MissingPage kind={kind} />
   return (
@@ -101,6 +102,7 @@ function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<
   )
 }
 
+/** Keeps the URL parameters when another record is opened. */
 const keepParameters = (parameters: Record<string, unknown>) => parameters
 
 /** The buttons that open the previous and next record of the list. They replace the history entry, so that Back still opens the list. */

@@ -26,6 +26,7 @@ type RecordPanelProps<Full extends { id: string; version: number }> = {
 
 type UrlParameters = Record<string, unknown>
 
+/** Keeps the URL parameters when another screen is opened. */
 const keepParameters = (parameters: UrlParameters) => parameters
 
 /** Sets the URL parameter `panel`: with `page` the panel fills the page. */

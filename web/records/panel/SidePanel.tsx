@@ -82,7 +82,7 @@ export function SidePanel({ noun, id, isFullPage, onFullPageChange, onOpen, onCl
 
 /** The shortcuts of the list that are disabled while the focus is in the panel. */
 const listKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
-/** The elements that handle keys themselves. */
+/** The elements that handle keys themselves: text fields, open menus, and buttons whose menu is open. */
 const keyboardControls = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
 
 /** Handles shortcuts while the focus is in the panel, so that the list does not handle them. */

@@ -91,6 +91,7 @@ function Entry({ entry, recordId, kind, createdIcon }: Required<TimelineProps> &
 
 type EntryIconProps = { entry: TimelineEntry; createdIcon: Icon }
 
+/** The icon of a change. An entry with a `reversal` was made by an undo, a redo or a restore. */
 function EntryIcon({ entry: { operation, reversal, linked, table }, createdIcon }: EntryIconProps) {
   const iconProps = { size: 14, stroke: 1.75, 'aria-hidden': true }
   if (reversal === 'redo') return <IconArrowForwardUp {...iconProps} />
@@ -112,7 +113,7 @@ const TimelineSkeleton = () => (
 export const timelinePages = (recordId: string) =>
   infiniteQueryOptions({
     queryKey: ['timeline', recordId],
-    meta: { tables: [everyTable] },
+    meta: { tables: [everyTable] }, // any change may concern the record, so each one refetches the query
     queryFn: ({ pageParam, signal }) =>
       call(changeRoutes.timeline, { query: { record: recordId, limit: 20, after: pageParam } }, { signal }),
     initialPageParam: '',

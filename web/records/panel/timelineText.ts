@@ -50,7 +50,8 @@ function describeColumns(kind: TimelineKind, columns: Column[]): TimelineLine[] 
 function describeColumn(kind: TimelineKind, { name, before, after }: Column): TimelineLine {
   const { label = name, titleField } = kind.fields[name] ?? {}
   const isUnknown = before === null && after === null // the journal no longer contains the values
-  if (titleField !== undefined && !isUnknown) return { text: after === null ? `${label} no longer linked` : `${label} linked` } // with the same title
+  // a link field is described only if the stored title did not change, so there is no new title to show
+  if (titleField !== undefined && !isUnknown) return { text: after === null ? `${label} no longer linked` : `${label} linked` }
   const isEmpty = after === '' || after === null || (Array.isArray(after) && after.length === 0)
   if (isEmpty && !isUnknown) return { text: `${label} cleared` }
   const value = formatValue(kind, name, after)
@@ -95,6 +96,7 @@ function describeLinkedEvents({ operation, reversal, table, columns }: LinkedEnt
   if (operation === 'deleted') return [reversal ? 'removed' : 'deleted']
   if (operation === 'created') return [reversal ? 'is back' : (findKindByTable(table)?.creationText ?? 'added')]
   const events = columns.flatMap((column) => {
+    // a link field that now contains, or no longer contains, the id of the record of the timeline
     if (column.after === recordId) return 'linked'
     if (column.before === recordId) return 'no longer linked'
     return findKindByTable(table)?.describeChange?.(column) ?? []

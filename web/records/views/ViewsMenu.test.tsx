@@ -4,6 +4,7 @@ import type { View } from '#contract/views.ts'
 import { bastian, setElementSize, imara, makePage } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
+/** A saved view of the contacts in cities with "Lon" in their name, sorted by name. */
 const londoners: View = {
   id: '01930000-0000-7000-8000-0000000000a5',
   list: 'contacts',
@@ -31,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
-test('a search is saved as a named view, which can be opened and deleted', async () => {
+test('the filter and the sort of a list are saved as a named view, which can be opened and deleted', async () => {
   const server = mockServer({
     ...routes,
     'POST /api/views': changeResponse('c-1', londoners, 201),
@@ -86,7 +87,7 @@ test('a view is renamed, and the name of another view is refused with an error',
   expect(server.requestsTo(updateRoute).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
 })
 
-test('after a change of its search an open view can be updated, until the user shows all rows', async () => {
+test('when the user has changed the settings of an open view, the menu can update the view, until the user shows all rows', async () => {
   const updated = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
   const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [updateRoute]: changeResponse('c-1', updated) })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
@@ -102,7 +103,7 @@ test('after a change of its search an open view can be updated, until the user s
   expect(await screen.findByText('View updated')).toBeTruthy()
   expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ address: updated.address })
   await screen.findByRole('button', { name: 'View: Londoners' })
-  await router.navigate({ to: '.', search: {} })
+  await router.navigate({ to: '.', search: {} }) // all rows
   await router.navigate({ to: '.', search: { sort: 'company' } })
   await waitFor(() => clickButton('Views'))
   expect(await screen.findByRole('menuitem', { name: 'Save view' })).toBeTruthy()

@@ -13,7 +13,7 @@ import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView,
 // `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').then((module) => module.NameDialog))
 
-/** `settings` are the current settings of the list. Opening a view passes the settings of the view to `changeSettings`. */
+/** `settings` are the current settings of the list. `changeSettings` gets the settings of a view when the user opens it. */
 type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 const iconProps = { size: 16, stroke: 1.75 }
@@ -123,9 +123,9 @@ function getButtonLabel(unchangedView: View | undefined, editedView: View | unde
   return editedView ? `View: ${editedView.name}, edited` : 'Views'
 }
 
-/** The menu items that rename and delete a view. */
 type RenameAndDeleteItemsProps = Pick<Floating, 'Menu'> & { view: View; onRename: () => void }
 
+/** The menu items that rename and delete a view. */
 const RenameAndDeleteItems = ({ Menu, view, onRename }: RenameAndDeleteItemsProps) => (
   <>
     <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={onRename}>

@@ -13,7 +13,7 @@ const table = 'views'
 /** Loads the saved views of all lists. */
 export const viewsQuery = queryOptions({
   queryKey: [table],
-  meta: { tables: [table] },
+  meta: { tables: [table] }, // a change in this table refetches the query
   queryFn: ({ signal }) => call(viewRoutes.list, {}, { signal }),
 })
 
@@ -28,7 +28,7 @@ export const formatViewAddress = (kind: ViewedKind, settings: ListSettings): str
 export const parseViewSettings = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSettings =>
   toListSettings(kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
-/** Saves a search as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
+/** Saves list settings as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, settings: ListSettings): Promise<void> {
   const { changeId } = await callForChange(viewRoutes.create, {
     body: { list: kind.plural, name, address: formatViewAddress(kind, settings) },
