@@ -56,6 +56,12 @@ test('the list of fields to filter by scrolls to its end within the sheet', asyn
   expect((await readPosition(sheet.getByRole('button', { name: 'Done' }))).bottom).toBeLessThanOrEqual(844)
 })
 
+test('the company of a contact has the whole width of the form', async () => {
+  await open('/crm/contacts/new')
+  const company = await readPosition(page.locator('input[name=company]'))
+  expect(company.width).toBe((await readPosition(page.locator('input[name=email]'))).width)
+})
+
 test('a tag and its remove button are on one line', async () => {
   await open('/crm/contacts')
   await page.getByRole('link', { name: /Ada Lee/ }).click()

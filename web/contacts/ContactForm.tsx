@@ -53,7 +53,7 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
         <FieldInput {...inputProps} field="mobile_phone" />
       </FieldSection>
       <FieldSection title="Professional Information">
-        <FieldPair>
+        <FieldPair isStackedOnPhones>
           <FieldInput {...inputProps} field="company" />
           <FieldInput {...inputProps} field="title" />
         </FieldPair>

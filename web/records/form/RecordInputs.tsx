@@ -11,8 +11,14 @@ import type { RecordEditor } from './useRecordEditor.ts'
 
 export type FieldProps = { editor: RecordEditor; field: string; required?: boolean }
 
-/** Two fields side by side. */
-export const FieldPair = ({ children }: { children: ReactNode }) => <div className={classes['pair']}>{children}</div>
+type FieldPairProps = { isStackedOnPhones?: boolean; children: ReactNode }
+
+/** Two fields side by side, or one below the other on phones if their values are long. */
+export const FieldPair = ({ isStackedOnPhones = false, children }: FieldPairProps) => (
+  <div className={classes['pair']} data-stacked-on-phones={isStackedOnPhones || undefined}>
+    {children}
+  </div>
+)
 
 /** A group of fields with a heading. */
 export const FieldSection = ({ title, children }: { title: string; children: ReactNode }) => (
