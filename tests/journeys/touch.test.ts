@@ -52,6 +52,21 @@ const open = async (path: string, name: string): Promise<void> => {
 }
 const getPath = (): string => new URL(page.url()).pathname
 
+test.each([
+  ['/crm/contacts', 'Person 39', '30 selected'],
+  ['/files', 'Desk.txt', '5 selected'],
+])('after one is selected in %s, the bar selects all', async (path, name, all) => {
+  await open(path, name)
+  await hold(link(name))
+  const bar = page.getByRole('region', { name: 'Selection' })
+  const selectAll = bar.getByRole('button', { name: 'Select all', exact: true })
+  const middles = await Promise.all((await bar.getByRole('button').all()).map(getMiddle))
+  expect(new Set(middles.map(({ y }) => Math.round(y))).size).toBe(1) // the buttons are in one row
+  await selectAll.tap()
+  await page.getByText(all, { exact: true }).waitFor()
+  expect(await selectAll.count()).toBe(0)
+})
+
 test('a long press selects a contact without opening it or a menu, and then taps select and deselect', async () => {
   await open('/crm/contacts', 'Person 39')
   await hold(link('Person 39'))

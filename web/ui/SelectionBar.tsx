@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconChecks, IconX } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import classes from './SelectionBar.module.css'
 
@@ -7,16 +7,23 @@ type SelectionBarProps = {
   /** The number of selected rows, as text. */
   count: string
   onClear: () => void
+  /** Selects all loaded rows. Shown on phones, which have no header with a checkbox; undefined if all are selected. */
+  onSelectLoaded?: (() => void) | undefined
   /** The button that selects all rows that match the search text and the filter. */
   selectAllButton?: ReactNode
   children: ReactNode
 }
 
 /** The bar with the bulk actions of the selected rows, at the bottom of the list. */
-export function SelectionBar({ count, onClear, selectAllButton, children }: SelectionBarProps) {
+export function SelectionBar({ count, onClear, onSelectLoaded, selectAllButton, children }: SelectionBarProps) {
   return (
     <section className={classes['bar']} aria-label="Selection" data-selection-bar>
       <output className={classes['count']}>{count} selected</output>
+      {onSelectLoaded && (
+        <span className={classes['forPhones']}>
+          <SelectionButton label="Select all" icon={<IconChecks size={16} stroke={1.75} />} onClick={onSelectLoaded} />
+        </span>
+      )}
       {selectAllButton}
       <span className={classes['divider']} />
       {children}

@@ -155,6 +155,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
           selected={selected}
           everythingToSelect={everythingToSelect}
           commands={commands}
+          onSelectLoaded={selection.isEveryLoadedRowSelected ? undefined : selection.toggleAll}
           onSelectAll={selection.selectAllMatching}
           onClear={selection.clear}
         />

@@ -15,12 +15,14 @@ type SelectedEntriesProps = {
   /** What "Select all" selects: everything in the list, also what is not loaded. Undefined hides the button. */
   everythingToSelect: Everything | undefined
   commands: EntryCommands
+  /** Selects what is loaded; undefined if it is selected. */
+  onSelectLoaded: (() => void) | undefined
   onSelectAll: () => void
   onClear: () => void
 }
 
 /** The bar with what can be done with the selected folders and files. It says beforehand when they are too many for a command. */
-export function SelectedEntries({ selected, everythingToSelect, commands, onSelectAll, onClear }: SelectedEntriesProps) {
+export function SelectedEntries({ selected, everythingToSelect, commands, onSelectLoaded, onSelectAll, onClear }: SelectedEntriesProps) {
   useReturnFocus()
   const count = countSelected(selected)
   const isTooMany = hasTooManyEntries(selected)
@@ -37,6 +39,7 @@ export function SelectedEntries({ selected, everythingToSelect, commands, onSele
     <SelectionBar
       count={isTooMany && selected.everything ? `more than ${limit}` : formatNumber(count)}
       onClear={onClear}
+      onSelectLoaded={onSelectLoaded}
       selectAllButton={
         everythingToSelect && <SelectAllButton onClick={onSelectAll}>Select all {formatCounts(everythingToSelect)}</SelectAllButton>
       }

@@ -45,6 +45,7 @@ export function SelectedRecords(props: SelectedRecordsProps) {
       <SelectionBar
         count={number}
         onClear={onClear}
+        onSelectLoaded={selection.isEveryLoadedRowSelected ? undefined : selection.toggleAll}
         selectAllButton={
           canSelectAllMatching && (
             <SelectAllButton onClick={selection.selectAllMatching}>
