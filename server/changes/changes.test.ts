@@ -1,3 +1,4 @@
+// The history of the owner's records (timeline and recent changes), undo and trash, through HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Change, RecentChange, TimelineEntry, TrashEntry } from '#contract/changes.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -180,6 +181,7 @@ test('a recent change shows the current or last title of its first record', asyn
   const rows = await recent(grace, 10)
   const currentContact = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, reversal: null }
   const deletedDeal = { table: 'deals', id: deal.id, title: 'First engine', exists: false, reversal: null }
+  // newest first; a profile has no title
   expect(rows).toMatchObject([
     { table: 'profiles', id: grace.id, title: '', exists: false },
     { label: 'Deleted 1 deal', ...deletedDeal, change: changeOf(deletion), actor: `user:${grace.id}` },
@@ -203,7 +205,7 @@ test('a recent change shows the current or last title of its first record', asyn
   expect(await recent(await signInAs(app, 'edsger'), 10)).toEqual([])
 })
 
-test('the undo of a change whose records were erased for good says that nothing is left, and one of which a record is left restores it', async () => {
+test('the undo of a change is refused if all its records were erased for good, and otherwise restores the remaining records', async () => {
   const grace = await signInAs(app, 'grace')
   const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => grace.send({ method, url, ...(payload && { payload }) })
   const add = async (title: string) => send('POST', '/api/deals', { title })
@@ -221,7 +223,7 @@ test('the undo of a change whose records were erased for good says that nothing 
   expect((await grace.send({ url: '/api/deals' })).json().rows).toMatchObject([{ title: 'Second' }])
 })
 
-test('a recent change says which stage a deal was moved to, and leaves out what the list does not show', async () => {
+test('a recent change has the stage to which a deal was moved, but not the other changed columns', async () => {
   const edsger = await signInAs(app, 'edsger')
   const { id } = (await edsger.send({ method: 'POST', url: '/api/deals', payload: { title: 'Second engine' } })).json()
   const payload = { stage: 'proposal', description: 'With gears.' }
@@ -245,7 +247,7 @@ test('a recent change of many records shows the first one that it wrote directly
   expect(change?.title).toMatch(/^(Ada|Charles) Example$/)
 })
 
-test('the restoration of a folder with folders in it shows the folder that was deleted', async () => {
+test('a recent change that restores a folder with folders in it has the title of the folder that was deleted', async () => {
   const edsger = await signInAs(app, 'edsger')
   const add = async (name: string, parent_folder_id: string | null): Promise<string> =>
     (await edsger.send({ method: 'POST', url: '/api/folders', payload: { name, parent_folder_id } })).json().id

@@ -84,9 +84,10 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         return { ...page, rows }
       }),
     restore: async ({ caller, params }) => {
-      const { queueSignal: _, ...patientCaller } = caller // the time limit of the queue is that of the write
       const changeId = await restoreRecord({ database }, caller, params.id)
-      return database.read(patientCaller, () => describeChange(caller.owner, changeId))
+      // without `queueSignal`, the time limit of the write, so that the read does not fail after the write has succeeded
+      const { queueSignal: _, ...readingCaller } = caller
+      return database.read(readingCaller, () => describeChange(caller.owner, changeId))
     },
     erase: ({ caller, params }) => database.longTransaction(caller, 'Erased for good', 'small', () => eraseRow(params.id)),
     eraseAll: ({ caller }) =>

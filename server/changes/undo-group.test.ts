@@ -1,3 +1,4 @@
+// A change group has the transactions of one job, here of an import. A job undoes them one after the other.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
@@ -12,7 +13,7 @@ import { undo } from '#server/platform/journal/undo.ts'
 import { handleUndoGroupJobs, undoGroupJob } from '#server/platform/journal/undo-group.job.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
 
-test('the request to undo a group returns before the undo ends; a job undoes the group and lists the skipped rows', async () => {
+test('the request to undo a group returns before the undo has ended; a job undoes the group and lists the skipped rows', async () => {
   const app = await openTestApp()
   const ada = await signInAs(app, 'ada')
   const group = await importContacts(app.database, ada.id, 5)
@@ -33,7 +34,7 @@ test('the request to undo a group returns before the undo ends; a job undoes the
     skipped_counts: { edited: 1 },
     skipped: [{ table: 'crm_contacts', id: contact.id, why: 'edited' }],
   })
-  expect((await ada.send({ url: '/api/contacts' })).json().rows).toHaveLength(1)
+  expect((await ada.send({ url: '/api/contacts' })).json().rows).toHaveLength(1) // the edited contact
   expect((await ada.send({ url: '/api/changes/recent' })).json().rows).toMatchObject([
     { change: id, reversal: 'undo' },
     { label: 'Updated contact' },
@@ -113,7 +114,7 @@ test('the undo of a group continues where a killed process stopped, and undoes e
   expect(rows).toEqual([{ contacts: 0, undos: 40 }])
 })
 
-const program = `
+const workerProgram = `
   import pg from 'pg'
   import { createDatabase } from '${new URL('../platform/database/database.ts', import.meta.url).href}'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
@@ -127,7 +128,7 @@ const program = `
 
 /** Starts a child process that runs the jobs which undo groups. The process ends when its IPC channel to this process closes. */
 function startWorkerProcess(host: string, database: string): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', program, host, database], {
+  return spawn(process.execPath, ['--input-type=module', '-e', workerProgram, host, database], {
     cwd: new URL('../..', import.meta.url),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

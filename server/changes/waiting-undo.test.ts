@@ -32,11 +32,11 @@ async function lock({ id }: AddedContact): Promise<() => Promise<void>> {
 const undo = (person: Person, { change }: AddedContact): Promise<LightMyRequestResponse> =>
   person.send({ method: 'POST', url: `/api/changes/${change}/undo`, headers: { 'idempotency-key': `undo-${change}` } })
 
-test('an undo that waits for a row or for the turn of its owner gets an answer after five seconds, and can be tried again', async () => {
+test('an undo that waits five seconds for a locked row, or for other writes of its owner, is refused and can be repeated', async () => {
   const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
   const [lockedContact, editedContact, otherContact] = [await addContact(ada), await addContact(grace), await addContact(grace)]
   const unlocks = [await lock(lockedContact), await lock(editedContact)]
-  // as many writes as an owner may run at the same time
+  // six edits wait for the locked contact of grace, as many as an owner may run at the same time, so her undo waits for its turn
   const edits = Array.from({ length: 6 }, () => grace.send({ method: 'PATCH', url: editedContact.url, payload: { title: 'Countess' } }))
   const responses = await Promise.all([undo(ada, lockedContact), undo(grace, otherContact)])
   for (const response of responses) {

@@ -27,7 +27,7 @@ test('a company is stored with trimmed values; omitted fields are empty', async 
     tags: [],
     version: 1,
   })
-  const full = {
+  const allFields = {
     name: 'Łódź Dental',
     industry: 'Health',
     website: 'HTTPS://łódź.example/über?a=b',
@@ -36,7 +36,7 @@ test('a company is stored with trimmed values; omitted fields are empty', async 
     employees_count: 0,
     tags: ['VIP'],
   }
-  expect(await companies.edit(id, { ...full, version: 1 })).toMatchObject({ ...full, version: 2 })
+  expect(await companies.edit(id, { ...allFields, version: 1 })).toMatchObject({ ...allFields, version: 2 })
 })
 
 test.each([
@@ -64,18 +64,20 @@ test.each([
 })
 
 test('a company with all fields at their maximum length in multi-byte letters can be stored', async () => {
-  /** Returns different Chinese letters of three bytes each. */
+  /**
+   * Returns Chinese letters of three bytes each. They all differ, because 7919 and 20,000 have no common divisor.
+   */
   const letters = (count: number) =>
     Array.from({ length: count }, (_, number) => String.fromCodePoint(0x4e00 + ((number * 7919) % 20_000))).join('')
   const website = `https://${letters(150)}.example/`
-  const full = {
+  const longestValues = {
     name: letters(200),
     industry: letters(200).split('').toReversed().join(''),
     phone: `1${letters(49)}`,
     email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`,
   }
-  const { id } = await companies.add({ ...full, website: website + letters(300 - website.length) })
-  expect(await companies.get(id)).toMatchObject(full)
+  const { id } = await companies.add({ ...longestValues, website: website + letters(300 - website.length) })
+  expect(await companies.get(id)).toMatchObject(longestValues)
 })
 
 test.each(['engines', 'ENGÌNES', 'machin', 'difference.example', 'desk@', '7946-0118', 'engines desk'])(

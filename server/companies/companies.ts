@@ -29,14 +29,14 @@ export async function readCompanyNames(owner: string, ids: readonly string[]): P
 }
 
 /**
- * Returns SQL for a column of the company whose name equals a text, without regard to case and accents; null if there is none, or if several
- * companies have the name. `text` is SQL, and `$1` is the owner.
+ * Returns SQL for a column of the company whose name equals a text, without regard to case and accents (`app.fold`); null if there is none,
+ * or if several companies have the name. `text` is SQL, and `$1` is the owner. `limit 2` is enough to know whether there are several.
  */
 export const namedCompanySql = (column: 'id' | 'name', text: string): string =>
   `(select case when count(*) = 1 then (array_agg(${column}))[1] end from
      (select id, name from companies_find where user_id = $1 and app.fold(name) = app.fold(${text}) limit 2) named)`
 
-/** A company that has the text `text` as its name. */
+/** A company whose name equals `text`, without regard to case and accents. */
 export type NamedCompany = { text: string; id: string; name: string }
 
 /**

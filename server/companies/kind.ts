@@ -22,7 +22,10 @@ export const companies = defineKind({
   afterEdit: { fields: ['name'], run: renameInContacts },
 })
 
-/** Contacts store the name of their company, so that searches and sorts find it in their own row. */
+/**
+ * Writes the new name of companies to their linked contacts. Contacts store the name of their company, so that searches and sorts find it
+ * in their own row.
+ */
 function renameInContacts(owner: string, ids: readonly string[], { name }: Fields): Promise<unknown> {
   // locked in the order of their ids, which prevents deadlocks
   const linked = 'select id from crm_contacts where user_id = $1 and company_id = any($2) and company <> $3 order by id for no key update'

@@ -1,3 +1,4 @@
+// The export of contacts as vCards (RFC 2426), a text format that address books import.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -69,7 +70,7 @@ test('a vCard contains all fields of an address book, escaped', async () => {
   ])
 })
 
-test('a vCard has no control characters, and keeps tabs and lines', async () => {
+test('a vCard keeps tabs and line breaks, and has no other control characters', async () => {
   const contact = {
     first_name: 'Ann\u0007',
     last_name: 'Lee\u001b[31m',
@@ -78,7 +79,7 @@ test('a vCard has no control characters, and keeps tabs and lines', async () => 
   }
   const ids = await addWithoutChecks(contact)
   const { body } = await exportCards({ ids })
-  expect(body.replaceAll('\r\n', '')).not.toMatch(/(?!\t)\p{Cc}/u)
+  expect(body.replaceAll('\r\n', '')).not.toMatch(/(?!\t)\p{Cc}/u) // no control character except a tab
   expect(body).toContain('N:Lee[31m;Ann;;;\r\n')
   expect(body).toContain('NOTE:one\ttab\u2028\\ntwo\r\n')
   expect(body).toContain('CATEGORIES:VIP\r\n')
@@ -95,7 +96,7 @@ test.each(['x'.repeat(500), 'ü'.repeat(300), '漢字'.repeat(200), '👩‍👩
   async (description) => {
     const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', description })
     const { rawPayload, body } = await exportCards({ ids: [id] })
-    expect(Buffer.from(body).equals(rawPayload)).toBe(true)
+    expect(Buffer.from(body).equals(rawPayload)).toBe(true) // the bytes are valid UTF-8
     const lines = body.split('\r\n')
     expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
     expect(lines.filter((line) => line.startsWith(' ')).length).toBeGreaterThan(3)

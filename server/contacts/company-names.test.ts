@@ -1,4 +1,5 @@
-// The name of a company that was typed in a contact, or came with it in any other way, becomes a link to the company with this name.
+// A contact has the name of its company as text. If one company record has this name, without regard to case and accents, the contact is
+// linked to this record, however the contact is written.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { unlinkedContactsFilter } from '#contract/companyNames.ts'
@@ -31,19 +32,22 @@ const readCompany = async (id: string) => {
   const { company, company_id } = await contacts.get(id)
   return { company, company_id }
 }
-const link = (companyId: string) => ada.send({ method: 'POST', url: `/api/companies/${companyId}/contacts` })
+/** Links the contacts that have the name of the company as text to the company. */
+const linkContacts = (companyId: string) => ada.send({ method: 'POST', url: `/api/companies/${companyId}/contacts` })
+/** Adds the company that the contact names as text. */
 const addCompanyOf = (contactId: string) => ada.send({ method: 'POST', url: `/api/contacts/${contactId}/company` })
+/** Reads what a screen needs to offer the company that the contact names as text. */
 const readOffer = async (contactId: string) => (await ada.send({ url: `/api/contacts/${contactId}/company` })).json()
 
-describe('a name that is the name of one company links to it', () => {
-  test.each(['Łódź Dental', 'lodz dental', ' LÓDZ DENTAL '])('when a contact is added with “%s”', async (company) => {
+describe('a contact with the name of one company as text', () => {
+  test.each(['Łódź Dental', 'lodz dental', ' LÓDZ DENTAL '])('is linked to the company when it is added with “%s”', async (company) => {
     const dental = await companies.add({ name: 'Łódź Dental' })
     const linked = { company: 'Łódź Dental', company_id: dental.id }
     expect(await contacts.add({ ...ann, company })).toMatchObject({ ...linked, version: 1 })
     expect(await contacts.add({ first_name: 'Ben', last_name: 'Lee', company, company_id: null })).toMatchObject(linked)
   })
 
-  test('when a contact is edited, and when many contacts are edited', async () => {
+  test('is linked to the company by an edit, and by a bulk edit', async () => {
     const engines = await companies.add({ name: 'Engines' })
     const linked = { company: 'Engines', company_id: engines.id }
     const [first, second] = [await contacts.add({ ...ann, company: 'Mills' }), await contacts.add({ first_name: 'Ben', last_name: 'Lee' })]
@@ -55,7 +59,7 @@ describe('a name that is the name of one company links to it', () => {
     expect(await readCompany(second.id)).toEqual({ company: '', company_id: null })
   })
 
-  test('when a list of contacts is found or created, with one query for all names', async () => {
+  test('is linked to the company when a list of contacts is found or created, which needs at most four round trips', async () => {
     const ids = [(await companies.add({ name: 'Engines' })).id, (await companies.add({ name: 'Mills' })).id]
     const names = ['engines', 'MILLS', 'Unknown', '', 'Engines']
     const query = vi.spyOn(pg.Client.prototype, 'query')
@@ -76,7 +80,7 @@ describe('a name that is the name of one company links to it', () => {
     ])
   })
 
-  test('but a name of two companies, and the name of a company of another user, link to none', async () => {
+  test('is not linked if two companies have the name, or if the company belongs to another user', async () => {
     for (const name of ['Hotel', 'HÔTEL']) await companies.add({ name })
     const grace = await signInAs(app, 'grace')
     await recordsOf(grace, '/api/companies').add({ name: 'Engines' })
@@ -84,7 +88,7 @@ describe('a name that is the name of one company links to it', () => {
       expect(await contacts.add({ ...ann, last_name: company, company })).toMatchObject({ company, company_id: null })
   })
 
-  test('but the link decides if both are given, and a contact keeps its text when it is unlinked', async () => {
+  test('gets the name of the linked company if a write has both a name and a link, and keeps the name when the link is removed', async () => {
     const [engines, mills] = [await companies.add({ name: 'Engines' }), await companies.add({ name: 'Mills' })]
     const { id } = await contacts.add({ ...ann, company: 'Mills', company_id: engines.id })
     expect(await readCompany(id)).toEqual({ company: 'Engines', company_id: engines.id })
@@ -96,7 +100,7 @@ describe('a name that is the name of one company links to it', () => {
     expect(await readCompany(id)).toEqual({ company: '', company_id: null })
   })
 
-  test('and undo and redo restore both the name and the link', async () => {
+  test('gets back both its name and its link by undo and redo', async () => {
     const engines = await companies.add({ name: 'Engines' })
     const { id } = await contacts.add({ ...ann, company: 'Mills' })
     await companies.add({ name: 'Mills' })
@@ -107,13 +111,13 @@ describe('a name that is the name of one company links to it', () => {
     expect(await readCompany(id)).toEqual({ company: 'Engines', company_id: engines.id })
   })
 
-  test('two edits from the same version that type the same company do not conflict', async () => {
+  test('can be edited twice from the same version if both edits have the same company name', async () => {
     await companies.add({ name: 'Engines' })
     const { id } = await contacts.add(ann)
     for (const company of ['engines', 'ENGINES']) expect((await contacts.patch(id, { company, version: 1 })).statusCode).toBe(200)
   })
 
-  test('a contact with a company is added with the same number of round trips as one without', async () => {
+  test('is added with the same number of round trips as a contact without a company', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const countQueries = async (fields: object): Promise<number> => {
       query.mockClear()
@@ -126,9 +130,10 @@ describe('a name that is the name of one company links to it', () => {
     query.mockRestore()
   })
 
-  test.each(['edit', 'bulk edit'])('the %s of a contact succeeds if the company is deleted before the write', async (action) => {
+  test.each(['edit', 'bulk edit'])('is saved without a link if the company is deleted during the %s', async (action) => {
     const engines = await companies.add({ name: 'Engines' })
     const { id } = await contacts.add({ ...ann, company: 'Mills' })
+    /** Deletes the company after the edit has found it, and before the edit writes the link. */
     const read: Database['read'] = async (caller, work) => {
       const result = await app.database.read(caller, work)
       await companies.remove(engines.id)
@@ -142,8 +147,8 @@ describe('a name that is the name of one company links to it', () => {
   })
 })
 
-describe('a company that is added later', () => {
-  test('finds the contacts that have its name as text, and links all of them as one change', async () => {
+describe('a company that is added after contacts with its name', () => {
+  test('is linked to all contacts that have its name as text, as one change', async () => {
     const ben = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'quillstone dental' })
     const cy = await contacts.add({ first_name: 'Cy', last_name: 'Lee', company: 'Quillstone Dental' })
     await contacts.add({ first_name: 'Dora', last_name: 'Lee', company: 'Quillstone Dental Group' })
@@ -151,7 +156,7 @@ describe('a company that is added later', () => {
     await contacts.add({ first_name: 'Eve', last_name: 'Lee', company: 'Quillstone Dental' }) // linked already
     const filter = unlinkedContactsFilter('Quillstone Déntal')
     expect((await contacts.list({ filter })).rows.map((row) => row.id)).toEqual([cy.id, ben.id])
-    const linking = await link(id)
+    const linking = await linkContacts(id)
     expect(linking.statusCode).toBe(204)
     expect(await readLabel(ada, linking)).toBe('Updated 2 contacts')
     expect((await contacts.query('/count', { filter })).json().count).toBe(0)
@@ -161,32 +166,32 @@ describe('a company that is added later', () => {
     expect((await contacts.query('/count', { filter })).json().count).toBe(2)
   })
 
-  test('by a new name finds the contacts that have the new name as text', async () => {
+  test('is linked to the contacts that have its new name as text after it was renamed', async () => {
     const ben = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'Works' })
     const { id } = await companies.add({ name: 'Engines' })
-    expect((await link(id)).statusCode).toBe(404)
+    expect((await linkContacts(id)).statusCode).toBe(404) // no contact has the name Engines
     await companies.edit(id, { name: 'Works' })
-    expect((await link(id)).statusCode).toBe(204)
+    expect((await linkContacts(id)).statusCode).toBe(204)
     expect(await readCompany(ben.id)).toEqual({ company: 'Works', company_id: id })
   })
 
-  test('links the newest 10,000 contacts at a time', async () => {
+  test('is linked to at most 10,000 contacts at a time, the newest first', async () => {
     await app.database.transaction(callerFor(ada.id), 'Imported', () =>
       sql(`insert into crm_contacts (user_id, first_name, company) select $1, 'Number ' || n, 'engines' from generate_series(1, 10005) n`, [
         ada.id,
       ]),
     )
     const { id } = await companies.add({ name: 'Engines' })
-    const linking = await link(id)
+    const linking = await linkContacts(id)
     expect(linking.statusCode).toBe(204)
     expect(await readLabel(ada, linking)).toBe('Updated 10000 contacts')
     const filter = unlinkedContactsFilter('Engines')
     expect((await contacts.query('/count', { filter })).json().count).toBe(5)
-    await link(id)
-    expect((await link(id)).statusCode).toBe(404) // none is left
+    await linkContacts(id)
+    expect((await linkContacts(id)).statusCode).toBe(404) // none is left
   })
 
-  test('is not found by another user', async () => {
+  test('cannot be linked by another user, who gets 404', async () => {
     const { id } = await companies.add({ name: 'Engines' })
     const grace = await signInAs(app, 'grace')
     await recordsOf(grace, '/api/contacts').add({ ...ann, company: 'Engines' })
@@ -195,7 +200,7 @@ describe('a company that is added later', () => {
 })
 
 describe('the name that a contact has as text', () => {
-  test('is offered as a company; adding it links the contact, and one undo removes both', async () => {
+  test('is offered as a new company; adding the company links the contact, and one undo removes the company and the link', async () => {
     const { id } = await contacts.add({ ...ann, company: 'Quillstone Dental' })
     expect(await readOffer(id)).toEqual({ name: 'Quillstone Dental', is_linked: false, companies: 0, is_refused: false })
     const adding = await addCompanyOf(id)
@@ -210,7 +215,7 @@ describe('the name that a contact has as text', () => {
     expect(await readCompany(id)).toEqual({ company: 'Quillstone Dental', company_id: null })
   })
 
-  test('becomes one company when two contacts with the name are confirmed at the same time', async () => {
+  test('becomes only one company when it is added for two contacts at the same time', async () => {
     const ids = [
       await contacts.add({ ...ann, company: 'Mill' }),
       await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'MILL' }),
@@ -221,7 +226,7 @@ describe('the name that a contact has as text', () => {
     expect((await contacts.list()).rows.filter(({ company_id }) => company_id === null)).toEqual([])
   })
 
-  test('is refused if the contact has none, or if several companies have it', async () => {
+  test('cannot be added as a company if it is empty, or if several companies have it', async () => {
     const { id } = await contacts.add(ann)
     const named = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'Hotel' })
     for (const name of ['Hotel', 'HOTEL']) await companies.add({ name })
@@ -233,7 +238,7 @@ describe('the name that a contact has as text', () => {
     expect((await companies.list()).rows).toHaveLength(2)
   })
 
-  test('is not offered again after it was refused, in any spelling', async () => {
+  test('is reported as refused after the user has refused it as a company, also with other case or accents', async () => {
     const first = await contacts.add({ ...ann, company: 'Freelance' })
     const second = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'FRÉELANCE' })
     const refusal = await ada.send({ method: 'POST', url: `/api/contacts/${first.id}/company/refuse` })

@@ -1,4 +1,5 @@
-// Makes companies of the names that contacts have as text, and links contacts to companies with such a name.
+// A contact has the name of its company as text, with or without a link to a company record. These functions add a company record for such
+// a name, link the contacts that have the name, and remember names that the user refuses as companies.
 import { maxLinkedContacts, unlinkedContactsFilter } from '#contract/companyNames.ts'
 import type { Contact } from '#contract/contacts.ts'
 import { addCompany, findCompaniesByName, readCompanyNames } from '#server/companies/companies.ts'
@@ -10,10 +11,13 @@ import { updateRecord, updateRecords, type Services } from '#server/platform/rec
 import { Refusal } from '#server/platform/refusal.ts'
 import { contacts } from './kind.ts'
 
-/** The number of refused names that are stored for an owner. The oldest are forgotten first. */
+/** The maximum number of refused names that are stored for an owner. The oldest are deleted first. */
 const maxRefusedNames = 1000
 
-/** Reads what a screen needs to offer the company that a contact names as text. Throws `not_found`. */
+/**
+ * Reads what a screen needs to offer the company that a contact names as text. `companies` is the number of company records with this name,
+ * at most 2. Throws `not_found`.
+ */
 export async function readCompanyOfContact({ owner }: Caller, id: string) {
   const { company: name, company_id } = await readRecord<Contact>(contacts, owner, id)
   const [row] = await sql<{ companies: number; is_refused: boolean }>(
@@ -25,7 +29,7 @@ export async function readCompanyOfContact({ owner }: Caller, id: string) {
 }
 
 /**
- * Adds the company that a contact names as text, and links the contact to it, as one change. If there is a company with this name by now,
+ * Adds the company that a contact names as text, and links the contact to it, as one change. If a company with this name already exists,
  * only links the contact. Throws `not_found`, and `invalid` if the contact names no company or several companies have the name.
  */
 export const addCompanyOfContact = (services: Services, caller: Caller, id: string): Promise<void> =>
@@ -42,8 +46,9 @@ export const addCompanyOfContact = (services: Services, caller: Caller, id: stri
     await updateRecord<Contact>(services, caller, contacts, id, { company_id: company.id })
   })
 
-/** Stores that the name that a contact has as text is no company, so that it is not offered again. Throws `not_found`. */
+/** Stores that the user refused the name that a contact has as text, so that it is not offered as a company again. Throws `not_found`. */
 export const refuseCompanyOfContact = ({ database }: Services, caller: Caller, id: string): Promise<void> =>
+  // the label is not used, because refused names are not journaled
   database.transaction(caller, '', async () => {
     const { company } = await readRecord<Contact>(contacts, caller.owner, id)
     await sql(

@@ -39,7 +39,8 @@ test('a new link sets the company name, and a new company name removes the link,
   expect(await readCompany()).toEqual({ company: 'Foo Ltd', company_id: null })
   await contacts.edit(id, linked)
   expect(await readCompany()).toEqual(linked)
-  expect((await contacts.patch(id, { company_id: ada.id })).statusCode).toBe(404)
+  const idOfNoCompany = ada.id
+  expect((await contacts.patch(id, { company_id: idOfNoCompany })).statusCode).toBe(404)
   expect(await readCompany()).toEqual(linked)
   const newContact = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company_id: engines.id })
   expect(await contacts.get(newContact.id)).toMatchObject(linked)
@@ -75,7 +76,7 @@ test('an edit of a company that is refused as a conflict does not rename its con
   expect(await recordsOf(ada, '/api/contacts').get(contact.id)).toMatchObject({ company: 'Difference Works', version: 2 })
 })
 
-test('when several companies get the same name, their linked contacts get it as company name', async () => {
+test('a bulk edit that gives several companies a new name also gives it to their linked contacts', async () => {
   const companies = recordsOf(ada, '/api/companies')
   const ids = [(await companies.add({ name: 'Engines' })).id, (await companies.add({ name: 'Mills' })).id]
   const contacts = recordsOf(ada, '/api/contacts')
@@ -127,17 +128,17 @@ test('two edits from the same version that link the same company, or that set th
 })
 
 test.each([
-  { title: 'was linked to another company since', other: 'linked', why: 'edited' },
-  { title: 'was linked to a company that was deleted', other: 'deleted', why: 'parent_gone' },
-])('an undo skips the name and the link of a company together if the contact $title', async ({ other, why }) => {
+  { title: 'the contact was linked to another company after the edit', laterEvent: 'linked', why: 'edited' },
+  { title: 'the company of the contact before the edit was deleted', laterEvent: 'deleted', why: 'parent_gone' },
+])('the undo of an edit skips both the name and the link of the company if $title', async ({ laterEvent, why }) => {
   const [contacts, companies] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/companies')]
   const [mills, engines] = [await companies.add({ name: 'Mills' }), await companies.add({ name: 'Engines' })]
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: mills.id })
   const edited = await contacts.patch(
     id,
-    other === 'linked' ? { company: 'Typed', title: 'Owner' } : { company_id: engines.id, title: 'Owner' },
+    laterEvent === 'linked' ? { company: 'Typed', title: 'Owner' } : { company_id: engines.id, title: 'Owner' },
   )
-  if (other === 'linked') await contacts.edit(id, { company_id: engines.id })
+  if (laterEvent === 'linked') await contacts.edit(id, { company_id: engines.id })
   else await companies.remove(mills.id)
   const url = `/api/changes/${String(edited.headers['foyer-change'])}/undo`
   const { skipped } = (await ada.send({ method: 'POST', url })).json()

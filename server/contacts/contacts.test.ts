@@ -75,11 +75,11 @@ describe('search', () => {
     ['7946-0118', ['Anna']],
     ['(020) 7946.0118', ['Anna']],
     ['0044 20 7946 0118', ['Anna']],
-    ['46 01', ['Anna']],
+    ['46 01', ['Anna']], // a part of her phone number
     ['+442079460555', ['Bert']],
     ['_100%', ['Bert']],
     ['00%', ['Bert']],
-    ['b_rt', []],
+    ['b_rt', []], // an underscore is not a wildcard
     ['nobody', []],
     ['   ', ['Carla', 'Bert', 'Anna']],
   ])('for %j finds %j', async (search, names) => {
@@ -205,7 +205,7 @@ describe('concurrent edits', () => {
       'email',
       'last_name',
     ]
-    const responses = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version })))
+    const responses = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version }))) // valid in every field
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
     const contact = (await ada.send({ url: `/api/contacts/${id}` })).json()
     expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))

@@ -1,3 +1,5 @@
+// Columns of a contact that are computed from its fields: the keys of its phone numbers (numbers in the international format E.164, by
+// which searches and the duplicate rule find them), and the name and the link of its company.
 import type { ContactFields } from '#contract/contacts.ts'
 import { readOwnerCountry } from '#server/accounts/accounts.ts'
 import { findCompaniesByName, namedCompanySql, readCompanyNames, type NamedCompany } from '#server/companies/companies.ts'
@@ -29,8 +31,8 @@ async function readCompanies(owner: string, writes: readonly WrittenFields[]): P
 }
 
 /**
- * Keeps the name and the link of a company consistent, for every way in which contacts are written. A link sets the name. A name that is the
- * name of exactly one company links to it; any other name has no link.
+ * Keeps the name and the link of a company consistent in all writes of contacts. A link sets the name. A name that exactly one company has
+ * sets the link to this company; any other name removes the link.
  */
 function companyFields({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
   if (company_id) {
@@ -42,7 +44,10 @@ function companyFields({ company, company_id }: WrittenFields, { nameById, compa
   return match ? { company: match.name, company_id: match.id } : { company_id: null }
 }
 
-/** Applies the rule of `companyFields` to the name of a new contact in the insert, which saves a read. */
+/**
+ * Applies the rule of `companyFields` to a new contact with a company name, by SQL in the insert statement, which saves a read.
+ * `placeholder` returns the SQL parameter with the value of a column.
+ */
 export function deriveCompanyInInsert({ company, company_id }: Fields) {
   if (!company || company_id) return undefined
   return {

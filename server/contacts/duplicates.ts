@@ -1,5 +1,5 @@
-// The duplicate rule: two contacts are the same person when they have the same email; or the same phone, if one of them has no email and
-// their names are equal or one name is empty.
+// The duplicate rule: two contacts are the same person when they have the same email. They are also the same person when they have the same
+// phone, one of them has no email, and their names are equal or one name is empty.
 import { sql } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Fields, RecordKind } from '#server/platform/records/kind.ts'
@@ -7,9 +7,10 @@ import { insertRow, toInsertedValuesSql } from '#server/platform/records/rows.ts
 
 export type Duplicate = { id: string; name: string; email: string; phone: string }
 
+/** The columns with the phone numbers in the international format E.164. */
 export const phoneKeys = ['phone_key', 'mobile_phone_key'] as const
 
-/** The values of a contact that the rule compares, without regard to case; a missing value is ''. */
+/** The values of a contact that the rule compares, without regard to case. The text is empty if the contact has no such value. */
 export type MatchKeys = Record<'email_key' | 'name' | (typeof phoneKeys)[number], string>
 
 export function matchKeysOf(columns: Fields): MatchKeys {
@@ -49,9 +50,9 @@ export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
 }
 
 /**
- * Returns an SQL query for the duplicates of a contact. `keys` are SQL expressions for the values of the contact in lower case; an omitted value
- * is empty. `oneHasNoEmail` is an SQL condition: whether the contact or the row `c` has no email. Returns undefined for a contact without email and
- * phone, which has no duplicates.
+ * Returns an SQL query for the duplicates of a contact. `keys` are SQL expressions for the values of the contact in lower case; an omitted
+ * value is empty. `oneHasNoEmail` is an SQL condition: whether the contact or the row `c` has no email. Returns undefined for a contact
+ * without email and phone, which has no duplicates.
  */
 export function duplicatesSql(keys: Partial<MatchKeys>, oneHasNoEmail: string): string | undefined {
   const { email_key: email, name } = keys
@@ -108,7 +109,7 @@ export async function insertUnlessDuplicate<R extends Row>(
  * no value: PostgreSQL would plan a condition that depends on a parameter's value at each execution.
  */
 function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): string | undefined {
-  const bind = (value: string): string => `$${values.push(value)}::text`
+  const bind = (value: string): string => `$${values.push(value)}::text` // `push` returns the number of the new parameter
   const present = Object.entries(keys).filter(([, value]) => value !== '')
   const hasPhone = present.some(([column]) => column !== 'email_key')
   const expressions: Partial<MatchKeys> = Object.fromEntries(present.map(([column, value]) => [column, `lower(${bind(value)})`]))
@@ -117,7 +118,7 @@ function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): str
   return duplicatesSql(expressions, oneHasNoEmail)
 }
 
-/** All emails and phones of an owner share this number of advisory locks, so that a list of any length takes a bounded number of locks. */
+/** Each email and phone has one of this number of advisory locks of its owner, so that a list of any length takes at most 256 locks. */
 const lockCount = 256
 
 /**

@@ -1,3 +1,4 @@
+// The columns of the CSV export of contacts that other kinds do not have.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
@@ -19,7 +20,8 @@ test('an export contains the name of the manager and the full text of the newest
   await notes.add({ contact_id: id, content: `Newest,\n${'x'.repeat(300)}` })
   const columns = ['first_name', 'reports_to', 'notes']
   const { body } = await contacts.post('/export', { matching: {}, columns, sort: 'name' })
-  expect(body).toBe(`\ufefffirst_name,reports_to,notes\r\nAda,,\r\nAnn,Ada Byron,"Newest,\n${'x'.repeat(300)}"\r\n`)
+  const byteOrderMark = '\ufeff'
+  expect(body).toBe(`${byteOrderMark}first_name,reports_to,notes\r\nAda,,\r\nAnn,Ada Byron,"Newest,\n${'x'.repeat(300)}"\r\n`)
   const withAllColumns = await contacts.post('/export', { matching: {} })
   expect(withAllColumns.body.split('\r\n')[0]).toContain('reports_to')
 })

@@ -1,3 +1,4 @@
+// Finds each contact of a list by the duplicate rule, or creates it.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Batch } from '#server/platform/database/batch.ts'
@@ -38,7 +39,7 @@ test('new contacts are created with phone keys and company names, and the same c
   expect(await count()).toBe(2)
 })
 
-test('duplicates in a list become one contact, and contacts with the same phone but different emails or names do not', async () => {
+test('duplicates in a list become one contact, but contacts with the same phone and different emails or names are not duplicates', async () => {
   const phone = '+44 20 7946 0118'
   const outcomes = await findOrCreate(
     person('Ada', { email: 'ada@example.org', phone }),
@@ -81,7 +82,8 @@ test('a contact with text that cannot be stored is refused, and the other contac
   expect(await count()).toBe(2)
 })
 
-test.each([1, 60])('a company deleted between the check and the insert of %i contacts is refused for its contact alone', async (size) => {
+// lists of more than 50 contacts are large transactions
+test.each([1, 60])('of %i contacts only the one is refused whose company is deleted between the check and the insert', async (size) => {
   const companies = recordsOf(ada, '/api/companies')
   const { id: company_id } = await companies.add({ name: 'Engines' })
   const read: Database['read'] = async (caller, work) => {
@@ -96,10 +98,11 @@ test.each([1, 60])('a company deleted between the check and the insert of %i con
   expect(await count()).toBe(size - 1)
 })
 
+// letters that PostgreSQL and JavaScript convert to lower case differently
 test.each([
   ['ΓΙΩΡΓΟΣ', 'ΠΑΠΑΔΟΠΟΥΛΟΣ', 'Γιωργοσ', 'Παπαδοπουλοσ'],
   ['İsmail', 'Öz', 'İSMAİL', 'ÖZ'],
-])('%s %s with the same phone is one contact, and so is the name in another case', async (first_name, last_name, otherFirst, otherLast) => {
+])('%s %s and %s %s with the same phone are one contact', async (first_name, last_name, otherFirst, otherLast) => {
   const phone = '+90 212 555 12 34'
   const contact = { first_name, last_name, phone }
   const other = { first_name: otherFirst, last_name: otherLast, phone }
@@ -125,6 +128,7 @@ test('fifty simultaneous lists and single contacts create one contact per email'
 })
 
 test('10,000 contacts need at most four round trips, and one statement inserts them', async () => {
+  // every tenth contact has the email of the one before it, so 9,000 are different persons; fifty share each phone
   const inputs = Array.from({ length: 10_000 }, (_, index) =>
     person(`Person ${index}`, {
       email: index % 10 === 9 ? `p${index - 1}@example.org` : `p${index}@example.org`,
@@ -137,6 +141,7 @@ test('10,000 contacts need at most four round trips, and one statement inserts t
   query.mockRestore()
   expect(batches.length).toBeLessThanOrEqual(4) // reads, writes, label, commit
   const { rows } = await app.tableOwner.query(
+    // `step` is the number of the statement in its transaction
     `select c.label, count(distinct j.step) as statements, count(*) as rows
      from changesets c join journal j on j.change = c.id where c.user_id = $1 group by c.id order by c.id desc limit 1`,
     [ada.id],
@@ -155,8 +160,8 @@ test('the rule in TypeScript and the rule in SQL give the same result for all co
       ),
     ),
   )
-  const stored = combinations.filter((_, index) => index % 7 === 0)
-  for (const columns of stored) {
+  const storedContacts = combinations.filter((_, index) => index % 7 === 0) // every seventh, because all would take too long
+  for (const columns of storedContacts) {
     await app.tableOwner.query('delete from crm_contacts where user_id = $1', [ada.id])
     await app.tableOwner.query(
       'insert into crm_contacts (user_id, first_name, email, phone_key, mobile_phone_key) values ($1, $2, $3, $4, $5)',

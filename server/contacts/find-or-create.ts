@@ -24,7 +24,10 @@ export type Outcome = Stored | Refused
 type Stored = { status: 'created' | 'found'; id: string }
 type Refused = { status: 'refused'; fields: Readonly<Record<string, string>> }
 
-/** A contact to be found, or created with this `id`. `outcome` is set when it was found or created. */
+/**
+ * A valid contact of the list, which is found in the table or else created with this `id`. `keys` are the values that the duplicate rule
+ * compares. `outcome` is set when the contact was found or created.
+ */
 type Candidate = { id: string; columns: Fields; keys: MatchKeys; outcome?: Stored }
 
 /** A list with at most this number of contacts does not count as a large transaction, of which an owner runs only one at a time. */
@@ -56,7 +59,7 @@ export async function findOrCreateContacts(
   }
 }
 
-/** Throws `not_found` if a linked record is deleted at the same time. */
+/** Finds or creates the contacts after each was checked alone. Throws `not_found` if a linked record is deleted at the same time. */
 async function findOrCreateChecked(
   database: AppContext['database'],
   caller: Caller,
@@ -72,12 +75,12 @@ async function findOrCreateChecked(
       return [contact, { id: newId(), columns, keys: { ...matchKeysOf(columns), ...lowerCaseKeys[index] } }]
     }),
   )
-  const findFirst = createGrouping()
+  const findFirstDuplicate = createDuplicateFinder()
   const results = checked.map((contact) => {
     if (isRefused(contact)) return contact
     const candidate = candidateOf.get(contact)
     if (!candidate) throw new Error('A contact has no candidate')
-    return refuseMissingLinks(contact) ?? findFirst(candidate)
+    return refuseMissingLinks(contact) ?? findFirstDuplicate(candidate)
   })
   const candidates = [...new Set(results.flatMap((result) => (isRefused(result) ? [] : [result])))]
   await withFieldErrors(contacts, () => findOrInsert(database, caller, candidates))
@@ -129,7 +132,7 @@ async function findMissingLinks(owner: string, list: readonly Fields[]): Promise
  * Returns a function that is called for each candidate in the order of the list. It returns the first of its duplicates in the list, which
  * may be the candidate itself.
  */
-function createGrouping(): (candidate: Candidate) => Candidate {
+function createDuplicateFinder(): (candidate: Candidate) => Candidate {
   const candidatesByKey = new Map<string, Candidate[]>()
   return (candidate) => {
     const { keys } = candidate
@@ -143,7 +146,7 @@ function createGrouping(): (candidate: Candidate) => Candidate {
   }
 }
 
-/** Sets the outcome of each candidate. */
+/** Sets the outcome of each candidate, in a large transaction if there are many. */
 async function findOrInsert(database: AppContext['database'], caller: Caller, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return
   if (candidates.length === 1) await database.batch(caller, 'Added contact', () => findOrInsertOnce(caller.owner, candidates))
@@ -155,12 +158,12 @@ async function findOrInsert(database: AppContext['database'], caller: Caller, ca
     if (candidates.length <= maxSmall) await database.transaction(caller, 'Added contacts', work)
     else await database.longTransaction(caller, 'Added contacts', 'large', work)
   }
-  // If a duplicate in the table is edited or deleted between `findSql` and `insertSql`, its candidate may be neither found nor created: try
-  // again.
+  // if a duplicate in the table is edited or deleted between `findSql` and `insertSql`, its candidate may be neither found nor created
   const unresolved = candidates.filter(({ outcome }) => !outcome)
   if (unresolved.length > 0) await findOrInsert(database, caller, unresolved)
 }
 
+// In the statements, `input` has the candidates, as a table of contacts that is made of JSON, and `c` is a contact in the table.
 const inputKeys = {
   email_key: 'input.email_key',
   name: 'input.name',

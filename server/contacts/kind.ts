@@ -5,10 +5,11 @@ import { defineKind, createTitleSql, createTextSort, type Link, type RecordKind 
 import { deriveColumns, deriveCompanyInInsert } from './derive.ts'
 import { findDuplicates, insertUnlessDuplicate } from './duplicates.ts'
 
+/** The link of a contact to its manager. */
 const reportsTo: Link = { field: 'reports_to_id', to: recordKinds.contact, titleField: 'reports_to_name' }
 
 const newestNote = '(select n.content from notes n where n.user_id = c.user_id and n.contact_id = c.id order by n.id desc limit 1)'
-/** SQL for the newest note, or the description if there is no note: at most 200 characters in one line. */
+/** SQL for the newest note, or the description if there is no note: at most 200 characters, with spaces for line breaks and tabs. */
 const noteOrDescription = `translate(left(coalesce(${newestNote}, c.description), 200), E'\\n\\r\\t', '   ')`
 
 const kind = defineKind({

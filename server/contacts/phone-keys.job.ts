@@ -1,3 +1,5 @@
+// The key of a phone number is the number in the international format E.164, by which searches and the duplicate rule find it. The key of a
+// number without a country code depends on the country of the owner's profile.
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'

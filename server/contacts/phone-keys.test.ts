@@ -1,4 +1,5 @@
-// When the country of the profile changes, all phone numbers without a country code are read as numbers of the new country.
+// When the country of the profile changes, a job computes the keys of all phone numbers without a country code again, as numbers of the new
+// country. The key of a number is the number in international format, by which searches find it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -13,6 +14,7 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada', 'GB')
 })
 
+/** The number 020 7946 0118 of the tests, with the codes of two countries. */
 const inBritain = '+44 20 7946 0118'
 const inGermany = '+49 20 7946 0118'
 
@@ -83,7 +85,7 @@ test('a number that an undo or a restore brings back has the key of the new coun
   expect(await countFound(inBritain)).toBe(1)
 })
 
-test('values that the purge removes from the journal meanwhile are not written again', async () => {
+test('values that the monthly purge removes from the journal during the job are not written again', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
   const edit = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
   const purge = await app.tableOwner.connect()

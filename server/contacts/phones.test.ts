@@ -1,3 +1,4 @@
+// The key of a phone number is the number in the international format E.164.
 import { expect, test } from 'vitest'
 import { hasCountryCode, phoneKey } from './phones.ts'
 

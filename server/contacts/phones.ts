@@ -3,7 +3,10 @@ import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js'
 /** Shorter numbers, such as extensions, have no key, because different people share them. */
 const minDigits = 5
 
-/** Formats a number as E.164 (`+442079460118`). `country` applies to numbers without a country code. Returns '' for an impossible number. */
+/**
+ * Returns the key of a phone number: the number in the international format E.164 (`+442079460118`). `country` applies to numbers without a
+ * country code. Returns '' for an impossible number.
+ */
 export function phoneKey(phone: string, country: string): string {
   const digits = phone.replaceAll(/\D/g, '')
   if (digits.length < minDigits) return ''

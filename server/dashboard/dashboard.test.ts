@@ -3,7 +3,7 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
-/** Wednesday at 11:30 in London, and already Thursday in Kiritimati. */
+/** Wednesday, 18 November 2026, at 11:30 in London, when it is already Thursday in Kiritimati. */
 const wednesday = '2026-11-18T11:30:00Z'
 
 let app: TestApp
@@ -123,20 +123,21 @@ test.each([
   ['Pacific/Pago_Pago', { due: 1, overdue: 0 }],
   ['Europe/London', { due: 1, overdue: 1 }],
   ['Pacific/Kiritimati', { due: 1, overdue: 2 }],
-])('tasks are due on the current day in the time zone %s', async (timezone, counts) => {
+])('a task is due if its date is the current day in the time zone %s', async (timezone, counts) => {
   for (const due_date of ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) await add('tasks', { title: 'Draw', due_date })
   await setTimezone(timezone)
-  now = new Date('2026-11-18T10:30:00Z')
+  now = new Date('2026-11-18T10:30:00Z') // still 17 November in Pago Pago, and already 19 November in Kiritimati
   expect((await readDashboard()).tasks).toMatchObject(counts)
 })
 
-test('the pipeline has the number, the total and the weighted total of deals per open stage', async () => {
+test('the pipeline has the number of deals, their value, and the value weighted by probability, for each open stage', async () => {
   await add('deals', { title: 'A', value: 1000.5 })
   await add('deals', { title: 'B', value: 2000, probability: 50 })
   await add('deals', { title: 'C' })
   await add('deals', { title: 'D', stage: 'negotiation', value: 400.01 })
   await add('deals', { title: 'E', stage: 'closed-won', value: 9000 })
   await add('deals', { title: 'F', stage: 'closed-lost', value: 9000 })
+  // a deal without its own probability has that of its stage: 10 percent for lead, 75 percent for negotiation
   expect((await readDashboard()).pipeline).toEqual([
     { stage: 'lead', count: 3, value: 3000.5, forecast: 1100.05 },
     { stage: 'qualified', count: 0, value: 0, forecast: 0 },

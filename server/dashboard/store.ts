@@ -36,8 +36,8 @@ export async function readDueTasks(owner: string, now: Date): Promise<Dashboard[
 
 /**
  * Counts the new contacts of the last weeks by lead source. Weeks begin on Monday at midnight in the owner's time zone. The query first
- * reads the distinct lead sources from an index (a loose index scan), and then counts each source in each week. In measurements this took
- * half as long as `group by`.
+ * reads the distinct lead sources from an index, by looking for the next larger source again and again (a loose index scan), and then
+ * counts each source in each week. In measurements this took half as long as `group by`. `c` is a contact and `s` a lead source.
  */
 export const countNewContacts = (owner: string, now: Date): Promise<Dashboard['new_contacts']> =>
   sql<Dashboard['new_contacts'][number]>(

@@ -16,7 +16,6 @@ beforeEach(async () => {
   deals = recordsOf(ada, '/api/deals')
 })
 
-const unknownId = '01930000-0000-7000-8000-00000000ffff'
 const readTotals = async (query: Query = {}) => (await deals.query('/totals', query)).json().stages
 
 test('a new deal has the stage lead, and its other fields are empty', async () => {
@@ -70,13 +69,14 @@ test.each([
   [{ title: 'A', expected_close_date: '2200-01-01' }, 'expected_close_date'],
   [{ title: 'A', contact_id: 'nonsense' }, 'contact_id'],
   [{ title: 'A', description: 'x'.repeat(20_001) }, 'description'],
-  [{ title: 'A', weight: 100 }, 'weight'],
+  [{ title: 'A', weight: 100 }, 'weight'], // a computed column, which cannot be written
 ])('%j is refused with a message for %s', async (fields, refusedField) => {
   const response = await deals.post('', fields)
   expect(response.statusCode).toBe(422)
   expect(response.json().fields[refusedField]).toMatch(/\w/)
 })
 
+const unknownId = '01930000-0000-7000-8000-00000000ffff'
 test.each([
   ['contact_id', 'This contact is no longer here'],
   ['company_id', 'This company is no longer here'],

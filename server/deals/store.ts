@@ -15,7 +15,10 @@ export async function totalStages(owner: string, criteria: Criteria): Promise<St
   return sumStages(stages, `${table} where ${where}`, values, { customPlan: hasConditions })
 }
 
-/** Reads the totals of these stages, in their order. `from` is the SQL after `from`: the table and the conditions. */
+/**
+ * Reads the totals of these stages, in their order. `from` is the SQL after `from`: the table and the conditions. The column `weight` is
+ * the probability of a deal in percent, or that of its stage if the deal has none.
+ */
 export async function sumStages(
   requested: readonly Stage[],
   from: string,

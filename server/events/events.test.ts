@@ -1,3 +1,4 @@
+// The stream of events that tells open browsers which tables have changed.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +30,7 @@ async function listen(person: Person) {
   return { received, disconnect: () => client.abort(), ended }
 }
 
-test('sends the id and the tables of a change to its owner only', async () => {
+test('a stream sends the id and the tables of a change to its owner only', async () => {
   const grace = await signInAs(app, 'grace')
   const [adasStream, gracesStream] = await Promise.all([listen(ada), listen(grace)])
   const added = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
@@ -43,7 +44,7 @@ test('sends the id and the tables of a change to its owner only', async () => {
   gracesStream.disconnect()
 })
 
-test('sends a message when the history was erased, so that open screens show it', async () => {
+test('a stream sends a message when the history was erased, so that open screens load the history again', async () => {
   const stream = await listen(ada)
   await ada.send({ method: 'DELETE', url: '/api/changes' })
   await expect.poll(() => stream.received.map(({ tables }) => tables)).toEqual([['journal']])
@@ -79,6 +80,7 @@ test('an owner with fifty open streams gets status 429 until one ends, and other
   for (const { disconnect } of [...open, other]) disconnect()
 })
 
+// each open stream of an owner takes one of 50 slots, which are rows of the table app.slots
 test('a client that disconnects before its stream opens does not count as an open stream', async () => {
   const grace = await signInAs(app, 'grace')
   const blocker = await app.tableOwner.connect()

@@ -2,6 +2,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { Note } from '#contract/notes.ts'
 import { defineKind, createTitleSql, type Link } from '#server/platform/records/kind.ts'
 
+/** A note has no page of its own: search results open the page of its contact. */
 const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
 export const notes = defineKind({

@@ -1,3 +1,4 @@
+// The search of the command palette over all kinds. It ignores case and accents, and allows one typo in words of five letters or more.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -54,7 +55,7 @@ const desk = 'Reception desk with drawers'
 const note = 'Prefers the façade in larch. Call her in October.'
 
 test.each([
-  // parts of words, folded letters, any case
+  // parts of words, letters without accents or in two letters (ü as ue), any case
   ['anna', [annaMuller]],
   ['MÜLLER', [annaMuller, jorg]],
   ['muller', [annaMuller, jorg]],
@@ -102,7 +103,7 @@ test.each([
   ['0044 (20) 7946-0118', [annaMuller]],
   ['+442079460118', [annaMuller]],
   ['+44 20 7946 0555', [jean]],
-  ['0999', ['Quillstone Dental']],
+  ['0999', ['Quillstone Dental']], // the last digits of a phone
   ['+44 20 7946 0999', ['Quillstone Dental']],
   ['anna 0118', [annaMuller]],
   // one letter is wrong, missing or added, or two are swapped
@@ -198,25 +199,25 @@ test('hits are sorted by rank (beginning of the title, beginning of a word, part
 
 test('records with long fields in letters of four bytes can be stored and found', async () => {
   /** Returns a text of different rare Chinese letters. */
-  const long = (length: number): string =>
+  const createLongText = (length: number): string =>
     Array.from({ length }, (_, index) => String.fromCodePoint(0x20000 + ((index * 7919) % 40_000))).join('')
   const person = await signInAs(app, 'grace')
   const company = {
-    name: `ü${long(99)}`,
-    industry: long(100),
-    website: `https://a.example/${long(240)}`,
+    name: `ü${createLongText(99)}`,
+    industry: createLongText(100),
+    website: `https://a.example/${createLongText(240)}`,
     email: `${'a'.repeat(60)}@post.example`,
   }
-  const deal = { title: `ü${long(99)}` }
+  const titled = { title: `ü${createLongText(99)}` }
   for (const [kind, payload] of [
     ['companies', company],
-    ['deals', deal],
-    ['tasks', deal],
+    ['deals', titled],
+    ['tasks', titled],
   ] as const) {
     const response = await person.send({ method: 'POST', url: `/api/${kind}`, payload })
     expect(response.statusCode, response.body).toBe(201)
   }
-  expect(await find(long(99).slice(0, 40), {}, person)).toHaveLength(3)
+  expect(await find(createLongText(99).slice(0, 40), {}, person)).toHaveLength(3)
 })
 
 test('a search of one kind finds only its records, also when many others match better', async () => {

@@ -37,7 +37,7 @@ export async function searchRecords(
   return database.read(caller, () => readHits(caller.owner, kinds, phrase, [...exact, ...pickBest(others, limit - exact.length)]))
 }
 
-/** A search with more long words is not searched for typos, because each word has hundreds of misspellings. */
+/** Typos are not searched if more words than this are long enough to have one, because each such word has hundreds of misspellings. */
 const maxTypoWords = 3
 /**
  * The time limit of the search for typos. After a large import the indexes are slow and the time may run out; the other matches are then
@@ -115,5 +115,8 @@ function splitWords(phrase: string): string[] {
   return hasLetters && words.length <= maxWords ? words : []
 }
 
-/** Whether the search is one or two letters of a writing system other than Latin, such as Chinese, in which they may be a whole name. */
+/**
+ * Whether the search is one or two letters of a writing system other than Latin. In Chinese, for example, one or two letters can be a whole
+ * name.
+ */
 const isShortName = (phrase: string): boolean => phrase.length < 3 && /^\p{L}+$/u.test(phrase) && !/^\p{Script=Latin}+$/u.test(phrase)

@@ -1,3 +1,5 @@
+// The column `search` of a find view has the searched fields of a record as one text, in lower case and without accents (`app.fold`), and
+// also the digits of its phone numbers and its title with umlauts as two letters.
 import type { Passage } from '#contract/lists.ts'
 import type { Hit } from '#contract/search.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -20,8 +22,8 @@ const maxUnindexed = 2000
 const maxUnsorted = 1000
 
 /**
- * Finds records whose title begins with the search, newest first. U+FFFF sorts after every letter, so a range of the sort index has them
- * all.
+ * Finds records whose title begins with the search, newest first. They are a range of the sort index, from the search itself to the search
+ * followed by U+FFFF, which sorts after every letter.
  */
 export async function findBeginnings(
   { singular, findView, searchResult: { sortColumn } }: RecordKind,
@@ -63,7 +65,7 @@ export function findParts(
   )
 }
 
-/** Finds records that contain the word as a whole word. Used for scripts that write names in one or two characters. */
+/** Finds records that contain the word as a whole word. Used for writing systems in which a name can have one or two letters. */
 export const findWholeWord = ({ singular, findView }: RecordKind, owner: string, word: string, limit: number): Promise<Match[]> =>
   sql<Match>(
     `select '${singular}' as kind, id, 1 as rank
@@ -110,20 +112,20 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
 export const canHaveTypo = (word: string): boolean => word.length >= 5 && word.length <= 20
 
 /**
- * Reads the hits of the matches, in their order, with the passages of those that were found by their full text. Leaves out records that were
- * deleted since the search.
+ * Reads the hits of the matches, in their order, with the passages of those that were found by their full text. Leaves out records that
+ * were deleted since the search.
  */
 export async function readHits(owner: string, kinds: readonly RecordKind[], phrase: string, matches: readonly Match[]): Promise<Hit[]> {
-  const found = kinds
+  const foundKinds = kinds
     .map((kind) => ({ kind, matches: matches.filter((match) => match.kind === kind.singular) }))
-    .filter((group) => group.matches.length > 0)
+    .filter((found) => found.matches.length > 0)
   const [rows, passages] = await Promise.all([
-    Promise.all(found.map((group) => readHitsOf(group.kind, owner, toIds(group.matches)))),
-    Promise.all(found.map((group) => readPassagesOf(group.kind, owner, phrase, group.matches))),
+    Promise.all(foundKinds.map((found) => readHitsOf(found.kind, owner, toIds(found.matches)))),
+    Promise.all(foundKinds.map((found) => readPassagesOf(found.kind, owner, phrase, found.matches))),
   ])
-  const passageOf = new Map(passages.flatMap((each) => [...each]))
-  const hits = new Map(rows.flat().map((hit) => [hit.id, { ...hit, passage: passageOf.get(hit.id) }]))
-  return matches.flatMap(({ id }) => hits.get(id) ?? [])
+  const passageById = new Map(passages.flatMap((each) => [...each]))
+  const hitById = new Map(rows.flat().map((hit) => [hit.id, { ...hit, passage: passageById.get(hit.id) }]))
+  return matches.flatMap(({ id }) => hitById.get(id) ?? [])
 }
 
 const toIds = (matches: readonly Match[]): string[] => matches.map(({ id }) => id)
@@ -151,20 +153,23 @@ const readHitsOf = (
   )
 }
 
-/** Returns an SQL condition: the record contains the word as typed or in its other spelling. */
+/** Returns an SQL condition: the record contains the word as typed or as `otherSpelling` spells it. */
 function containsWord(word: string, bind: Bind): string {
   const like = (text: string): string => `search like '%' || app.like_part(${bind(text)}) || '%'`
   const respelledWord = otherSpelling(word)
   return respelledWord === word ? like(word) : `(${like(word)} or ${like(respelledWord)})`
 }
 
-/** Returns an SQL condition: the record has a word that differs from the word by one typo. */
+/** Returns an SQL condition: one of the record's words is a misspelling of the word with one typo. `&&` means that two arrays overlap. */
 const containsTypo = (word: string, bind: Bind): string => `app.words(search) && (select app.misspellings(app.fold(${bind(word)})))`
 
 /** Letters that are also written as two letters. */
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** Returns the spelling without umlauts. For a long number, such as a phone with its country code, returns the last eight digits. */
+/**
+ * Returns the word with umlauts as two letters (`ü` as `ue`). For a long number, such as a phone with its country code, returns the last
+ * eight digits, because the stored number may lack the country code.
+ */
 function otherSpelling(word: string): string {
   if (/^\d{10,}$/.test(word)) return word.slice(-8)
   return word.replaceAll(/[äöüøå]/gi, (letter) => digraphs[letter.toLowerCase()] ?? letter)

@@ -1,4 +1,5 @@
-// The search for typos costs more than all other searches. It runs only for some searches, and exact hits are returned even if it exceeds its time limit.
+// The search for typos costs more than all other searches. It runs only for some searches, and exact hits are returned even if it exceeds
+// its time limit.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Hit } from '#contract/search.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -17,7 +18,9 @@ beforeEach(async () => {
 
 const search = (text: string) => ada.send({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
-/** Whether the search for typos runs. Takes away the right to its function, so that the request fails if it runs. */
+/**
+ * Whether a search for the text also searches for typos. Takes away the right to the function for typos, so that the request then fails.
+ */
 const looksForTypos = async (text: string): Promise<boolean> => {
   await app.tableOwner.query('revoke execute on function app.misspellings(text) from foyer_app')
   const { statusCode } = await search(text)
@@ -68,5 +71,6 @@ test('when the search for typos exceeds its time limit, the response has the exa
   await app.tableOwner.query(rows[0]?.definition ?? '')
   expect(response.statusCode, response.body).toBe(200)
   expect(response.json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
+  // with the original function the search also finds the company with the typo
   await expect.poll(async () => (await search('quillstone')).json<{ hits: Hit[] }>().hits.length).toBe(2)
 })

@@ -1,3 +1,4 @@
+// Collects what the download of everything contains. The rows are first written to a spool, a temporary file.
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext, OwnedFiles, OwnedTable } from '#server/platform/feature/context.ts'
 import { byteOrderMark, formatCsvLine } from '#server/platform/records/csv.ts'
@@ -23,7 +24,7 @@ export async function collect(context: AppContext, caller: Caller): Promise<Take
   const toEntry = (path: string, text: SpooledText): ZipEntry => ({
     path,
     modifiedAt: at,
-    content: { size: text.size, read: () => spool.read(text) },
+    content: { size: text.size, read: () => spool.read(text) }, // read when the entry is sent
   })
   try {
     return await database.snapshot(caller, async () => {
@@ -46,7 +47,10 @@ export async function collect(context: AppContext, caller: Caller): Promise<Take
   }
 }
 
-/** Writes the rows of a table as CSV and as a JSON array with a row in each line. `paths`: the paths of files in the zip by the id of the row. */
+/**
+ * Writes the rows of a table as CSV and as a JSON array with a row in each line. `paths`: the paths of files in the zip by the id of the
+ * row.
+ */
 async function copyRows(
   spool: Spool,
   owner: string,
@@ -74,6 +78,7 @@ async function copyRows(
   return { csv, json }
 }
 
+/** Adds the path of the file in the zip as the last column of the row, also in its JSON. */
 const addPath = (row: TakeoutRow, path: string): TakeoutRow => ({
   ...row,
   path,
@@ -85,13 +90,13 @@ const addPath = (row: TakeoutRow, path: string): TakeoutRow => ({
  * readable names of other links, then all other columns.
  */
 function chooseCsvColumns({ kind }: OwnedTable, columns: readonly string[]): ReadonlyMap<string, string> {
-  const chosen = new Map<string, string>([['id', 'c.id']])
+  const sqlByName = new Map<string, string>([['id', 'c.id']])
   const add = (name: string, column: string): void => {
-    if (!chosen.has(name)) chosen.set(name, column)
+    if (!sqlByName.has(name)) sqlByName.set(name, column)
   }
   for (const [name, column] of Object.entries(kind?.exportColumns ?? {})) add(name, column)
   for (const link of Object.values(kind?.linksByConstraint ?? {}))
     add(link.titleField ?? link.field.replace(/_id$/, '_name'), createTitleSql(link))
   for (const name of columns) add(name, `c.${name}`)
-  return chosen
+  return sqlByName
 }

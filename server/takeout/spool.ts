@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** A text in a spool: its parts, in bytes. */
+/** A text in a spool, which consists of several parts of the file. Positions and sizes are in bytes. */
 export type SpooledText = { size: number; parts: { position: number; size: number }[] }
 
-/** A temporary file with several texts that are written in turns and read later. */
+/** A temporary file with several texts. They are written alternately, part by part, and each is read as a whole later. */
 export type Spool = {
   /** Appends to a text. Throws `storage_full`. */
   append: (text: SpooledText, added: string) => Promise<void>

@@ -11,7 +11,7 @@ export async function readSize(owner: string): Promise<TakeoutSize> {
   return size ?? { file_count: 0, file_bytes: 0 }
 }
 
-/** Returns the columns that are stored, in their order, by table: without generated ones and without the owner. */
+/** Returns the names of the columns of each table, in their order, without generated columns and without the owner. */
 export async function readColumns(tables: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const rows = await sql<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -26,7 +26,10 @@ export async function readColumns(tables: readonly string[]): Promise<ReadonlyMa
 
 export type TakeoutRow = { id: string; json: string } & Record<string, unknown>
 
-/** Reads the next rows after this id. `csvColumns` are SQL by name, and `jsonColumns` names of columns; the table is `c`. */
+/**
+ * Reads the next rows after this id, each with its values for the CSV file and with its line of the JSON file. `csvColumns` has the SQL of
+ * each CSV column by name, in which `c` is the table. `jsonColumns` has names of columns.
+ */
 export const readRows = (
   owner: string,
   { table, ownerColumn }: OwnedTable,

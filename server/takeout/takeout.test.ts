@@ -78,7 +78,7 @@ describe.each([
   const readCsv = (zip: Map<string, Buffer | null>, name: string) => parseCsv(String(zip.get(`${name}.csv`)))
   const readJson = (zip: Map<string, Buffer | null>, name: string): Record<string, unknown>[] => JSON.parse(String(zip.get(`${name}.json`)))
 
-  test('each row of each table is there, equal in CSV and JSON, and no secret is', async () => {
+  test('the zip has each row of each table, with equal values in CSV and JSON, and no secrets', async () => {
     await addExamples(ada)
     const zip = await download()
     for (const { table, name, ownerColumn = 'user_id' } of ownedTables) {
@@ -127,7 +127,7 @@ describe.each([
     expect(readCsv(zip, 'contacts')[1]).toMatchObject(exported ?? { missing: true })
   })
 
-  test('the folders are a tree, and each contact with attachments has a folder, with names that every system can unpack', async () => {
+  test('the zip has the tree of folders, and a folder for each contact with attachments, with names that every system can unpack', async () => {
     const folders = recordsOf(ada, '/api/folders')
     const offers = (await folders.add({ name: 'Offers/2026: "new"' })).id
     await folders.add({ name: 'Empty', parent_folder_id: offers })
@@ -176,7 +176,7 @@ describe.each([
     expect(readJson(zip, 'files')).toEqual([])
   })
 
-  test('2,000 contacts and 500 files are all there', { timeout: 60_000 }, async () => {
+  test('the zip has all of 2,000 contacts and 500 files', { timeout: 60_000 }, async () => {
     await app.tableOwner.query(
       `insert into crm_contacts (user_id, first_name, last_name) select $1, 'First ' || number, 'Last' from generate_series(1, 2000) number`,
       [ada.id],
@@ -196,16 +196,16 @@ describe.each([
     expect(size).toEqual({ file_count: 500, file_bytes: 500 * 8 })
   })
 
-  test('a file whose bytes are gone breaks the download', async () => {
+  test('the download fails if the bytes of a file are gone', async () => {
     const lost = await addFile(ada, { file_name: 'b' })
     await storage.delete(lost.storage_path)
     expect((await client.request('GET', await prepare())).status).toBe(500) // the failure is known before the first byte is sent
-    await client.upload(Buffer.alloc(partBytes), { file_name: 'a' })
+    await client.upload(Buffer.alloc(partBytes), { file_name: 'a' }) // is sent before the lost file, so the download has already begun
     await expect(client.request('GET', await prepare()).then((response) => response.arrayBuffer())).rejects.toThrow('terminated')
     await expect.poll(async () => (await client.postJson('/api/takeout', { password })).status).toBe(200)
   })
 
-  test('while the client reads, no database connection has a transaction and no second download begins; all ends when it leaves', async () => {
+  test('during a download no database transaction is open, and a second download is refused; a disconnect ends the download', async () => {
     await client.upload(Buffer.alloc(6 * partBytes), { file_name: 'large' })
     const [url, secondUrl] = [await prepare(), await prepare()]
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -225,7 +225,7 @@ describe.each([
     await expect.poll(async () => (await client.postJson('/api/takeout', { password })).status).toBe(200)
   })
 
-  test('the address needs the password, works for a minute, and only for its owner', async () => {
+  test('the address of the download requires the password, and works for a minute and only for its owner', async () => {
     const wrong = await client.postJson('/api/takeout', { password: 'wrong' })
     expect([wrong.status, await wrong.json()]).toEqual([
       403,

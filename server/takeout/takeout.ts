@@ -13,7 +13,7 @@ import { computeZipSize, createZip } from '#server/platform/zip/zip.ts'
 import { collect } from './collect.ts'
 import { readSize } from './takeout.store.ts'
 
-/** The time in which the browser must begin the download. */
+/** The time in which the browser must begin the download, in milliseconds. */
 const linkMs = 60_000
 const retryAfterSeconds = 30
 
@@ -26,7 +26,7 @@ export const takeoutFeature: Feature = {
       prepare: async ({ caller, body }) => {
         await verifyPassword({ database, attempts: router.attempts }, caller, body.password)
         const release = await takeSlot(context, caller)
-        await release() // the download takes it again
+        await release() // the slot was only taken to refuse the request early; the download takes it again
         const token = signer.sign(caller.owner, new Date(now().getTime() + linkMs))
         return { url: `/api/takeout/${token}` }
       },

@@ -16,6 +16,7 @@ export const tasks = defineKind({
   sorts: {
     due_date: { column: 'due_date', type: 'date', emptyCondition: 'is null' },
     title: createTextSort('title'),
+    // `priority_rank` is a computed number, because "high" sorts before "low" as text
     priority: { column: 'priority_rank', type: 'int', emptyCondition: 'is null' },
   },
   filters: taskFilters,
@@ -25,8 +26,8 @@ export const tasks = defineKind({
 })
 
 /**
- * Returns SQL for the label that an edit of `status` has in the history. `c` is the row before the edit. Null stands for the default label of
- * an edit.
+ * Returns SQL for the label that an edit of `status` has in the history. `c` is the row before the edit. Null stands for the default label
+ * of an edit.
  */
 function completionLabel({ status }: Fields): string | undefined {
   if (status === undefined) return undefined

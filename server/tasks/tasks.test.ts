@@ -110,9 +110,10 @@ test('the label of an edit says whether the task was completed, reopened or only
   expect(await labelOfEdit({ status: 'completed', title: 'Call them' })).toBe('Completed task')
   expect(await labelOfEdit({ title: 'Call again', status: 'completed' })).toBe('Updated task')
   expect(await labelOfEdit({ status: 'pending' })).toBe('Reopened task')
-  const completion = await tasks.patch(id, { status: 'completed', version: 5 })
+  const completion = await tasks.patch(id, { status: 'completed', version: 5 }) // the version after the four edits above
   expect(await readLabel(ada, await undo(ada, completion))).toBe('Undone: Completed task')
-  expect((await tasks.patch(ada.id, { status: 'completed' })).statusCode).toBe(404)
+  const idOfNoTask = ada.id
+  expect((await tasks.patch(idOfNoTask, { status: 'completed' })).statusCode).toBe(404)
 })
 
 test('a task shows its contact and deal, remains when they are deleted, and is linked again when they are restored', async () => {

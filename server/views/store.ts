@@ -29,7 +29,10 @@ export async function insertView(
   return view
 }
 
-/** Changes the name, the address or both. Returns undefined for an unknown id. Violates the constraint `views_name` if another view has the name. */
+/**
+ * Changes the name, the address or both. Returns undefined for an unknown id. Throws the database error of the constraint `views_name` if
+ * another view of the list has the name.
+ */
 export async function updateView(
   owner: string,
   id: string,

@@ -1,4 +1,4 @@
-// Views: saved searches, filters and sorts of a list. They are deleted and restored like records.
+// Views: saved searches, filters, sorts and columns of a list. They are deleted and restored like records.
 import { maxViews, viewRoutes } from '#contract/views.ts'
 import { constraintName } from '#server/platform/error-code.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
