@@ -37,41 +37,45 @@ function createClient(url: string) {
   }
 }
 
-test('a restored installation has the bytes of its files and is all ok, running and stopped', { timeout: 120_000 }, async () => {
-  await using first = await installProduct()
-  await using second = await installProduct()
-  const beforeStart = first.run(doctor)
-  expect(beforeStart).toEqual({ code: 1, output: expect.stringMatching(/^error +Database: +\S+ has no database: start Foyer/m) })
-  expect(existsSync(first.folder)).toBe(false)
+test(
+  'the doctor reports no error for a running installation and for its restored backup, and then reports missing bytes of a file',
+  { timeout: 120_000 },
+  async () => {
+    await using first = await installProduct()
+    await using second = await installProduct()
+    const beforeStart = first.run(doctor)
+    expect(beforeStart).toEqual({ code: 1, output: expect.stringMatching(/^error +Database: +\S+ has no database: start Foyer/m) })
+    expect(existsSync(first.folder)).toBe(false)
 
-  await first.start()
-  const client = createClient(first.url)
-  await client.signUp()
-  await client.signIn()
-  const bytes = randomBytes(9 * 1024 * 1024)
-  const file = await client.upload(bytes)
-  const backup = join(first.folder, '../foyer.backup')
-  expect(first.run('scripts/backup.ts', backup).code).toBe(0)
-  const running = first.run(doctor)
-  expect(running).toEqual({ code: 0, output: expect.stringMatching(/^ok +Stored files: +1 stored object has its bytes\.$/m) })
-  expect(running.output.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
-    expect.stringMatching(/^\d+ ok, 0 to look at, 0 wrong\.$/),
-    '',
-  ])
+    await first.start()
+    const client = createClient(first.url)
+    await client.signUp()
+    await client.signIn()
+    const bytes = randomBytes(9 * 1024 * 1024) // two parts
+    const file = await client.upload(bytes)
+    const backup = join(first.folder, '../foyer.backup')
+    expect(first.run('scripts/backup.ts', backup).code).toBe(0)
+    const running = first.run(doctor)
+    expect(running).toEqual({ code: 0, output: expect.stringMatching(/^ok +Stored files: +1 stored object has its bytes\.$/m) })
+    expect(running.output.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
+      expect.stringMatching(/^\d+ ok, 0 to look at, 0 wrong\.$/),
+      '',
+    ])
 
-  expect(second.run('scripts/restore.ts', backup).code).toBe(0)
-  const stopped = second.run(doctor, '--hashes')
-  expect(stopped).toEqual({ code: 0, output: expect.stringMatching(/, 1 to look at, 0 wrong\.\n$/) }) // no backup was made of the second
-  await second.start()
-  const restored = createClient(second.url)
-  await restored.signIn()
-  expect((await restored.download(file.id)).equals(bytes)).toBe(true)
+    expect(second.run('scripts/restore.ts', backup).code).toBe(0)
+    const stopped = second.run(doctor, '--hashes')
+    expect(stopped).toEqual({ code: 0, output: expect.stringMatching(/, 1 to look at, 0 wrong\.\n$/) }) // warns that the second installation has no backup
+    await second.start()
+    const restored = createClient(second.url)
+    await restored.signIn()
+    expect((await restored.download(file.id)).equals(bytes)).toBe(true)
 
-  rmSync(join(second.folder, 'files', file.storage_path, '1'))
-  expect(second.run(doctor)).toEqual({
-    code: 1,
-    output: expect.stringContaining(`1 stored object has the wrong size: ${file.storage_path}.`),
-  })
-  const unknown = second.run(doctor, '--fix')
-  expect(unknown).toEqual({ code: 1, output: 'The options are --hashes and --repair: npm run doctor -- --hashes\n' })
-})
+    rmSync(join(second.folder, 'files', file.storage_path, '1')) // the second part
+    expect(second.run(doctor)).toEqual({
+      code: 1,
+      output: expect.stringContaining(`1 stored object has the wrong size: ${file.storage_path}.`),
+    })
+    const unknownOption = second.run(doctor, '--fix')
+    expect(unknownOption).toEqual({ code: 1, output: 'The options are --hashes and --repair: npm run doctor -- --hashes\n' })
+  },
+)

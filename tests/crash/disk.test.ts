@@ -1,5 +1,5 @@
-// The disk of the data, or of the log, gets full under load. The server stays up and says so, reads go on, and when there is space again it
-// works by itself. Every write that got a response is stored.
+// The disk of the database, or the disk of PostgreSQL's write-ahead log, gets full during writes. The server keeps running and reports the
+// full disk, reads still work, and when there is space again, writes work again without a restart. Every write that was confirmed is stored.
 import { spawnSync } from 'node:child_process'
 import { cpSync, lchownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,10 +25,10 @@ afterEach(async () => {
   product = disk = undefined
 }, 60_000)
 
-/** Without a floor, so that PostgreSQL itself meets the full disk. */
+/** Turns off Foyer's own limit of free space, so that PostgreSQL itself gets the error of the full disk. */
 const settings = { FOYER_MIN_FREE_MB: '0' }
 
-/** Installs the product with its data folder on a small disk, and its log outside of it. Skips the test where no disk can be made. */
+/** Starts the product with its data folder on a disk of 400 MB. Skips the test if this process may not mount a disk. */
 async function startOnSmallDisk(context: TestContext): Promise<{ product: Product; disk: SmallDisk }> {
   onTestFailed(() => console.log(`disk: FOYER_SEED=${seed}`, product?.log()))
   product = await installProduct(settings)
@@ -38,41 +38,43 @@ async function startOnSmallDisk(context: TestContext): Promise<{ product: Produc
   return { product, disk }
 }
 
-const readReady = async ({ url }: Product): Promise<string> => {
+/** Returns "ready", or the error code of the address that says whether the product works. */
+const readReadiness = async ({ url }: Product): Promise<string> => {
   const response = await fetch(`${url}/ready`)
   return response.ok ? 'ready' : Problem.parse(await response.json()).code
 }
 
-/** Waits until the product works again, repeats the writes that got no response, and compares all that is stored. */
+/** Repeats the writes that got no response, and expects that all writes are stored and that the server with this process id is ready. */
 async function expectNothingLost(writers: Writers, running: Product, server: number): Promise<void> {
   const repeated = await writers.repeatUnanswered()
-  const expected = writers.expected()
+  const expected = writers.getExpected()
   console.log(`disk: ${expected.length} contacts, ${repeated} writes repeated`)
-  expect(await writers.stored()).toEqual(expected)
-  await expect.poll(() => readReady(running), { timeout: 20_000 }).toBe('ready')
+  expect(await writers.readStored()).toEqual(expected)
+  await expect.poll(() => readReadiness(running), { timeout: 20_000 }).toBe('ready')
   expect(running.serverId()).toBe(server)
   expect(running.isRunning()).toBe(true)
 }
 
 test(
-  'while the disk of the data is full, writes are refused and reads go on; with space the server works again',
+  'while the disk of the data is full, writes are refused and reads still work; when there is space again, writes work again',
   { timeout: roundCount * 120_000 },
   async (context) => {
     const { product: running, disk: small } = await startOnSmallDisk(context)
+    // the write-ahead log is moved to another disk, so that only the disk of the data gets full
     await moveLog(running, (log, home) => {
-      renameOrCopy(log, join(home, 'log'))
+      moveFolder(log, join(home, 'log'))
       symlinkSync(join(home, 'log'), log)
     })
     const writers = await signUpWriters(running.url, random)
     const server = running.serverId()
     for (let round = 0; round < roundCount; round++) {
       let count = 30
-      await writers.sendWrites(() => --count <= 0)
-      const free = small.fill()
+      await writers.sendWrites(() => --count <= 0) // stops after 30 responses
+      const free = small.fill() // returns a function that frees the space again
       const database = running.databaseId()
-      await writers.sendWrites(() => false)
-      expect(await readReady(running)).toBe('disk_full')
-      expect((await writers.stored()).length).toBeGreaterThanOrEqual(writers.expected().length)
+      await writers.sendWrites(() => false) // stops when a write is refused
+      expect(await readReadiness(running)).toBe('disk_full')
+      expect((await writers.readStored()).length).toBeGreaterThanOrEqual(writers.getExpected().length)
       expect(running.databaseId()).toBe(database)
       free()
       await expectNothingLost(writers, running, server)
@@ -81,14 +83,14 @@ test(
 )
 
 test(
-  'when PostgreSQL ends because the disk of its log is full, it is started again as soon as there is space',
+  'when PostgreSQL ends because the disk of its write-ahead log is full, the server starts it again as soon as there is space',
   { timeout: roundCount * 180_000 },
   async (context) => {
     onTestFailed(() => console.log(`disk: FOYER_SEED=${seed}`, product?.log()))
     const running = (product = await installProduct(settings))
     await running.start()
     await moveLog(running, (log, home) => {
-      renameOrCopy(log, join(home, 'log'))
+      moveFolder(log, join(home, 'log'))
       disk = mountSmallDisk({ megabytes: 200, maxNames: 1000, folder: log })
       cpSync(join(home, 'log'), log, { recursive: true })
       copyOwner(join(home, 'log'), log)
@@ -104,9 +106,9 @@ test(
       const database = running.databaseId()
       await Promise.all([writers.sendWrites(() => false), writeLogUntilFull(running)])
       expect(readFileSync(join(running.folder, 'postgres.log'), 'utf8')).toMatch(/PANIC: .*No space left on device/)
-      // PostgreSQL may recover in its own process until the log is needed; here it has to be started again while the disk is full
-      spawnSync('kill', ['-KILL', String(database)]) // it may have ended already
-      await expect.poll(() => readReady(running), { timeout: 20_000 }).toMatch(/not_ready|disk_full/)
+      // after this error PostgreSQL may recover without a new process; killing it makes sure that the server has to start it again
+      spawnSync('kill', ['-KILL', String(database)]) // `process.kill` would throw if it has ended already
+      await expect.poll(() => readReadiness(running), { timeout: 20_000 }).toMatch(/not_ready|disk_full/)
       expect(running.isRunning()).toBe(true)
       free()
       await expectNothingLost(writers, running, server)
@@ -116,7 +118,7 @@ test(
 )
 
 test(
-  'a start on a full disk is refused in one sentence, and after space was freed nothing is lost',
+  'a start on a full disk fails with one sentence; when space was freed, the start succeeds and every write is stored',
   { timeout: 120_000 },
   async (context) => {
     const { product: running, disk: small } = await startOnSmallDisk(context)
@@ -132,18 +134,19 @@ test(
     free()
     await running.start()
     expect(await writers.repeatUnanswered()).toBe(0)
-    expect(await writers.stored()).toEqual(writers.expected())
+    expect(await writers.readStored()).toEqual(writers.getExpected())
   },
 )
 
-/** Stops the product, moves PostgreSQL's log with `move`, and starts the product again. */
+/** Stops the product, moves PostgreSQL's write-ahead log with `move`, and starts the product again. */
 async function moveLog(running: Product, move: (log: string, home: string) => void): Promise<void> {
   await running.stop()
   move(join(running.folder, 'pg/pg_wal'), join(running.folder, '..'))
   await running.start()
 }
 
-function renameOrCopy(from: string, to: string): void {
+/** Copies a folder with its owners and deletes the original, because a rename to another disk is not possible. */
+function moveFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
   copyOwner(from, to)
   rmSync(from, { recursive: true })
@@ -156,10 +159,10 @@ function copyOwner(from: string, to: string): void {
   for (const name of readdirSync(to, { recursive: true })) lchownSync(join(to, String(name)), uid, gid)
 }
 
-/** Writes to PostgreSQL's log until it ends. */
+/** Writes messages to PostgreSQL's write-ahead log, which do not change the data, until PostgreSQL ends. */
 async function writeLogUntilFull({ folder }: Product): Promise<void> {
   const client = new pg.Client({ host: join(folder, 'run'), database: 'foyer', user: 'postgres' })
-  client.on('error', () => {}) // the server ends
+  client.on('error', () => {}) // PostgreSQL closes the connection when it ends
   await client.connect()
   let isLost = false
   while (!isLost)

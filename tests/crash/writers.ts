@@ -1,3 +1,4 @@
+// Users who add and edit contacts while a test kills the server or fills the disk. They know which writes must be stored afterwards.
 import * as z from 'zod/mini'
 import type { Random } from '#server/testing/random.ts'
 
@@ -21,14 +22,17 @@ const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 
 /** Users who add and edit contacts over HTTP without pauses. Every response is recorded. */
 export type Writers = {
-  /** Sends writes of all users until one gets no response or is refused because the server or its disk is not ready, or `isEnough` returns true. `isEnough` is called after every response. */
+  /**
+   * Sends writes of all users until `isEnough` returns true, which is called after every response, or until a write gets no response or is
+   * refused because the server is not ready or its disk is full.
+   */
   sendWrites: (isEnough: () => boolean) => Promise<void>
   /** Repeats every write that got no response, with the same Idempotency-Key, until it gets one. Returns the number of these writes. */
   repeatUnanswered: () => Promise<number>
   /** Returns the contacts that must be stored: the results of every write that got a response. */
-  expected: () => Row[]
+  getExpected: () => Row[]
   /** Reads the contacts that are stored in this product, or in the product at `address`. */
-  stored: (address?: string) => Promise<Row[]>
+  readStored: (address?: string) => Promise<Row[]>
 }
 
 /** Signs up two users. Each of them sends three writes at a time. */
@@ -80,14 +84,17 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
       await Promise.all(repeats.map(async (write) => recordResponse(write, await sendUntilSaved(url, write))))
       return repeats.length
     },
-    expected: () => sortById([...rows.values()]),
-    stored: async (address = url) => sortById((await Promise.all(people.map((person) => listAll(address, person)))).flat()),
+    getExpected: () => sortById([...rows.values()]),
+    readStored: async (address = url) => sortById((await Promise.all(people.map((person) => listAll(address, person)))).flat()),
   }
 }
 
 const sortById = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
 
-/** Sends a write. Returns undefined if there is no response or the status is 503 or 507. Throws for other errors, which a crash must not cause. */
+/**
+ * Sends a write. Returns undefined if there is no response, or if the status is 503 (not ready) or 507 (disk full). Throws for other errors,
+ * because a crash or a full disk must not cause them.
+ */
 async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }
   const response = await request(`${url}${path}`, { method, headers, body: JSON.stringify(body) })

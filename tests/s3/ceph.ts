@@ -1,5 +1,5 @@
-// A Ceph gateway for S3 with one monitor and one store in memory, as a server to test against. Nothing is installed: the programs run from a
-// folder with unpacked packages, or from the system's folders.
+// A real S3 server for tests: the gateway of Ceph, with one monitor and one store in memory, which Ceph needs. Nothing is installed: the
+// programs run from a folder with unpacked packages, or from the system's folders.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ export function downloadCeph(): void {
   rmSync(downloads, { recursive: true })
 }
 
-/** Starts the server with one user and one bucket. Takes about 15 seconds, most of them for the creation of its pools. */
+/** Starts the server with one user and one bucket. Takes about 15 seconds. */
 export async function startCeph(root: string): Promise<AsyncDisposable & { settings: S3Settings; version: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-ceph-'))
   const libraries = findLibraries(root)
@@ -77,11 +77,22 @@ export async function startCeph(root: string): Promise<AsyncDisposable & { setti
     run('osdmaptool', '--createsimple', '1', '--pg-bits', '0', '--pgp-bits', '0', 'stores', '-c', 'ceph.conf')
     run('ceph-mon', '-c', 'ceph.conf', '--mkfs', '-i', 'a', '--monmap', 'monitors', '--osdmap', 'stores', '--keyring', 'keyring')
     start('ceph-mon', '-i', 'a')
-    const asStore = ['-i', '0', '--mkfs', '--osd-uuid', randomUUID(), '--no-mon-config', '--monmap', 'monitors', '--keyring', 'keyring']
-    run('ceph-osd', '-c', 'ceph.conf', ...asStore)
+    const storeOptions = [
+      '-i',
+      '0',
+      '--mkfs',
+      '--osd-uuid',
+      randomUUID(),
+      '--no-mon-config',
+      '--monmap',
+      'monitors',
+      '--keyring',
+      'keyring',
+    ]
+    run('ceph-osd', '-c', 'ceph.conf', ...storeOptions)
     start('ceph-osd', '-i', '0')
-    const asUser = ['--uid', 'foyer', '--display-name', 'Foyer', '--access-key', user.accessKeyId, '--secret', user.secretAccessKey]
-    run('radosgw-admin', '-c', 'ceph.conf', '-n', 'client.gateway', 'user', 'create', ...asUser)
+    const userOptions = ['--uid', 'foyer', '--display-name', 'Foyer', '--access-key', user.accessKeyId, '--secret', user.secretAccessKey]
+    run('radosgw-admin', '-c', 'ceph.conf', '-n', 'client.gateway', 'user', 'create', ...userOptions)
     start('radosgw', '-n', 'client.gateway')
     await createBucket(settings)
     return { settings, version: run('radosgw', '--version').trim(), [Symbol.asyncDispose]: stop }

@@ -1,4 +1,4 @@
-// The whole product with its files in a real server for S3.
+// The whole product, which stores the bytes of its files on a real S3 server.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -36,17 +36,18 @@ async function signUp(): Promise<string> {
   return z.object({ token: z.string() }).parse(await (await post('/api/session', credentials)).json()).token
 }
 
-test('an upload of 64 MiB goes on after SIGKILL and comes back with equal bytes; deleting the account deletes them', async () => {
+test('an upload of 64 MiB continues after SIGKILL, its download has the same bytes, and deleting the account deletes them', async () => {
   const token = await signUp()
   const client = createFileClient(product.url, token)
   const bytes = randomBytes(64 * 1024 * 1024)
   const upload = await client.start({ file_size: bytes.byteLength, file_name: 'film.mp4' })
+  // sends three of eight parts; the server is killed during a fourth one
   for (const number of [0, 2, 5]) await client.sendPart(upload.id, number, bytes.subarray(number * partBytes, (number + 1) * partBytes))
   await killInTheMiddleOfPart(upload.id, token, bytes.subarray(3 * partBytes, 4 * partBytes))
   await product.start()
-  const open = await client.read(upload.id)
-  expect(open.parts).toEqual([0, 2, 5])
-  await client.sendMissingParts(open, bytes)
+  const unfinished = await client.read(upload.id)
+  expect(unfinished.parts).toEqual([0, 2, 5])
+  await client.sendMissingParts(unfinished, bytes)
   const file = await readFile(await client.finish(upload.id))
   expect(sha256(await client.download(file.id))).toBe(sha256(bytes))
   const range = { start: partBytes - 10, end: 2 * partBytes + 10 }
@@ -54,15 +55,16 @@ test('an upload of 64 MiB goes on after SIGKILL and comes back with equal bytes;
   expect(part.status).toBe(206)
   expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(range.start, range.end + 1))).toBe(true)
 
+  // deleting the account also deletes the bytes of an unfinished upload
   const other = await client.start({ file_size: partBytes * 2 })
   await client.sendPart(other.id, 0, bytes.subarray(0, partBytes))
   expect((await client.postJson('/api/account/delete', { password })).status).toBe(204)
-  const listLeft = async (): Promise<string[]> => {
+  const listRemainingKeys = async (): Promise<string[]> => {
     const keys: string[] = []
     for await (const { key } of openS3Storage(settings).list(`${file.storage_path.split('/')[0]}/`)) keys.push(key)
     return keys
   }
-  await expect.poll(listLeft).toEqual([])
+  await expect.poll(listRemainingKeys).toEqual([])
   await expect(readAll(openS3Storage(settings), file.storage_path, 0, 1)).rejects.toMatchObject({ reason: 'missing' })
 })
 
@@ -79,7 +81,7 @@ async function killInTheMiddleOfPart(id: string, token: string, part: Buffer): P
   await disconnected
 }
 
-test('a file without bytes, many small files at once and a replaced file come back, also in a zip', async () => {
+test('an empty file and 20 files that are uploaded at once are downloaded unchanged, also in a zip, and a replaced file has its new bytes', async () => {
   const client = createFileClient(product.url, await signUp())
   const contents = [Buffer.alloc(0), ...Array.from({ length: 20 }, (_, index) => randomBytes(index * 1000 + 1))]
   const files = await Promise.all(contents.map((bytes, index) => client.upload(bytes, { file_name: `${index}.bin` })))

@@ -1,3 +1,4 @@
+// The global set-up of the tests with S3: the tests receive the settings of the store with `inject('s3')`.
 import type { TestProject } from 'vitest/node'
 import { readMachineConfig } from '#server/config.ts'
 import type { S3Settings } from '#server/platform/storage/s3-requests.ts'

@@ -10,18 +10,20 @@ describe('the storage', () => {
   testStorage(() => openS3Storage(settings))
 })
 
+// Each part of an upload gets a tag from the store; finishing the upload sends the tags of all parts.
 describe('wrong settings and wrong parts', () => {
   test.each([
     ['secret', { secretAccessKey: 'wrong' }],
     ['key', { accessKeyId: 'wrong' }],
     ['bucket', { bucket: `${settings.bucket}-which-does-not-exist` }],
-  ])('a wrong %s is refused', async (_name, wrong) => {
+  ])('a request with a wrong %s is refused', async (_name, wrong) => {
     const storage = openS3Storage({ ...settings, ...wrong })
     await expect(storage.startUpload('foyer-test/wrong', 1)).rejects.toMatchObject({ reason: 'refused' })
     await expect(readAll(storage, 'foyer-test/wrong', 0, 1)).rejects.toMatchObject({ reason: 'refused' })
   })
 
-  test('a part with another tag, and a first part that is too small, do not finish an upload', async () => {
+  // S3 requires at least 5 MiB for every part except the last one; these parts have 10 bytes
+  test('an upload cannot be finished with a wrong tag, or when its first part is too small', async () => {
     const storage = openS3Storage(settings)
     const key = 'foyer-test/tags'
     const id = await storage.startUpload(key, 20)
@@ -32,26 +34,26 @@ describe('wrong settings and wrong parts', () => {
     await storage.cancelUpload({ key, id })
   })
 
-  test('a range that begins after the end of an object is no object', async () => {
+  test('a read of 11 bytes of an object with 10 bytes fails', async () => {
     const storage = openS3Storage(settings)
     await store(storage, 'foyer-test/short', randomBytes(10))
     await expect(readAll(storage, 'foyer-test/short', 0, 10)).rejects.toMatchObject({ reason: 'wrong_size' })
     await storage.delete('foyer-test/short')
   })
 
-  test('more objects and uploads than one page has are listed', async () => {
+  test('objects and unfinished uploads are listed once each, also when there are more than the 1,000 of a page', async () => {
     const storage = openS3Storage(settings)
     const folder = `foyer-test/${randomUUID()}`
     const count = 1003
     const keys = Array.from({ length: count }, (_, index) => `${folder}/${index}`)
     const uploads: { key: string; id: string }[] = []
-    const sendNext = async (): Promise<void> => {
+    const addRemaining = async (): Promise<void> => {
       for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
         await store(storage, key, Buffer.alloc(0))
         uploads.push({ key, id: await storage.startUpload(key, 1) })
       }
     }
-    await Promise.all(Array.from({ length: 20 }, sendNext))
+    await Promise.all(Array.from({ length: 20 }, addRemaining))
     const listed = new Map<string, number>()
     for await (const { key, uploadId } of storage.list(`${folder}/`)) {
       const entry = `${key} ${uploadId}`
@@ -59,13 +61,13 @@ describe('wrong settings and wrong parts', () => {
     }
     expect(listed.size).toBe(2 * count)
     expect([...listed.values()].every((each) => each === 1)).toBe(true)
-    const deleteNext = async (): Promise<void> => {
+    const deleteRemaining = async (): Promise<void> => {
       for (let upload = uploads.pop(); upload; upload = uploads.pop()) {
         await storage.cancelUpload(upload)
         await storage.delete(upload.key)
       }
     }
-    await Promise.all(Array.from({ length: 20 }, deleteNext))
+    await Promise.all(Array.from({ length: 20 }, deleteRemaining))
   })
 
   test('twenty uploads of two parts at once all succeed', async () => {
