@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
-import { setElementSize } from '#web/contacts/testing.ts'
+import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
 const tidewick: Company = {
@@ -45,7 +45,7 @@ test('the list shows companies with their columns', async () => {
   mockServer(routes)
   await renderApp('/crm/companies')
   const link = await screen.findByRole('link', { name: 'Tidewick Bakery' })
-  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+  expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
     '',
     'Name',
     'Industry',
@@ -56,6 +56,7 @@ test('the list shows companies with their columns', async () => {
     'Actions',
   ])
   const cells = [...(link.closest('tr')?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)
+  // without the checkbox and the actions
   expect(cells.slice(1, 7)).toEqual(['Tidewick Bakery', 'Food', 'tidewick.example', '+44 20 7946 0377', '', '1,284'])
   expect(screen.getByRole('link', { name: 'tidewick.example' }).getAttribute('href')).toBe('https://www.tidewick.example/')
 })
@@ -76,28 +77,18 @@ test('while a company is open, Backspace does not delete a row of the list', asy
   const server = mockServer({ ...routes, 'DELETE /api/companies/{id}': changeResponse('c-1') })
   const { router } = await renderApp('/crm/companies')
   const link = await screen.findByRole('link', { name: 'Tidewick Bakery' })
-  fireEvent.keyDown(document.body, { key: 'j' })
+  fireEvent.keyDown(document.body, { key: 'j' }) // focuses the first row
   await waitFor(() => expect(document.activeElement?.contains(link)).toBe(true))
   fireEvent.click(link)
   const panel = await screen.findByRole('complementary', { name: 'Company' })
   fireEvent.keyDown(panel, { key: 'Backspace' })
-  fireEvent.keyDown(panel, { key: 'j' })
+  fireEvent.keyDown(panel, { key: 'j' }) // opens the next company
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/companies/${ostrand.id}`))
   expect(server.requestsTo('DELETE /api/companies/{id}')).toEqual([])
 })
 
 test('selected companies are deleted in one change, and the toast shows their number', async () => {
-  const change = {
-    id: tidewick.id,
-    at: tidewick.created_at,
-    actor: '',
-    label: '',
-    count: 2,
-    undone: false,
-    progress: null,
-    skipped_counts: {},
-    skipped: [],
-  }
+  const change = makeChangeSet({ count: 2 })
   const server = mockServer({ ...routes, 'POST /api/companies/bulk/delete': changeResponse('c-1'), 'GET /api/changes/{id}': change })
   await renderApp('/crm/companies')
   await screen.findByRole('link', { name: 'Tidewick Bakery' })

@@ -24,7 +24,7 @@ export const EditCompanyDialog = () => (
   <EditDialog kind={companyKind}>{(editor, company) => <CompanyFieldset editor={editor} company={company} />}</EditDialog>
 )
 
-/** Offers the contacts that have the new name of the company as text. */
+/** After a save that has changed the name, offers to link the contacts that have this name as text. */
 function offerSavedName({ id, values, before }: SavedValues): void {
   const name = toText(values['name'])
   if (name !== before['name']) void offerContacts({ id, name })

@@ -1,12 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, type Company } from '#contract/companies.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
-beforeEach(() => {
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
-})
+beforeEach(setElementSize)
 
 const changeId = '01930000-0000-7000-8000-0000000000e1'
 const quillstone: Company = {
@@ -27,6 +25,7 @@ const emptyPage = { rows: [], next: null }
 const create = 'POST /api/companies'
 const update = 'PATCH /api/companies/{id}'
 
+/** Mocks a server with these companies. */
 const mockServerWith = (...companies: Company[]) =>
   mockServer({
     'GET /api/session': nora,
@@ -88,7 +87,7 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
     updated_at: quillstone.created_at,
     version: 1,
   }
-  server.setHandlers({ 'GET /api/deals': { rows: [deal], next: 'more' } })
+  server.setHandlers({ 'GET /api/deals': { rows: [deal], next: 'more' } }) // a cursor means that there are more deals
   const { router } = await renderApp('/crm/companies?sort=name')
   fireEvent.click(await screen.findByRole('link', { name: 'Quillstone Dental' }))
   const panel = await findPanel()
@@ -105,8 +104,8 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
   const deals = within(panel.getByRole('region', { name: 'Deals' }))
   expect((await deals.findByRole('link', { name: 'Waiting room' })).getAttribute('href')).toBe(`/crm/deals/${deal.id}`)
   expect(deals.getByText('£26,400')).toBeTruthy()
-  const all = deals.getByRole('link', { name: 'All deals of this company' }).getAttribute('href') ?? ''
-  expect(decodeURIComponent(all)).toBe(`/crm/deals?filter=[{"field":"company_id","is":["${quillstone.id}"]}]&as=list`)
+  const allDealsAddress = deals.getByRole('link', { name: 'All deals of this company' }).getAttribute('href') ?? ''
+  expect(decodeURIComponent(allDealsAddress)).toBe(`/crm/deals?filter=[{"field":"company_id","is":["${quillstone.id}"]}]&as=list`)
   expect(deals.getByRole('link', { name: 'Add deal' }).getAttribute('href')).toBe(`/crm/deals/new?company=${quillstone.id}`)
   expect(within(panel.getByRole('region', { name: 'Contacts' })).getByText('No contacts yet.')).toBeTruthy()
   expect(server.requestsTo('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)

@@ -1,4 +1,4 @@
-// Tests the offers to link contacts that have the name of a company as text.
+// Tests the offers to link contacts that have the name of a company as text, but no link to the company.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { unlinkedContactsFilter } from '#contract/companyNames.ts'
@@ -15,12 +15,12 @@ const quillstone: Company = {
   updated_at: '2026-11-01T09:00:00.000Z',
   version: 3,
 }
-const link = 'POST /api/companies/{id}/contacts'
-const update = 'PATCH /api/contacts/{id}'
+const linkAllRoute = 'POST /api/companies/{id}/contacts'
+const updateRoute = 'PATCH /api/contacts/{id}'
 const unlinkedFilter = JSON.stringify(unlinkedContactsFilter(quillstone.name))
 
 /** Mocks a server with unlinked contacts, of which a list shows at most five. Linking all of them removes them. */
-function openServer(count: number) {
+function mockServerWith(count: number) {
   const stored = { rows: makeNumberedContacts(1, count) }
   const server = mockServer({
     'GET /api/session': nora,
@@ -33,7 +33,7 @@ function openServer(count: number) {
     'GET /api/contacts': ({ query }) => makePage(query['filter'] === unlinkedFilter ? stored.rows : []),
     'GET /api/contacts/count': () => ({ count: stored.rows.length, more: false }),
     'GET /api/views': { rows: [] },
-    [link]: () => {
+    [linkAllRoute]: () => {
       stored.rows = []
       return changeResponse('c-1')
     },
@@ -46,24 +46,24 @@ const findSection = async () => within(await screen.findByRole('region', { name:
 
 beforeEach(setElementSize)
 
-test('the panel of a company shows the contacts with its name as text, and links all of them with Undo', async () => {
-  const { server } = openServer(7)
+test('the panel of a company shows the contacts that have its name as text, and a button links all of them, with Undo', async () => {
+  const { server } = mockServerWith(7)
   await renderApp(`/crm/companies/${quillstone.id}`)
   const section = await findSection()
   expect(section.getAllByRole('button', { name: /^Link Person/ })).toHaveLength(5)
-  const all = section.getByRole('link', { name: 'All contacts with this name as company' }).getAttribute('href') ?? ''
-  expect(decodeURIComponent(all.replaceAll('+', ' '))).toBe(`/crm/contacts?filter=${unlinkedFilter}`)
+  const allContactsAddress = section.getByRole('link', { name: 'All contacts with this name as company' }).getAttribute('href') ?? ''
+  expect(decodeURIComponent(allContactsAddress.replaceAll('+', ' '))).toBe(`/crm/contacts?filter=${unlinkedFilter}`)
   fireEvent.click(section.getByRole('button', { name: 'Link all 7' }))
   expect(await screen.findByText('7 contacts linked')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.requestsTo(link).map(({ params }) => params)).toEqual([{ id: quillstone.id }])
+  expect(server.requestsTo(linkAllRoute).map(({ params }) => params)).toEqual([{ id: quillstone.id }])
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Contacts to link' })).toBeNull())
 })
 
-test('one contact can be linked alone', async () => {
-  const { server, stored } = openServer(2)
+test('a button links one of the contacts', async () => {
+  const { server, stored } = mockServerWith(2)
   server.setHandlers({
-    [update]: ({ params }) => {
+    [updateRoute]: ({ params }) => {
       stored.rows = stored.rows.filter(({ id }) => id !== params['id'])
       return changeResponse('c-2', { ...imara, company_id: quillstone.id })
     },
@@ -74,14 +74,14 @@ test('one contact can be linked alone', async () => {
   expect(await screen.findByText('Contact linked')).toBeTruthy()
   await waitFor(() => expect(section.queryByRole('button', { name: 'Link Person 2' })).toBeNull())
   expect(section.getByRole('button', { name: 'Link Person 1' })).toBeTruthy()
-  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ company_id: quillstone.id }])
-  server.setHandlers({ [update]: () => problemResponse('not_found') })
+  expect(server.requestsTo(updateRoute).map(({ body }) => body)).toEqual([{ company_id: quillstone.id }])
+  server.setHandlers({ [updateRoute]: () => problemResponse('not_found') })
   fireEvent.click(section.getByRole('button', { name: 'Link Person 1' }))
   expect(await screen.findByText('Error linking contact')).toBeTruthy()
 })
 
-test('without such contacts the panel shows no section', async () => {
-  const { server } = openServer(0)
+test('when no contact has the name of the company as text, the panel has no section for them', async () => {
+  const { server } = mockServerWith(0)
   await renderApp(`/crm/companies/${quillstone.id}`)
   await waitFor(() => expect(server.requestsTo('GET /api/contacts').map(({ query }) => query['filter'])).toContain(unlinkedFilter))
   await screen.findByText('No contacts yet.')
@@ -89,7 +89,7 @@ test('without such contacts the panel shows no section', async () => {
 })
 
 test('after a company was added, its contacts are offered', async () => {
-  const { server } = openServer(3)
+  const { server } = mockServerWith(3)
   server.setHandlers({ 'POST /api/companies': changeResponse('c-3', quillstone, 201) })
   await renderApp('/crm/companies/new')
   fireEvent.change(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: quillstone.name } })
@@ -97,5 +97,5 @@ test('after a company was added, its contacts are offered', async () => {
   expect(await screen.findByText('3 contacts to link')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Link all' }))
   expect(await screen.findByText('3 contacts linked')).toBeTruthy()
-  expect(server.requestsTo(link)).toHaveLength(1)
+  expect(server.requestsTo(linkAllRoute)).toHaveLength(1)
 })

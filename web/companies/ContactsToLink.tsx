@@ -10,14 +10,17 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import classes from './ContactsToLink.module.css'
 import { contactsToLinkQuery, linkAllContacts, linkContact } from './linkContacts.ts'
 
-/** The contacts that have the name of the company as text, with buttons that link one or all. Shown only if there are such contacts. */
+/**
+ * The contacts that have the name of the company as text without a link to it, with buttons that link one or all of them. Shown only if there
+ * are such contacts.
+ */
 export function ContactsToLink({ company }: { company: Company }) {
   const result = useQuery(contactsToLinkQuery(company.name))
   const linkingAll = useMutation({ mutationFn: (count: { count: number; more: boolean }) => linkAllContacts(company, count) })
-  const linking = useMutation({ mutationFn: (contactId: string) => linkContact(company, contactId) })
+  const linkingOne = useMutation({ mutationFn: (contactId: string) => linkContact(company, contactId) })
   const { data } = result
   if (!data || data.rows.length === 0) return null
-  const isBusy = linkingAll.isPending || linking.isPending
+  const isBusy = linkingAll.isPending || linkingOne.isPending
   return (
     <PanelSection
       title="Contacts to link"
@@ -60,7 +63,7 @@ export function ContactsToLink({ company }: { company: Company }) {
                   size="compact-xs"
                   aria-label={`Link ${name}`}
                   disabled={isBusy}
-                  onClick={() => linking.mutate(id)}
+                  onClick={() => linkingOne.mutate(id)}
                 >
                   Link
                 </Button>

@@ -20,7 +20,7 @@ type Count = { count: number; more: boolean }
 export const contactsToLinkQuery = (name: string) =>
   queryOptions({
     queryKey: recordKeys(table).linkedTo('company', name),
-    meta: { tables: [table] },
+    meta: { tables: [table] }, // a change in this table refetches the query
     queryFn: async ({ signal }) => {
       const filter = JSON.stringify(unlinkedContactsFilter(name))
       const page = await call(contactRoutes.list, { query: { filter, limit: maxRows } }, { signal })
@@ -31,7 +31,7 @@ export const contactsToLinkQuery = (name: string) =>
 
 /** Offers to link the contacts that have the name of a new or renamed company as text. */
 export async function offerContacts(company: NamedCompany): Promise<void> {
-  // an offer that cannot be made is left out, because the company is saved, and its panel makes the same offer
+  // a failure of this request is ignored, because the company is already saved, and its panel makes the same offer
   const found = await queries.fetchQuery(contactsToLinkQuery(company.name)).catch(() => undefined)
   if (!found || found.count.count === 0) return
   const isOne = found.count.count === 1

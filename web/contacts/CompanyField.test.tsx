@@ -18,7 +18,8 @@ const makeCompany = (idEnd: string, name: string, industry: string): Company => 
 const hotel = makeCompany('a1', 'Harrowmere Hotel', 'Hotels')
 const mill = makeCompany('a2', 'Harrow Mill', 'Paper')
 const otherHotel = makeCompany('a3', hotel.name, 'Catering')
-const added = makeCompany('a4', 'Tidewick Bakery', '')
+/** The company that `createRoute` returns. */
+const tidewick = makeCompany('a4', 'Tidewick Bakery', '')
 const linkedContact: Contact = { ...imara, company: hotel.name, company_id: hotel.id }
 const zeroCount = { count: 0, more: false }
 const Filter = z.array(z.object({ field: z.string(), is: z.array(z.string()) }))
@@ -33,13 +34,15 @@ const findCompanies =
     return { rows: companies.filter(isFound).map((company) => CompanyRow.parse(company)), next: null }
   }
 
-const update = 'PATCH /api/contacts/{id}'
-const create = 'POST /api/companies'
-const offer = 'GET /api/contacts/{id}/company'
+const updateRoute = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
+const createRoute = 'POST /api/companies'
+/** Sent after a save, to find out whether to offer the name of the company as a new company. */
+const offerRoute = 'GET /api/contacts/{id}/company'
 const editAddress = `/crm/contacts/edit/${imara.id}`
 const address = `/crm/contacts/${imara.id}`
 
-function openServer(contact: Contact, ...companies: Company[]) {
+/** Mocks a server with one contact and these companies. */
+function mockServerWith(contact: Contact, ...companies: Company[]) {
   return mockServer({
     'GET /api/session': nora,
     'GET /api/contacts': makePage([imara, bastian]),
@@ -52,9 +55,9 @@ function openServer(contact: Contact, ...companies: Company[]) {
     'GET /api/tasks/count': zeroCount,
     'GET /api/files/count': zeroCount,
     'GET /api/views': { rows: [] },
-    [update]: ({ body }) => changeResponse('c-1', { ...contact, ...z.parse(z.looseObject({}), body), version: 4 }),
-    [create]: changeResponse('c-2', added, 201),
-    [offer]: { name: contact.company, is_linked: false, companies: 0, is_refused: false },
+    [updateRoute]: ({ body }) => changeResponse('c-1', { ...contact, ...z.parse(z.looseObject({}), body), version: 4 }),
+    [createRoute]: changeResponse('c-2', tidewick, 201),
+    [offerRoute]: { name: contact.company, is_linked: false, companies: 0, is_refused: false },
   })
 }
 
@@ -72,7 +75,7 @@ const waitForLink = () => screen.findByTitle('Linked to the company’s record')
 beforeEach(setElementSize)
 
 test('selecting a company links the contact to it', async () => {
-  const server = openServer(imara, hotel, mill)
+  const server = mockServerWith(imara, hotel, mill)
   await renderApp(editAddress)
   await type('harrow')
   const options = await screen.findAllByRole('option')
@@ -82,12 +85,12 @@ test('selecting a company links the contact to it', async () => {
   fireEvent.click(screen.getByRole('option', { name: /Harrowmere Hotel/ }))
   expect(isLinked()).toBe(true)
   save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
-  expect(server.requestsTo(offer)).toEqual([])
+  await waitFor(() => expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: hotel.name, company_id: hotel.id, version: 3 }))
+  expect(server.requestsTo(offerRoute)).toEqual([])
 })
 
-test('typing the name of the only company with this name links to it, in any case, and typing on removes the link', async () => {
-  const server = openServer(imara, hotel, mill)
+test('typing the name of exactly one company links to it, in upper or lower case, and typing more letters removes the link', async () => {
+  const server = mockServerWith(imara, hotel, mill)
   await renderApp(editAddress)
   await type('harrowmere hotel')
   await waitForLink()
@@ -97,11 +100,13 @@ test('typing the name of the only company with this name links to it, in any cas
   await type('HARROWMERE hotel')
   await waitForLink()
   save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'HARROWMERE hotel', company_id: hotel.id, version: 3 }))
+  await waitFor(() =>
+    expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: 'HARROWMERE hotel', company_id: hotel.id, version: 3 }),
+  )
 })
 
-test('when several companies have the typed name, the user is asked to choose, and nothing is linked before', async () => {
-  const server = openServer(imara, hotel, mill, otherHotel)
+test('when several companies have the typed name, none is linked until the user chooses one', async () => {
+  const server = mockServerWith(imara, hotel, mill, otherHotel)
   await renderApp(editAddress)
   const input = await type('harrowmere hotel')
   const hint = await screen.findByText('Several companies have this name. Choose one from the list.')
@@ -111,24 +116,28 @@ test('when several companies have the typed name, the user is asked to choose, a
   expect(options.map((option) => option.textContent)).toEqual(['Harrowmere Hotel Hotels', 'Harrowmere Hotel Catering'])
   fireEvent.click(screen.getByRole('option', { name: /Catering/ }))
   save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: hotel.name, company_id: otherHotel.id, version: 3 }))
+  await waitFor(() =>
+    expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: hotel.name, company_id: otherHotel.id, version: 3 }),
+  )
 })
 
 test('the last option creates a company with the typed name and links to it', async () => {
-  const server = openServer(imara, hotel)
+  const server = mockServerWith(imara, hotel)
   await renderApp(editAddress)
   await type(' Tidewick Bakery ')
   fireEvent.click(await screen.findByRole('option', { name: 'Create “Tidewick Bakery”' }))
   expect(await screen.findByText('Company created')).toBeTruthy()
   await waitForLink()
   expect((await findInput()).value).toBe('Tidewick Bakery')
-  expect(server.requestsTo(create)[0]?.body).toEqual({ name: 'Tidewick Bakery' })
+  expect(server.requestsTo(createRoute)[0]?.body).toEqual({ name: 'Tidewick Bakery' })
   save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Tidewick Bakery', company_id: added.id, version: 3 }))
+  await waitFor(() =>
+    expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: 'Tidewick Bakery', company_id: tidewick.id, version: 3 }),
+  )
 })
 
-test('the arrow keys and Enter create a company, also in place, where this saves the contact', async () => {
-  const server = openServer(imara, hotel)
+test('on the page of a contact, the arrow keys and Enter create a company, which also saves the contact', async () => {
+  const server = mockServerWith(imara, hotel)
   await renderApp(address)
   fireEvent.click(await screen.findByRole('button', { name: 'Edit company' }))
   const input = await type('Tidewick Bakery')
@@ -136,12 +145,12 @@ test('the arrow keys and Enter create a company, also in place, where this saves
   fireEvent.keyDown(input, { key: 'ArrowDown', code: 'ArrowDown' })
   fireEvent.keyDown(input, { key: 'Enter', code: 'Enter' })
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Tidewick Bakery', company_id: added.id, version: 3 })
+  expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: 'Tidewick Bakery', company_id: tidewick.id, version: 3 })
 })
 
-test('a company that cannot be created leaves the typed name and says why', async () => {
-  const server = openServer(imara, hotel)
-  server.setHandlers({ [create]: () => problemResponse('too_many_requests') })
+test('when a company cannot be created, a toast shows the error and the typed name stays', async () => {
+  const server = mockServerWith(imara, hotel)
+  server.setHandlers({ [createRoute]: () => problemResponse('too_many_requests') })
   await renderApp(editAddress)
   await type('Tidewick Bakery')
   fireEvent.click(await screen.findByRole('option', { name: /^Create/ }))
@@ -150,7 +159,7 @@ test('a company that cannot be created leaves the typed name and says why', asyn
 })
 
 test('typing another name removes the link, and typing the saved name again restores it', async () => {
-  const server = openServer(linkedContact)
+  const server = mockServerWith(linkedContact)
   await renderApp(editAddress)
   await waitForLink()
   fireEvent.change(await findInput(), { target: { value: 'Somewhere else' } })
@@ -159,13 +168,13 @@ test('typing another name removes the link, and typing the saved name again rest
   expect(isLinked()).toBe(true)
   fireEvent.change(await findInput(), { target: { value: 'Somewhere else' } })
   save()
-  await waitFor(() => expect(server.requestsTo(update)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
+  await waitFor(() => expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: 'Somewhere else', company_id: null, version: 3 }))
 })
 
-test('a saved name that is no company is offered as one; one click adds it, with Undo', async () => {
-  const server = openServer(imara)
+test('a toast offers to add a saved name that no company has, and one click adds the company, with Undo', async () => {
+  const server = mockServerWith(imara)
   server.setHandlers({
-    [offer]: { name: 'Tidewick Bakery', is_linked: false, companies: 0, is_refused: false },
+    [offerRoute]: { name: 'Tidewick Bakery', is_linked: false, companies: 0, is_refused: false },
     'POST /api/contacts/{id}/company': changeResponse('c-3'),
     'POST /api/changes/{id}/undo': () => problemResponse('already_undone'),
   })
@@ -182,30 +191,30 @@ test('a saved name that is no company is offered as one; one click adds it, with
 })
 
 test('closing the offer refuses the name, and a refused name is not offered', async () => {
-  const server = openServer(imara)
+  const server = mockServerWith(imara)
   const offered = { name: 'Freelance', is_linked: false, companies: 0, is_refused: false }
-  server.setHandlers({ [offer]: offered, 'POST /api/contacts/{id}/company/refuse': undefined })
+  server.setHandlers({ [offerRoute]: offered, 'POST /api/contacts/{id}/company/refuse': undefined })
   const { router } = await renderApp(editAddress)
   await type('Freelance')
   save()
   const toast = (await screen.findByText('Add as a company?')).closest<HTMLElement>('[data-toast]')
   if (toast) fireEvent.click(within(toast).getByRole('button', { name: 'Dismiss notification' }))
   await waitFor(() => expect(server.requestsTo('POST /api/contacts/{id}/company/refuse')).toHaveLength(1))
-  server.setHandlers({ [offer]: { ...offered, is_refused: true } })
+  server.setHandlers({ [offerRoute]: { ...offered, is_refused: true } })
   await act(() => router.navigate({ to: '/crm/contacts/edit/$id', params: { id: imara.id } }))
   await type('FREELANCE')
   save()
-  await waitFor(() => expect(server.requestsTo(offer)).toHaveLength(2))
+  await waitFor(() => expect(server.requestsTo(offerRoute)).toHaveLength(2))
   expect(screen.queryByText('Add as a company?')).toBeNull()
 })
 
-test('an edit that does not change the company makes no offer', async () => {
-  const server = openServer(imara)
+test('after an edit that does not change the company, no company is offered', async () => {
+  const server = mockServerWith(imara)
   await renderApp(editAddress)
   fireEvent.change(await screen.findByLabelText('Title optional', { selector: 'input' }), { target: { value: 'Owner' } })
   save()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(server.requestsTo(offer)).toEqual([])
+  expect(server.requestsTo(offerRoute)).toEqual([])
 })
 
 test.each([
@@ -217,10 +226,10 @@ test.each([
     ],
   },
   { title: 'only the link', fields: [{ field: 'company_id', yours: null, theirs: hotel.id }] },
-])('a conflict of $title is one choice between two companies', async ({ fields }) => {
-  const server = openServer(imara, hotel)
+])('in a conflict of $title, the user chooses once between two companies', async ({ fields }) => {
+  const server = mockServerWith(imara, hotel)
   const conflict = { version: 7, actor: `user:${nora.user.id}`, at: '2026-11-20T09:00:00.000Z', fields }
-  server.setHandlers({ [update]: () => problemResponse('conflict', { conflict }), 'GET /api/companies/{id}': hotel })
+  server.setHandlers({ [updateRoute]: () => problemResponse('conflict', { conflict }), 'GET /api/companies/{id}': hotel })
   await renderApp(editAddress)
   fireEvent.change(await findInput(), { target: { value: 'Typed' } })
   save()
@@ -229,12 +238,12 @@ test.each([
   expect(others).toEqual([])
   if (!choice) return
   expect(within(choice).getByRole('radio', { name: /^Typed/ })).toBeTruthy()
-  server.setHandlers({ [update]: changeResponse('c-1', { ...linkedContact, version: 8 }) })
+  server.setHandlers({ [updateRoute]: changeResponse('c-1', { ...linkedContact, version: 8 }) })
   fireEvent.click(await within(choice).findByRole('radio', { name: /^Harrowmere Hotel/ }))
   fireEvent.change(screen.getByLabelText('Title optional', { selector: 'input' }), { target: { value: 'Owner' } })
   save()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  const body = z.parse(z.looseObject({}), server.requestsTo(update).at(-1)?.body)
+  const body = z.parse(z.looseObject({}), server.requestsTo(updateRoute).at(-1)?.body)
   // a name that did not conflict is still sent; the server replaces it by the name of the linked company
   expect([body['title'], body['version'], body['company_id']]).toEqual(['Owner', 7, undefined])
 })

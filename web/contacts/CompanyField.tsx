@@ -17,8 +17,8 @@ import { offerCompany } from './offerCompany.ts'
 const renderCompanyName = renderTitleById('company')
 
 /**
- * The company of a contact: a text that links to the company with this name. Another text is kept, and offered as a new company. In a
- * conflict the user chooses between the names and their links together.
+ * The company of a contact: a text field that links to the company with the typed name. A name that no company has is kept as text, and after
+ * the save a toast offers to add it as a new company. In a conflict, the user chooses between the two names together with their links.
  */
 export function CompanyField({ editor }: { editor: RecordEditor }) {
   const { conflict, labels, form } = editor
@@ -29,12 +29,12 @@ export function CompanyField({ editor }: { editor: RecordEditor }) {
   const typedName = toText(form.getValues()['company'])
   return (
     <RecordField editor={editor} field={conflictingField} renderValue={renderValue} typedValue={typedName || undefined}>
-      {null}
+      {null /* `RecordField` shows the two values instead of the input */}
     </RecordField>
   )
 }
 
-/** Offers a name that was typed in this edit and is not the name of a company. */
+/** Offers to add a company with the saved name, if this edit has changed the name and it is not linked to a company. */
 function offerSavedCompany({ id, values, before }: SavedValues): void {
   const name = toText(values['company'])
   if (name !== '' && name !== before['company'] && toText(values['company_id']) === '') void offerCompany(id)
@@ -54,6 +54,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
   const matches = titleSearch?.records ?? []
   const otherChoices = (result.data ?? []).filter(({ id }) => matches.every((match) => match.id !== id))
   const choices = new Map([...matches, ...otherChoices].map((choice) => [choice.id, choice]))
+  const options = [...choices.values()].map(({ id, title }) => ({ value: id, label: title }))
   const canAdd = titleSearch !== undefined && matches.length === 0 && !isAdding
   const submittedId = useRef<string>(null) // set by onOptionSubmit, which Mantine calls before onChange; null while typing
   const setCompany = ({ id, title }: LinkChoice): void => {
@@ -82,8 +83,8 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
       name="company"
       withScrollArea={false}
       maxLength={200}
-      data={[...[...choices.values()].map(({ id, title }) => ({ value: id, label: title })), ...(canAdd ? [makeAddOption(name)] : [])]}
-      filter={({ options }) => options}
+      data={canAdd ? [...options, makeAddOption(name)] : options}
+      filter={(input) => input.options} // the server has already filtered them
       renderOption={({ option }) => {
         const choice = choices.get(option.value)
         if (choice) return <LinkOption title={choice.title} detail={choice.detail} />
@@ -112,7 +113,7 @@ function CompanyInput({ editor }: { editor: RecordEditor }) {
   )
 }
 
-/** Returns the saved link if the saved name was typed again. */
+/** Returns the saved link if the typed name is the saved name, else null. */
 function getSavedLink({ startingEdit: { base } }: RecordEditor, name: string): string | null {
   return toText(base['company']).trim() === name.trim() ? toText(base['company_id']) || null : null
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
-const update = 'PATCH /api/contacts/{id}'
+const update = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
 const create = 'POST /api/contacts'
 
 beforeEach(setElementSize)
@@ -36,6 +36,7 @@ test('a failed save keeps the input', async () => {
   type('Title optional', 'Owner')
   save()
   const toast = await screen.findByRole('alert')
+  // the title “Error”, then the message
   expect(toast.textContent).toBe('ErrorSomething went wrong on our side. Nothing was changed.')
   expect(field('Title optional').value).toBe('Owner')
 })
@@ -106,7 +107,7 @@ test('after the session has expired, saving opens a password dialog over the for
   type('Title optional', 'Owner')
   save()
   const dialog = await screen.findByRole('dialog', { name: 'Please sign in again' })
-  fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'correct horse' } })
+  fireEvent.change(within(dialog).getByLabelText('Password'), { target: { value: 'a password' } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   expect(server.requestsTo(update)).toHaveLength(2)

@@ -1,28 +1,28 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
+import {
+  editImara,
+  waitForImara,
+  field,
+  formRoutes as routes,
+  setElementSize,
+  imara,
+  makeChangeSet,
+  save,
+  sunniva,
+  type,
+} from './testing.ts'
 
-const update = 'PATCH /api/contacts/{id}'
+const update = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
 const create = 'POST /api/contacts'
-/** Creates a conflict with a change that was made two minutes ago. */
+/** Creates a conflict with an import two minutes ago, which has changed her phone number; she has version 7 since then. */
 const makePhoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
   at: new Date(Date.now() - 120_000).toISOString(),
   fields: [{ field: 'phone', yours: '+44 20 7946 0181', theirs: '+44 20 7946 0119' }],
 })
-const restoreResult = {
-  id: '01930000-0000-7000-8000-0000000000e9',
-  at: imara.created_at,
-  actor: 'user:nora',
-  label: 'Restored',
-  count: 1,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
-}
 
 beforeEach(setElementSize)
 
@@ -140,7 +140,7 @@ test('saving without a change sends nothing', async () => {
   const server = mockServer(routes)
   const { router } = await renderApp(editImara)
   await waitForImara()
-  type('Title optional', `${imara.title} `)
+  type('Title optional', `${imara.title} `) // spaces at the end do not count as a change
   save()
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
   expect(server.requestsTo(update)).toEqual([])
@@ -154,6 +154,7 @@ test('a field with a conflict shows both values, and the user can keep the value
   type('Department optional', 'Front desk')
   save()
   const banner = await screen.findByRole('alert')
+  // the title of the banner, then its text
   expect(banner.textContent).toBe(
     'Phone was changed somewhere else while you were editingEverything else you typed is safe. Choose which number to keep, then save again.',
   )
@@ -190,6 +191,7 @@ test('if a contact cannot be loaded, the list opens with a toast', async () => {
   mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') })
   const { router } = await renderApp(editImara)
   const toast = await screen.findByRole('alert')
+  // the title “Error”, then the message
   expect(toast.textContent).toBe('ErrorThere is nothing here, or it is not yours.')
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
@@ -199,7 +201,7 @@ test('a contact that was deleted during the edit can be restored and saved with 
   const server = mockServer({
     ...routes,
     [update]: () => problemResponse('not_found'),
-    [restore]: () => changeResponse('c-9', restoreResult),
+    [restore]: () => changeResponse('c-9', makeChangeSet({ count: 1 })),
   })
   await renderApp(editImara)
   await waitForImara()

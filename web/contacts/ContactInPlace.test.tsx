@@ -8,7 +8,7 @@ import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#w
 import { imara, makePage, sunniva } from './testing.ts'
 
 const address = `/crm/contacts/${imara.id}`
-const update = 'PATCH /api/contacts/{id}'
+const update = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
 const Body = z.looseObject({})
 const emptyCount = { count: 0, more: false }
 
@@ -33,6 +33,7 @@ function mockServerWith(contact: Contact) {
   return { server, stored, getBodies: () => server.requestsTo(update).map(({ body }) => body) }
 }
 
+/** Opens the editor of a value. */
 const edit = async (noun: string) => fireEvent.click(await screen.findByRole('button', { name: `Edit ${noun}` }))
 const getInput = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const type = (name: string, value: string) => fireEvent.change(getInput(name), { target: { value } })
@@ -41,6 +42,7 @@ const pressEnter = (name: string) => fireEvent.submit(getInput(name).form ?? get
 const leave = (name: string) => act(() => getInput(name).blur())
 const expectClosed = (name: string) => waitFor(() => expect(screen.queryByRole('textbox', { name })).toBeNull())
 const expectFocusOn = (name: string) => waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name })))
+/** The label of the phone number in the editor. */
 const phone = 'Phone optional'
 
 test('Enter saves a value with the version of the record, offers Undo, and returns the focus to the edit button', async () => {
@@ -97,7 +99,7 @@ test('leaving a field saves it, and without a change it sends nothing', async ()
   expect(getBodies()).toEqual([{ title: '', version: 3 }])
 })
 
-test('two fields that are edited quickly one after the other are both saved', async () => {
+test('two fields that are edited quickly are both saved, even if the response to the first save arrives last', async () => {
   const { server, stored, getBodies } = mockServerWith(imara)
   const { promise, resolve } = Promise.withResolvers<Response>()
   server.setHandlers({ [update]: () => promise })
@@ -121,7 +123,7 @@ test('two fields that are edited quickly one after the other are both saved', as
   expect(screen.getByText('Owner')).toBeTruthy()
 })
 
-test('a refused value stays open with its sentence, also when the field is left', async () => {
+test('an invalid value stays in its editor with an error message, even if the user leaves the field', async () => {
   const { getBodies } = mockServerWith(imara)
   await renderApp(address)
   await edit('email')
@@ -134,7 +136,7 @@ test('a refused value stays open with its sentence, also when the field is left'
   expect(getBodies()).toEqual([])
 })
 
-test('after a lost response the text stays, and Enter repeats the same request', async () => {
+test('when the response to a save is lost, the text stays, and Enter repeats the same request', async () => {
   const { server } = mockServerWith(imara)
   server.setHandlers({
     [update]: () => {
@@ -200,7 +202,7 @@ test('typed text is back after a reload, and the button Start over restores the 
   expect(await screen.findByRole('link', { name: imara.phone })).toBeTruthy()
 })
 
-test('leaving the page with a refused value asks for confirmation', async () => {
+test('leaving the page with an invalid value asks for confirmation', async () => {
   mockServerWith(imara)
   const { router } = await renderApp(address)
   await edit('email')
@@ -235,7 +237,7 @@ test('the parts of the name and of the address are edited together', async () =>
   ])
 })
 
-test('empty fields are folded, can be filled, and stay where they are while the fold is open', async () => {
+test('empty fields are shown on demand, and a field that is filled stays among them', async () => {
   const { getBodies } = mockServerWith(imara)
   await renderApp(address)
   const fold = await screen.findByRole('button', { name: 'Show 7 empty fields' })
@@ -261,7 +263,7 @@ test('the editor of a multi-line description opens with the caret at the end', a
   expect([input.selectionStart, input.selectionEnd]).toEqual([description.length, description.length])
 })
 
-test('a multi-line description is saved with Ctrl+Enter, and tags with Enter', async () => {
+test('a multi-line description is saved with Ctrl+Enter, and tags are saved when the user leaves their field', async () => {
   const { getBodies } = mockServerWith({ ...imara, description: 'Oak', tags: ['Dental'] })
   await renderApp(address)
   await edit('description')
@@ -281,7 +283,7 @@ test('a multi-line description is saved with Ctrl+Enter, and tags with Enter', a
   ])
 })
 
-test('the selection of an option saves a choice and a link', async () => {
+test('selecting an option in a choice field or a link field saves it', async () => {
   const { getBodies } = mockServerWith({ ...imara, lead_source: 'Web', reports_to_id: imara.id, reports_to_name: 'Nobody' })
   await renderApp(address)
   await edit('lead source')

@@ -43,10 +43,11 @@ export function ContactPage() {
     </RecordPage>
   )
   const tabs = featureRegistry.get().contactTabs
+  // the frames of the tabs are nested, with the page in the innermost one
   return tabs.reduce((inner, contactTab) => <TabFrame tab={contactTab}>{inner}</TabFrame>, page)
 }
 
-/** The page within the frame of a tab that has one. */
+/** Wraps the page in the `Frame` of a tab, for example to receive dropped files. A tab without a frame changes nothing. */
 function TabFrame({ tab: { name, Frame }, children }: { tab: ContactTab; children: ReactNode }) {
   const { id } = route.useParams()
   const { data: contact } = useQuery(recordQuery(contactKind, id))

@@ -46,6 +46,7 @@ test('a failed delete restores the row and shows the error', async () => {
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Bastian Ollerquist' }))
   const toast = await screen.findByRole('alert')
+  // the title “Error”, then the message
   expect(toast.textContent).toBe('ErrorToo many tries. Please wait a moment.')
   expect(screen.getByRole('link', { name: 'Bastian Ollerquist' })).toBeTruthy()
 })
@@ -175,6 +176,7 @@ test('the menu of a row has items to edit, write to, call, select and delete the
   await renderApp('/crm/contacts')
   fireEvent.click(await screen.findByRole('button', { name: 'More for Imara Vantongeren' }))
   const menu = await screen.findByRole('menu')
+  // each label is followed by its shortcut, such as E
   expect(
     within(menu)
       .getAllByRole('menuitem')

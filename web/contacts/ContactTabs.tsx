@@ -22,6 +22,7 @@ export function ContactTabs({ contact, openName }: { contact: Contact; openName:
   const tabs = featureRegistry.get().contactTabs
   const openTab = tabs.find(({ name }) => name === openName) ?? tabs[0]
   const isPrinting = useStore(printedTable) !== undefined
+  /** On paper, the content of some tabs is shown below the open tab. */
   const printedTabs = isPrinting ? tabs.filter((tab) => tab.isAlwaysPrinted && tab !== openTab) : []
   return (
     <>

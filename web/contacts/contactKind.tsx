@@ -9,7 +9,7 @@ export const contactKind = defineKind({
   ...recordKinds.contact,
   path: '/crm/contacts',
   editPath: (id) => `/crm/contacts/edit/${id}`,
-  relatedTables: ['notes'],
+  relatedTables: ['notes'], // the list has a column with the notes
   routes: contactRoutes,
   titleOf: formatFullName,
   detailOf: ({ company, email }) => company || email,
@@ -89,6 +89,7 @@ export function getPhoneNumber({ phone, mobile_phone }: { phone: string; mobile_
   return phone || mobile_phone
 }
 
+/** The additional shapes in the illustration of an empty list. */
 function BusinessCards() {
   return (
     <>

@@ -3,6 +3,7 @@ import type { TimelineEntry } from '#contract/changes.ts'
 import { describeEntry } from '#web/records/panel/timelineText.ts'
 import { contactKind } from './contactKind.tsx'
 
+/** An entry of the timeline of a contact. `reversal` says whether an undo, a redo or a restore made the change. */
 const entry: TimelineEntry = {
   change: '01930000-0000-7000-8000-0000000000e1',
   at: '2026-11-20T09:00:00.000Z',
@@ -41,7 +42,9 @@ test('ids, texts of long fields and unknown values are not shown', () => {
     'Description changed',
     'Reports to changed',
   ])
+  // two nulls mean that the journal no longer contains the values
   expect(describeLines({ columns: [makeColumn('company', null, null)] })).toEqual(['Company changed'])
+  // a value is cut after 80 characters
   expect(describeLines({ columns: [makeColumn('company', 'x'.repeat(90))] })).toEqual([`Company changed to ${'x'.repeat(80)}…`])
 })
 

@@ -13,8 +13,10 @@ export function parseNewContact(parameters: Record<string, unknown>): NewContact
 export function parseFields(typedText = ''): Record<string, string> {
   const text = typedText.trim()
   if (text === '') return {}
-  if (/^\S+@\S+$/.test(text)) return { email: text }
-  if (/^[\d\s+()/.-]{5,}$/.test(text)) return { phone: text }
+  const isEmail = /^\S+@\S+$/.test(text)
+  const isPhoneNumber = /^[\d\s+()/.-]{5,}$/.test(text) // only digits, spaces and the signs in phone numbers, at least five of them
+  if (isEmail) return { email: text }
+  if (isPhoneNumber) return { phone: text }
   const words = text.split(/\s+/)
   if (words.length === 1) return { first_name: text }
   const lastName = words.at(-1) ?? ''

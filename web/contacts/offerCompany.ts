@@ -8,12 +8,12 @@ import { toastChange } from '#web/lib/undo.ts'
 const tables = [recordKinds.company.table, recordKinds.contact.table]
 
 /**
- * Offers the name of a company that a contact was saved with as a new company, unless the user has refused this name before. If several
- * companies have the name, asks the user to choose one.
+ * Called after a contact was saved with the name of a company. If no company has this name, a toast offers to add one, unless the user has
+ * refused this name before. If several companies have the name, a toast asks the user to choose one.
  */
 export async function offerCompany(contactId: string): Promise<void> {
   const params = { id: contactId }
-  // an offer that cannot be made is left out, because the contact is saved and nothing is missing
+  // a failure of this request is ignored, because the contact is already saved
   const company = await call(companyNameRoutes.companyOfContact, { params }).catch(() => undefined)
   if (!company || company.name === '' || company.is_linked) return
   const { name, companies, is_refused } = company
