@@ -1,44 +1,34 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
-import { ContactRow, emptyContact, type Contact } from '#contract/contacts.ts'
+import type { Contact } from '#contract/contacts.ts'
+import { imara as imaraWithoutLink, toRow } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp } from '#web/testing.ts'
 import { barRefit, changeId, setElementSize, mockServerWith, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
 
-const update = 'PATCH /api/deals/{id}'
+const update = 'PATCH /api/deals/{id}' // with the version of the deal, which is 3 for all deals of these tests
 const editAddress = `/crm/deals/${waitingRoom.id}/edit`
 const getField = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
 const type = (name: string, value: string) => fireEvent.change(getField(name), { target: { value } })
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
+/** Waits until the dialog with the form is open. */
 const findDialog = async (name = 'Edit deal') => {
   await screen.findByRole('textbox', { name: 'Title' })
   return screen.getByRole('dialog', { name })
 }
 const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
 const quillstone: Company = { ...emptyCompany, ...systemFields, id: '01930000-0000-7000-8000-0000000000a1', name: 'Quillstone Dental' }
-const imara: Contact = {
-  ...emptyContact,
-  ...systemFields,
-  id: '01930000-0000-7000-8000-000000000001',
-  first_name: 'Imara',
-  last_name: 'Vantongeren',
-  company: 'Quillstone Dental',
-  company_id: quillstone.id,
-  reports_to_name: '',
-  external_id: '',
-  crm_connection_id: null,
-  raw_data: null,
-}
-const imaraRow = ContactRow.parse({ ...imara, notes: '' })
+const imara: Contact = { ...imaraWithoutLink, company_id: quillstone.id }
+const imaraRow = toRow(imara)
 
 test('an edit sends only the changed fields, with numbers as numbers and empty fields as null', async () => {
   const server = mockServerWith(waitingRoom)
   const { router } = await renderApp(editAddress)
   await findDialog()
   expect(getField('Value optional').value).toBe('26,400')
-  expect(getField('Probability optional').placeholder).toBe('50')
+  expect(getField('Probability optional').placeholder).toBe('50') // the usual probability of the stage Proposal
   type('Value optional', '27,500.50')
   type('Probability optional', '60')
   fireEvent.change(screen.getByLabelText('Close date optional'), { target: { value: '' } })
@@ -74,7 +64,7 @@ test.each(['0026-11-25', '2200-01-01'])('the close date %s shows an error under 
   expect(server.requestsTo(update)).toEqual([])
 })
 
-test('the close date is shown and typed as in the country of the profile, and another date shows an error', async () => {
+test('the close date is shown and typed in the format of the country of the profile, and a date in another format shows an error', async () => {
   const server = mockServerWith({ ...waitingRoom, expected_close_date: '2026-11-25' })
   server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, country: 'DE' } } })
   await renderApp(editAddress)
@@ -120,7 +110,7 @@ test('tags are added with Enter, removed, and sent as a list', async () => {
   expect(server.requestsTo(update)[0]?.body).toEqual({ tags: ['Oak', 'Autumn', 'Rush'], version: 3 })
 })
 
-test('typing finds a contact, and selecting the contact fills in its company if the company field is empty', async () => {
+test('a contact is found by the typed text, and selecting it fills in its company if the company field is empty', async () => {
   const server = mockServerWith(barRefit)
   server.setHandlers({
     'GET /api/contacts': { rows: [imaraRow], next: null },
@@ -164,7 +154,7 @@ const findCompanies = ({ query: { search = '', filter } }: { query: Record<strin
   return { rows: isFound ? [CompanyRow.parse(quillstone)] : [], next: null }
 }
 
-test('text of a link field that matches no record stays and prevents saving; an empty field removes the link', async () => {
+test('when the text of a link field matches no record, it stays and prevents saving; clearing the field removes the link', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/companies': findCompanies })
   await renderApp(editAddress)
@@ -186,7 +176,7 @@ test('text of a link field that matches no record stays and prevents saving; an 
   expect(server.requestsTo(update)[0]?.body).toEqual({ company_id: null, version: 3 })
 })
 
-test('text of a link field that equals the title of one record selects the record, also when the search finishes after the field is left', async () => {
+test('when the text of a link field is the title of exactly one record, this record is selected, even if the user has left the field before it is found', async () => {
   const server = mockServerWith(barRefit)
   server.setHandlers({ 'GET /api/companies': findCompanies })
   await renderApp(`/crm/deals/${barRefit.id}/edit`)
@@ -200,7 +190,7 @@ test('text of a link field that equals the title of one record selects the recor
   expect(server.requestsTo(update)[0]?.body).toEqual({ company_id: quillstone.id, version: 3 })
 })
 
-test('text of a link field that matches no record is restored with the draft of the form', async () => {
+test('when the text of a link field matches no record, the draft of the form contains it', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/companies': findCompanies })
   await renderApp(editAddress)

@@ -3,19 +3,22 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { Company, emptyCompany } from '#contract/companies.ts'
 import { Task } from '#contract/tasks.ts'
+import { sunniva, toRow } from '#web/contacts/testing.ts'
 import { drawings, makePage } from '#web/tasks/testing.ts'
 import { changeResponse, mockServer, nora, renderApp } from '#web/testing.ts'
 import { changeId, mockServerWith, setElementSize, waitingRoom } from './testing.ts'
 
 beforeEach(setElementSize)
 
-const update = 'PATCH /api/deals/{id}'
+const update = 'PATCH /api/deals/{id}' // with the version of the deal, which is 3 at first
 const findPanel = async (name: string) => within(await screen.findByRole('complementary', { name }))
 const findInput = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' })
+/** Opens the editor of a value and returns its input. */
 async function edit(noun: string, label: string): Promise<HTMLInputElement> {
   fireEvent.click(await screen.findByRole('button', { name: `Edit ${noun}` }))
   return findInput(label)
 }
+/** Changes a value in its editor and presses Enter. */
 async function change(noun: string, label: string, value: string): Promise<void> {
   const input = await edit(noun, label)
   fireEvent.change(input, { target: { value } })
@@ -59,7 +62,7 @@ test('the value of a deal has the separators of the country everywhere: in the p
   expect(await panel.findByText('Enter a number like 1.284,50')).toBeTruthy()
 })
 
-test('a date that is chosen from the calendar is saved at once', async () => {
+test('a date that the user selects in the calendar is saved at once', async () => {
   const server = mockServerWith(waitingRoom)
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const input = await edit('close date', 'Close date optional')
@@ -84,16 +87,15 @@ test('keys in an edited value run no shortcut of the panel, and Escape closes on
 
 test('another contact is selected in the panel of a deal, and the company stays', async () => {
   const server = mockServerWith(waitingRoom)
-  const id = '01930000-0000-7000-8000-000000000077'
   server.setHandlers({
     'GET /api/search': { groups: [] },
-    'GET /api/contacts': { rows: [makeContactRow(id)], next: null },
+    'GET /api/contacts': { rows: [toRow(sunniva)], next: null },
   })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   await edit('contact', 'Contact optional')
   fireEvent.click(await screen.findByRole('option', { name: /^Sunniva Thackerly/ }))
   await expectClosed('Contact optional')
-  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ contact_id: id, version: 3 }])
+  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ contact_id: sunniva.id, version: 3 }])
 })
 
 test('a company that does not exist is created with Enter in the panel of a deal, and linked', async () => {
@@ -121,25 +123,6 @@ test('a company that does not exist is created with Enter in the panel of a deal
   await expectClosed('Company optional')
   expect(server.requestsTo('POST /api/companies').map(({ body }) => body)).toEqual([{ name: 'Tidewick Bakery' }])
   expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ company_id: company.id, version: 3 }])
-})
-
-const makeContactRow = (id: string) => ({
-  id,
-  first_name: 'Sunniva',
-  last_name: 'Thackerly',
-  email: '',
-  phone: '',
-  mobile_phone: '',
-  company: '',
-  company_id: null,
-  title: '',
-  mailing_city: '',
-  mailing_country: '',
-  lead_source: '',
-  tags: [],
-  created_at: '2026-11-01T09:00:00.000Z',
-  version: 1,
-  notes: '',
 })
 
 test('the status and the description of a task are edited in its panel', async () => {
@@ -173,7 +156,7 @@ test('the status and the description of a task are edited in its panel', async (
   ])
 })
 
-test('a website that is typed into the panel of a company gets its missing https', async () => {
+test('a website that is typed without https:// in the panel of a company is saved with it', async () => {
   const company = Company.parse({
     id: '01930000-0000-7000-8000-0000000000a1',
     name: 'Quillstone Dental',

@@ -8,6 +8,7 @@ beforeEach(setElementSize)
 
 const findPanel = async () => within(await screen.findByRole('complementary', { name: 'Deal' }))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+/** An entry of the timeline, one minute old: the deal moved to Proposal, and its value changed. */
 const entry: TimelineEntry = {
   change: changeId,
   at: new Date(Date.now() - 60_000).toISOString(),
@@ -30,7 +31,7 @@ test('the panel shows the fields of a deal, its value in the forecast and its ti
   expect(await panel.findByRole('heading', { name: 'Waiting room' })).toBeTruthy()
   await panel.findByText('since today')
   const facts = panel.getAllByRole('definition').map(({ textContent }) => textContent)
-  expect(facts[0]).toBe('Proposalsince today')
+  expect(facts[0]).toBe('Proposalsince today') // the stage, then a remark
   expect(facts.slice(1, 3)).toEqual(['£26,400', '50% counts as £13,200 in the forecast'])
   expect(facts[3]).toMatch(/^\d+ \w+( \d{4})?in 13 days$/)
   expect(facts.slice(4)).toEqual(['Imara Vantongeren', 'Quillstone Dental', 'Oak', 'Oak veneer, matt.'])
@@ -38,6 +39,7 @@ test('the panel shows the fields of a deal, its value in the forecast and its ti
   expect(panel.getByRole('link', { name: 'Quillstone Dental' }).getAttribute('href')).toBe(`/crm/companies/${waitingRoom.company_id}`)
   expect(panel.getByText('Oak veneer, matt.')).toBeTruthy()
   const activity = within(panel.getByRole('region', { name: 'Activity' }))
+  // three lines: the stage, the value, and the actor with the time
   expect(activity.getByRole('listitem').textContent).toMatch(/^Stage changed to ProposalValue changed to £26,400You · /)
 })
 
@@ -68,7 +70,7 @@ test('the shortcuts j and k open the next and previous deal, Escape closes the p
   expect(await panel.findByRole('heading', { name: 'Bike display wall' })).toBeTruthy()
   fireEvent.click(panel.getByRole('button', { name: 'Previous deal' }))
   expect(await panel.findByRole('heading', { name: 'Bar refit' })).toBeTruthy()
-  expect(router.history.length).toBe(1)
+  expect(router.history.length).toBe(1) // the panel replaces its entry in the browser history
   press('Escape')
   await waitFor(() => expect(router.state.location.href).toBe('/crm/deals?search=oak'))
   expect(screen.queryByRole('complementary', { name: 'Deal' })).toBeNull()

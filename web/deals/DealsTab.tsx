@@ -48,6 +48,7 @@ export function DealsTab({ contactId }: { contactId: string }) {
   )
 }
 
+/** The number of deals of a contact, for the label of the tab. */
 export const DealsCount = ({ contactId }: { contactId: string }) => (
   <LinkedCount table={dealsTable} route={dealRoutes.count} field="contact_id" id={contactId} />
 )

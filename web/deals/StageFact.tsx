@@ -23,7 +23,7 @@ export function StageFact({ deal }: { deal: Deal }) {
         <Menu.Target>
           <UnstyledButton
             className={classes['stage']}
-            data-printed
+            data-printed // other buttons are hidden on paper
             aria-label={`Stage: ${stageLabels[stage]}. Change`}
             title="Change stage"
           >
@@ -46,7 +46,7 @@ export function StageFact({ deal }: { deal: Deal }) {
   )
 }
 
-/** Returns the day on which the deal came to its stage; undefined when the loaded part of the history does not contain this change. */
+/** Returns the day on which the deal came to its stage: "today", "4 Dec". Returns undefined if this change is not in the loaded part of the timeline. */
 function useStageStartDay({ id, created_at }: Deal): string | undefined {
   const { data, hasNextPage } = useInfiniteQuery(timelinePages(id))
   if (!data) return undefined
@@ -55,5 +55,6 @@ function useStageStartDay({ id, created_at }: Deal): string | undefined {
   if (!lastMove && hasNextPage) return undefined
   const date = getToday(Date.parse(lastMove?.at ?? created_at)) // the day of this time in the time zone of the profile
   const day = formatRelativeDay(date)
-  return /day$|tomorrow$/i.test(day) ? day.toLowerCase() : day // "today", "yesterday", but "4 Dec"
+  const isWord = /day$|tomorrow$/i.test(day) // "Today", "Yesterday" or "Tomorrow", but not "4 Dec"
+  return isWord ? day.toLowerCase() : day
 }

@@ -10,6 +10,7 @@ import { isStage, stageLabels } from './kind/stages.ts'
 import { dealsEntry } from './sidebar.ts'
 
 const screens = recordRoutes('/crm/deals', {
+  /** With `as=list` in the URL, the page shows a list, otherwise a board. */
   parseList: (parameters): ListParameters & { as?: 'list' | undefined } => ({
     ...parseListParameters(parameters),
     ...(parameters['as'] === 'list' && { as: 'list' }),

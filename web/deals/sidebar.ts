@@ -10,5 +10,5 @@ export const dealsEntry = {
   keys: 'g-d',
   keywords: 'board pipeline stages sales',
   hasSearchableList: true,
-  needsWidth: ({ as }) => as !== 'list', // the board
+  needsWidth: ({ as }) => as !== 'list', // the board needs the width, the list does not
 } as const satisfies SidebarEntry

@@ -5,7 +5,7 @@ import { addressOf } from '#web/lib/client.ts'
 import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
 import { firstPageAddress } from '#web/records/list/firstRequests.ts'
 import classes from './skeleton.module.css'
-import styles from './skeleton.module.css?inline'
+import styles from './skeleton.module.css?inline' // the same CSS as text, which becomes a part of the document
 
 /** The board of deals before the application has started. */
 export const dealsSkeleton: ScreenSkeleton = {

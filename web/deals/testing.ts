@@ -6,14 +6,14 @@ import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
 
-/** Creates the date that is so many days from today: "2026-11-21". */
+/** Creates the date that is `days` days from today, or before today if `days` is negative: "2026-11-21". */
 function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
 }
 
-/** A deal with all fields, in the stage Proposal. */
+/** A deal in the stage Proposal, with all fields except its own probability. */
 export const waitingRoom: Deal = {
   id: makeId(1),
   title: 'Waiting room',
@@ -32,6 +32,7 @@ export const waitingRoom: Deal = {
   version: 3,
 }
 
+/** A deal in the stage Lead, whose close date was two days ago, without links, tags and a description. */
 export const barRefit: Deal = {
   ...waitingRoom,
   id: makeId(2),
@@ -47,6 +48,7 @@ export const barRefit: Deal = {
   tags: [],
 }
 
+/** A deal in the stage Lead, without a value and a close date. */
 export const bikeWall: Deal = { ...barRefit, id: makeId(3), title: 'Bike display wall', value: null, expected_close_date: null }
 
 /** Returns the stage in a filter such as `[{"field":"stage","is":["lead"]}]`. */
@@ -62,7 +64,7 @@ export function mockServerWith(...initialDeals: Deal[]) {
   const sumStage = (stage: Stage) => {
     const stageDeals = findDeals(stage)
     const value = stageDeals.reduce((sum, deal) => sum + (deal.value ?? 0), 0)
-    return { stage, count: stageDeals.length, value, forecast: value / 2 }
+    return { stage, count: stageDeals.length, value, forecast: value / 2 } // as if all deals had the probability 50 %
   }
   return mockServer({
     'GET /api/session': nora,

@@ -6,10 +6,13 @@ import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
-import { noteForm, handleModEnter } from './noteForm.ts'
+import { noteForm, runOnCtrlEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
 
-/** The form of a note, which replaces the note in the list. If the note was changed in another tab or on another device meanwhile, both versions are shown. */
+/**
+ * The form of a note, which replaces the note in the list. If the note was changed in another tab or on another device while the form was
+ * open, both versions are shown.
+ */
 export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
@@ -45,8 +48,9 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
           maxRows={24}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
           autoFocus
-          onKeyDown={handleModEnter(save)}
+          onKeyDown={runOnCtrlEnter(save)}
           {...editor.form.getInputProps('content')}
+          // the caret is at the end of the text
           onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         />
       </RecordField>

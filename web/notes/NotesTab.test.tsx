@@ -21,8 +21,10 @@ const imara = {
   raw_data: null,
 }
 const makeNote = (number: number, content: string): Note => ({ ...systemFields, id: makeId(number), contact_id: imara.id, content })
+/** The newer of two notes. */
 const oak = makeNote(12, 'Wants the oak sample')
 const survey = makeNote(11, 'Survey done.\nThe wall is not straight.')
+/** Creates the response with these notes as the only page. */
 const makeList = (...rows: Note[]) => ({ rows, next: null, count: rows.length })
 const zeroCount = { count: 0, more: false }
 const routes = {
@@ -92,7 +94,7 @@ test('Ctrl+Enter adds a note unless it is blank, and then the field is empty and
   expect(add.disabled).toBe(true)
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
   write(field, 'Called back')
-  fireEvent.keyDown(field, { key: 'Enter' })
+  fireEvent.keyDown(field, { key: 'Enter' }) // adds a line
   expect(server.requestsTo(create)).toEqual([])
   fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
   expect(await screen.findByText('Called back', { selector: 'p' })).toBeTruthy()
@@ -107,11 +109,11 @@ test('Ctrl+Enter adds a note unless it is blank, and then the field is empty and
 test('the draft of a new note is restored when the user returns to the page', async () => {
   mockServer({ ...routes, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await openContact()
-  write(await findNewNoteField(), 'Half a thou')
+  write(await findNewNoteField(), 'Not finished')
   await act(() => router.navigate({ to: '/trash' }))
   await screen.findByText('The trash is empty')
   await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: imara.id }, search: { tab: 'notes' } }))
-  expect((await findNewNoteField()).value).toBe('Half a thou')
+  expect((await findNewNoteField()).value).toBe('Not finished')
 })
 
 test('when a note cannot be added, its text stays in the field', async () => {
@@ -139,7 +141,7 @@ test('a note is edited in the list, and the request contains the version that wa
   expect(field.selectionStart).toBe('Wants the oak sample'.length)
   write(field, 'Wants the ash sample')
   fireEvent.keyDown(field, { key: 'Enter', metaKey: true })
-  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true }) // sends nothing, because the first save is still running
   await waitFor(() => expect(getNoteTexts()[0]).toBe('Wants the ash sample'))
   expect(server.requestsTo(update).map(({ params, body }) => [params['id'], body])).toEqual([
     [oak.id, { content: 'Wants the ash sample', version: 1 }],
@@ -160,7 +162,7 @@ test('Escape closes the form of a note, and asks for confirmation first when the
   await waitFor(() => expect(getNoteTexts()[0]).toBe('Wants the oak sample'))
 })
 
-test('when another user has changed the note meanwhile, both texts are shown and the user selects one', async () => {
+test('when the note was changed elsewhere while its form was open, both texts are shown and the user selects one', async () => {
   const conflict = {
     version: 5,
     actor: `user:${nora.user.id}`,
@@ -185,7 +187,7 @@ test('when a note is deleted during an edit, the typed text stays, and the note 
   await openContact()
   write(await editNote('Wants the oak sample'), 'Still wanted')
   server.setHandlers({ 'GET /api/notes': makeList(survey) })
-  await act(() => refreshTables(['notes']))
+  await act(() => refreshTables(['notes'])) // as after a live event of another tab
   await waitFor(() => expect(screen.getByRole('link', { name: 'Notes 1' })).toBeTruthy())
   expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Still wanted')
   fireEvent.click(screen.getByRole('button', { name: 'Save note' }))
@@ -243,7 +245,7 @@ test('when the notes cannot be loaded, the tab shows the reason and a button tha
   expect(await screen.findByText('Wants the oak sample')).toBeTruthy()
 })
 
-test('the number on the tab does not request notes again that could not be loaded', async () => {
+test('when the notes could not be loaded, the number on the tab does not request them again', async () => {
   const server = mockServer({ ...routes, 'GET /api/notes': () => problemResponse('not_ready') })
   await openContact()
   await screen.findByText('The notes could not be loaded')

@@ -21,6 +21,7 @@ export function NotesTab({ contactId }: { contactId: string }) {
   const [lastEditedId, setLastEditedId] = useState<string>()
   const section = useRef<HTMLElement>(null)
   const rows = includeNoteInForm(notes.data?.pages.flatMap((page) => page.rows) ?? [], noteInForm)
+  /** Deletes a note, and focuses the next note, else the previous one, else the field of a new note. */
   const deleteAndFocusNeighbour = (id: string): void => {
     const index = rows.findIndex((note) => note.id === id)
     const neighbour = rows[index + 1] ?? rows[index - 1]
@@ -75,12 +76,12 @@ export function NotesTab({ contactId }: { contactId: string }) {
 
 /** The number of notes on a contact, for the label of the tab. */
 export function NotesCount({ contactId }: { contactId: string }) {
-  // without another request for notes that could not be loaded, because the tab that shows the failure has a button for it
+  // `retryOnMount: false` prevents another request for notes that could not be loaded; the button in the tab sends it
   const count = useInfiniteQuery({ ...notesQuery(contactId), retryOnMount: false }).data?.pages[0]?.count
   return count !== undefined && formatNumber(count)
 }
 
-/** Adds the note with the open form to the rows if the note was deleted meanwhile, so that the typed text is not lost. */
+/** Adds the note with the open form to the rows if it was deleted while the form was open, so that the typed text is not lost. */
 const includeNoteInForm = (rows: Note[], noteInForm: Note | undefined): Note[] =>
   noteInForm && !rows.some(({ id }) => id === noteInForm.id) ? [noteInForm, ...rows] : rows
 

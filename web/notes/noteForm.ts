@@ -31,7 +31,7 @@ export const noteForm = (contactId: string): RecordForm<Note> => ({
 })
 
 /** Returns a key handler that calls `action` on Ctrl/Cmd+Enter. In a text area, Enter alone adds a line. */
-export const handleModEnter =
+export const runOnCtrlEnter =
   (action: () => void) =>
   (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

@@ -13,7 +13,7 @@ const pageLimit = 20
 export const notesQuery = (contactId: string) =>
   infiniteQueryOptions({
     queryKey: [notesTable, 'on', contactId],
-    meta: { tables: [notesTable] },
+    meta: { tables: [notesTable] }, // a change in this table refetches the query
     queryFn: ({ pageParam, signal }) =>
       call(noteRoutes.list, { query: { contact_id: contactId, limit: pageLimit, after: pageParam } }, { signal }),
     initialPageParam: '',

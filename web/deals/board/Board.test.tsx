@@ -14,6 +14,7 @@ const getCard = (title: string): HTMLElement => screen.getByRole('link', { name:
 const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })
 /** Returns the stage of the column in which the card is. */
 const getStageOfCard = (title: string): string | undefined => getCard(title).closest('section')?.dataset['stage']
+/** Returns the element with the label, the number and the sum of a column. */
 const getColumnHead = (label: string): HTMLElement => screen.getByRole('heading', { name: label, level: 2 }).parentElement ?? document.body
 const waitForFocus = (title: string) => waitFor(() => expect(document.activeElement).toBe(getCard(title)))
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
@@ -37,15 +38,16 @@ test('each column shows its cards, their number and sum; the page bar shows the 
   const server = mockServerWith(waitingRoom, barRefit, bikeWall)
   await renderApp('/crm/deals')
   await findCard('Waiting room')
-  const heads = screen.getAllByRole('heading', { level: 2 }).map((each) => each.textContent)
-  expect(heads.join(', ')).toBe('Lead, Qualified, Proposal, Negotiation, Closed Won, Closed Lost')
+  const labels = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)
+  expect(labels.join(', ')).toBe('Lead, Qualified, Proposal, Negotiation, Closed Won, Closed Lost')
+  // the label of the stage, the number of its deals and the sum of their values
   expect(getColumnHead('Lead').textContent).toBe('Lead2£18,500')
   expect(getColumnHead('Proposal').textContent).toBe('Proposal1£26,400')
   expect(getStageOfCard('Waiting room')).toBe('proposal')
   expect(getCard('Waiting room').textContent).toContain('Quillstone Dental')
   expect(within(getCard('Bar refit')).getByText(/Overdue/)).toBeTruthy()
   expect(within(getCard('Waiting room')).queryByText(/Overdue/)).toBeNull()
-  expect(screen.getByText('3 · forecast £22,450')).toBeTruthy()
+  expect(screen.getByText('3 · forecast £22,450')).toBeTruthy() // half of both sums
   const leadRequest = server.requestsTo('GET /api/deals').find(({ query }) => query['filter']?.includes('"lead"'))
   expect(leadRequest?.query).toMatchObject({ sort: 'changed', order: 'desc', filter: '[{"field":"stage","is":["lead"]}]' })
 })
@@ -103,6 +105,7 @@ test('when a move cannot be saved, the card returns to its column and a toast sh
   await renderApp('/crm/deals')
   await moveBarRefit()
   expect(getStageOfCard('Bar refit')).toBe('qualified')
+  // the title of the toast, then its message
   expect((await screen.findByRole('alert')).textContent).toBe(
     '“Bar refit” was not movedSomething went wrong on our side. Nothing was changed.',
   )
@@ -112,11 +115,13 @@ test('when a move cannot be saved, the card returns to its column and a toast sh
   expect(getColumnHead('Lead').textContent).toBe('Lead1£18,500')
 })
 
+/** Waits until the totals of the columns are loaded. */
 const waitForTotals = () => waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'totals'] })).toBe(0))
-const getColumnsAfterMove = () => [
-  screen.getByRole('region', { name: 'Lead, 0 deals' }),
-  screen.getByRole('region', { name: 'Qualified, 1 deal' }),
-]
+/** Requires that the columns show the move of one deal from Lead to Qualified. */
+const expectCountsAfterMove = (): void => {
+  expect(screen.getByRole('region', { name: 'Lead, 0 deals' })).toBeTruthy()
+  expect(screen.getByRole('region', { name: 'Qualified, 1 deal' })).toBeTruthy()
+}
 
 test('a move is counted once when the totals arrive before the cards', async () => {
   const server = mockServerWith(barRefit)
@@ -134,11 +139,11 @@ test('a move is counted once when the totals arrive before the cards', async () 
   await screen.findByText('Deal updated')
   await waitFor(() => expect(server.requestsTo('GET /api/deals/totals')).toHaveLength(2))
   await waitForTotals()
-  expect(getColumnsAfterMove()).toHaveLength(2)
+  expectCountsAfterMove()
   expect(getColumnHead('Qualified').textContent).toBe('Qualified1£18,500')
   cards.resolve(undefined)
   await waitFor(() => expect(queries.isFetching()).toBe(0))
-  expect(getColumnsAfterMove()).toHaveLength(2)
+  expectCountsAfterMove()
 })
 
 test('a move is counted once when its change event arrives before its response', async () => {
@@ -158,13 +163,13 @@ test('a move is counted once when its change event arrives before its response',
     'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? makeEmptyTotal(stage)) },
   })
   await moveBarRefit()
-  void refreshTables([dealsTable])
+  void refreshTables([dealsTable]) // as after the event
   await waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'pages'] })).toBe(0))
-  expect(getColumnsAfterMove()).toHaveLength(2)
+  expectCountsAfterMove()
   response.resolve(undefined)
   await screen.findByText('Deal updated')
   await waitFor(() => expect(queries.isFetching()).toBe(0))
-  expect(getColumnsAfterMove()).toHaveLength(2)
+  expectCountsAfterMove()
 })
 
 const makeEmptyTotal = (stage: Stage) => ({ stage, count: 0, value: 0, forecast: 0 })
@@ -217,8 +222,8 @@ test('a deleted deal disappears from the board at once', async () => {
 
 test('a column that could not be loaded shows the reason and a button that loads it again', async () => {
   const server = mockServerWith(barRefit, waitingRoom)
-  const nothing = { rows: [], next: null }
-  server.setHandlers({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? problemResponse('not_ready') : nothing) })
+  const emptyPage = { rows: [], next: null }
+  server.setHandlers({ 'GET /api/deals': ({ query }) => (query['filter']?.includes('"lead"') ? problemResponse('not_ready') : emptyPage) })
   await renderApp('/crm/deals')
   const column = within(await screen.findByRole('region', { name: 'Lead, 1 deal' }))
   expect(await column.findByRole('alert')).toBeTruthy()
@@ -243,7 +248,7 @@ test('the link "List" shows the deals as a list, and the address contains this c
   expect(router.state.location.search).toEqual({ as: 'list' })
 })
 
-test('below 1440 px the sidebar is collapsed on the board, unless the user opened it there, and elsewhere as before', async () => {
+test('in a window below 1440 px the board collapses the sidebar until the user opens it there; other pages keep it as it was', async () => {
   setWindowWidth(1439)
   mockServerWith(waitingRoom)
   const { router } = await renderApp('/crm/deals?as=list')
@@ -260,7 +265,7 @@ test('below 1440 px the sidebar is collapsed on the board, unless the user opene
   await collapseButton()
   await act(() => router.navigate({ to: '/crm/deals' }))
   await expandButton()
-  document.cookie = 'sidebar-beside=; path=/; max-age=0'
+  document.cookie = 'sidebar-beside=; path=/; max-age=0' // deletes the cookie for the other tests
 })
 
 test('at 1440 px the sidebar stays open on the board', async () => {

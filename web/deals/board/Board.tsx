@@ -18,7 +18,10 @@ type BoardProps = { columns: Columns; cards: Cards; totals: readonly StageTotal[
 const keyInstructions =
   'Enter opens the deal. Arrow keys go to other deals. Space lifts the deal: then left and right arrows carry it to another stage, Space drops it and Escape puts it back.'
 
-/** The columns of the board. A card is moved by mouse, by touch after a short hold, or by keyboard. */
+/**
+ * The columns of the board. A card is moved by mouse, by touch after a short hold, or by keyboard. The cursor is the card that the keys apply
+ * to. A card that is moved by keyboard is lifted, carried to another column, and dropped.
+ */
 export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
   const cursor = useBoardCursor(cards)
   const { drag, targetStage, setBoard, setDragImage } = useDragging(cards, keyboardMove)
@@ -61,8 +64,9 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- handles events of the links in it */}
       <div
         className={classes['board']}
-        data-virtual
+        data-virtual // not printed, because only visible cards are rendered
         ref={setBoard}
+        // the panel of a deal covers the end of the board
         data-beside={openedId !== undefined || undefined}
         data-dragging={drag !== undefined || undefined}
         onKeyDown={onKeyDown}

@@ -30,9 +30,9 @@ type BoardColumnProps = {
   isDropTarget: boolean
 }
 
-/** The estimated height of a card in px, until the card is measured. */
-const cardHeight = 86
-const gap = 8
+/** The estimated height of a card, until the card is measured. */
+const estimatedCardHeightPx = 86
+const gapPx = 8
 /** The next page is requested when fewer loaded cards than this are below the visible cards. */
 const minCardsBelow = 20
 
@@ -75,8 +75,8 @@ function Cards({ stage, list, cards, cursor, openedId, liftedId, draggedId }: Om
     count: cards.length,
     getScrollElement: () => scrollBox,
     getItemKey: (index) => cards[index]?.id ?? index,
-    estimateSize: () => cardHeight,
-    gap,
+    estimateSize: () => estimatedCardHeightPx,
+    gap: gapPx,
     overscan: 4,
     useFlushSync: false,
     rangeExtractor: (range) => includeCursor(defaultRangeExtractor(range), cursorIndex),

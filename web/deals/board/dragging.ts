@@ -74,6 +74,7 @@ function useScrollToDroppedCard(board: HTMLElement | null, drag: DragState | und
 /** Moves the copy of the dragged card with the pointer, without rendering the board again. */
 function createDragImage() {
   let dragImage: HTMLElement | null = null
+  /** The position of the upper left corner of the copy in the window. */
   let corner = { x: 0, y: 0 }
   /** The position of the pointer within the card. */
   let pointerOffset = { x: 0, y: 0 }

@@ -9,7 +9,7 @@ import { dealsTable } from '../kind/queries.ts'
 import { getProbability } from '../kind/stages.ts'
 import type { BoardQuery } from './columns.ts'
 
-/** The totals of a response. They include the moves up to the number `lastMove`. */
+/** The totals of a response, which include the moves up to the number `lastMove`. Moves are numbered in the order in which they are made. */
 type Totals = { stages: readonly StageTotal[]; lastMove: number }
 
 /** Loads the number and the sums of the deals in each column. `totals` includes unsaved moves, and is undefined while loading. */
@@ -22,7 +22,7 @@ export function useTotals(query: BoardQuery, moves: Moves) {
 const totalsQuery = ({ search, filter }: BoardQuery) =>
   queryOptions({
     queryKey: [dealsTable, 'totals', { search, filter }],
-    meta: { tables: [dealsTable] },
+    meta: { tables: [dealsTable] }, // a change in this table refetches the query
     queryFn: ({ signal }) => readBetweenMoves(() => call(dealRoutes.totals, { query: toApiQuery({ search, filter }) }, { signal })),
     placeholderData: keepPreviousData,
   })

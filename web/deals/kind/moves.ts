@@ -8,10 +8,13 @@ import { announceSaved } from '#web/records/form/recordForm.ts'
 import { dealsTable } from './queries.ts'
 import { stageLabels } from './stages.ts'
 
-/** A move that is not saved yet. `number` is the position in the order of all moves. `previous` is the unsaved move of this deal before it. */
+/**
+ * A move of a deal to another stage, which is not saved yet. `number` counts all moves in the order in which they are made. `previous` is an
+ * earlier move of the same deal that was not saved when this move was made.
+ */
 export type Move = { deal: DealRow; stage: Stage; number: number; previous?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
-/** Undefined after a failure. */
+/** The result of a save; undefined after a failure. */
 type SaveResult = { response: Deal; changeId: string | undefined } | undefined
 
 /** The last unsaved move of each deal, by the id of the deal. Every screen shows the new stage at once. */
@@ -35,8 +38,8 @@ export function moveDeal(deal: DealRow, stage: Stage, onFailure?: (sentence: str
 }
 
 /**
- * Reads while no move is being saved, and reads again if a move was made meanwhile. The result includes exactly the moves up to the number
- * `lastMove`.
+ * Calls `read` when no move is being saved, and again if a move was made while `read` was running. So the result includes exactly the moves up
+ * to the number `lastMove`.
  */
 export async function readBetweenMoves<Result>(read: () => Promise<Result>): Promise<Result & { lastMove: number }> {
   const lastMove = lastNumber

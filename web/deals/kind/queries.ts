@@ -12,7 +12,7 @@ const maxDealsInTab = 50
 export const dealsOfContactQuery = (contactId: string) =>
   queryOptions({
     queryKey: recordKeys(dealsTable).linkedTo('contact_id', contactId),
-    meta: { tables: [dealsTable, 'crm_contacts', 'companies'] },
+    meta: { tables: [dealsTable, 'crm_contacts', 'companies'] }, // a change in one of these tables refetches the query
     queryFn: ({ signal }) => {
       const filter = JSON.stringify([{ field: 'contact_id', is: [contactId] }])
       return call(dealRoutes.list, { query: { filter, sort: 'changed', order: 'desc', limit: maxDealsInTab } }, { signal })
