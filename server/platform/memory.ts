@@ -4,16 +4,19 @@ import { runInNewContext } from 'node:vm'
 /** A process that uses less than this fraction of a core is idle. An idle process only polls for jobs and changes. */
 const maxIdleCpuShare = 0.02
 
-/** With 8 MiB a process whose heap is small, as it is after `releaseMemoryWhenIdle`, would still collect the whole heap every 20 MB. */
+/**
+ * The number of bytes after which young objects are collected. With 8 MiB, a process with a small heap would still collect the whole heap after
+ * every 20 MB.
+ */
 const bytesBetweenCollections = 2 * 1024 ** 2
 
 let transferredBytes = 0
 let knownCollector: NodeJS.GCFunction | undefined
 
 /**
- * Counts bytes that pass through the process in buffers of 64 KiB and more, and frees the buffers that are no longer used after each 2 MiB.
- * A collection of the young objects takes 0.2 ms. V8 itself starts one by the size of the small objects that hold the buffers, and so frees
- * buffers late, by collections of the whole heap, which take half of the CPU time of an upload.
+ * Counts bytes that pass through the process in buffers of 64 KiB and more. After every 2 MiB it frees the buffers that are no longer used, by
+ * a collection of the young objects, which takes 0.2 ms. V8 alone would free them late: it counts only the small objects that hold the buffers,
+ * and then collects the whole heap, which takes half of the CPU time of an upload.
  */
 export function countTransferredBytes(bytes: number): void {
   transferredBytes += bytes
@@ -38,6 +41,7 @@ export function releaseMemoryWhenIdle({ everyMs = 10_000 } = {}): void {
   }, everyMs).unref()
 }
 
+/** Returns the garbage collector of V8, which is hidden without the flag `--expose-gc`. */
 function collector(): NodeJS.GCFunction {
   if (knownCollector) return knownCollector
   setFlagsFromString('--expose-gc')

@@ -7,10 +7,12 @@ import { refuseDifferentFile, type Installation } from './files.ts'
 import { Completion, completionName, fileFolder, Manifest, manifestName } from './manifest.ts'
 import { readTar, type Entry } from './tar.ts'
 
+// Reads and checks the file of a backup: a gzipped tar, which begins with a manifest and ends with a completion file.
+
 /** Limits the memory that a damaged or hostile file can use. */
 const maxJsonBytes = 16 * 1024 * 1024
 
-/** The manifest of a backup, the number of rows of each table, and the missing files. */
+/** What a backup says about itself: its manifest, the number of rows of each table, and the files that are missing in it. */
 export type Contents = Manifest & Completion
 
 /** Returns the entries of a backup, in the order in which they were written. */
@@ -52,6 +54,7 @@ async function readJson({ name, bytes, body }: Entry): Promise<unknown> {
   return JSON.parse((await buffer(body)).toString())
 }
 
+/** Converts an error to the sentence for the operator. `isBackup`: the manifest was read before, so the file is a backup and is damaged. */
 function toRefusal(error: unknown, file: string, isBackup: boolean): Error {
   if (error instanceof OperatorError) return error
   if (!(error instanceof Error)) return toForeignError(file)

@@ -17,8 +17,9 @@ import type { Installation } from './files.ts'
 import { restoreBackup } from './restore.ts'
 import { tarBuffer, tarEnd } from './tar.ts'
 
-const key = 'k'.repeat(43)
+const key = 'k'.repeat(43) // as long as a real key of the installation
 
+/** A temporary folder for all files of these tests. `source` is the installation that `file` is a backup of. */
 let home: string
 let app: TestApp
 let ada: Person
@@ -76,6 +77,7 @@ test('after a restore sessions are valid, older changes can be undone after newe
 })
 
 test('a backup contains all rows or no rows of a transaction that commits while it is written', async () => {
+  // each owner has two contacts, and each transaction gives both the same title
   const busyApp = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busyApp, name)).id))
   for (const owner of owners) await queryAs(busyApp.connections.tableOwner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])
@@ -94,6 +96,7 @@ test('a backup contains all rows or no rows of a transaction that commits while 
   await busyApp.stop()
   const tableOwner = await createEmptyDatabase()
   await restore(tableOwner, { from: busyFile })
+  // `lost`: the changes that the versions of the rows count, and that are missing in the journal
   const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
       select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
   const consistentRows = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
@@ -236,6 +239,7 @@ async function restore(
   return rows
 }
 
+/** Replaces the opening of the database where a restore must fail before it. */
 const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
 /** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` it lacks the last migration. */
@@ -264,6 +268,7 @@ async function makeOldHistory(tableOwner: pg.ClientConfig): Promise<void> {
   )
 }
 
+/** Sets the title of the first or of the second contact of an owner. */
 async function setTitle(owner: string, isFirst: boolean, title: string): Promise<void> {
   const id = isFirst ? 'min(id::text)' : 'max(id::text)'
   await sql(`update crm_contacts set title = $2 where id::text = (select ${id} from crm_contacts where user_id = $1) and user_id = $1`, [
@@ -278,12 +283,13 @@ function flipBit(bytes: Buffer): Buffer {
   return bytes
 }
 
+/** Creates a gzipped archive of `beginning`, which is part of another archive, and of the files. */
 async function createArchive(beginning: Buffer[], files: Record<string, string>): Promise<Buffer> {
   const entries = Object.entries(files).map(([name, text]) => buffer(tarBuffer(name, Buffer.from(text), new Date())))
   return gzipSync(Buffer.concat([...beginning, ...(await Promise.all(entries)), tarEnd]))
 }
 
-/** Returns the header and the manifest of the backup. */
+/** Returns the blocks of the backup's first file, the manifest. A header has 512 bytes; the size of the file is in octal digits at 124. */
 function readManifestBlocks(): Buffer {
   const archive = gunzipSync(readFileSync(file))
   const size = parseInt(archive.toString('utf8', 124, 136), 8)

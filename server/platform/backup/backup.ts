@@ -49,7 +49,10 @@ export async function writeBackup(
   return { rows: Object.values(counts).reduce((sum, count) => sum + count, 0), bytes: (await stat(file)).size, missingFiles }
 }
 
-/** Completes `completion`. `earlierFiles` are the files that existed before the snapshot. */
+/**
+ * Returns the archive: manifest, files, rows and completion file. Writes the numbers of rows and the missing files into `completion`.
+ * `earlierFiles` are the files that existed before the snapshot.
+ */
 async function* tarEntries(
   client: pg.Client,
   installation: Installation,

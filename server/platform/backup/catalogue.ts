@@ -1,3 +1,4 @@
+// Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` and `p` are tables, `n` and `s` their schemas, `k` a constraint.
 import type pg from 'pg'
 import { isOwnObject } from '#server/platform/database/snapshot.ts'
 import type { Manifest } from './manifest.ts'
@@ -14,7 +15,7 @@ export type Table = {
 
 /**
  * Returns all tables of Foyer that have rows to back up, each after the tables to which its foreign keys refer. Generated columns are left
- * out, and transaction numbers are null, because they have no meaning in another cluster.
+ * out, and transaction numbers are written as null, because they have no meaning on another server.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -45,6 +46,7 @@ export async function listSequences(client: pg.Client): Promise<Manifest['sequen
   return rows
 }
 
+/** Returns the months (YYYYMM) for which the journal has a partition. */
 export async function listJournalMonths(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ month: string }>(
     `select substring(c.relname from '^journal_(\\d{6})$') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -16,7 +16,9 @@ import { restoreBackup } from './restore.ts'
 
 const mebibyte = 2 ** 20
 const largeBytes = (process.env['FOYER_FULL'] === '1' ? 1024 : 64) * mebibyte
+/** The memory that buffers may use. It is less than the size of the large file. */
 const maxBytesInMemory = 24 * mebibyte
+/** The interval in which the memory is measured. */
 const sampleMs = 200
 
 let home: string

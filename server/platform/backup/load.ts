@@ -33,7 +33,7 @@ export async function loadArchive(client: pg.Client, file: string, contents: Con
   }
 }
 
-/** Disables triggers, and defers constraints until all rows are loaded. */
+/** Empties the tables, disables their triggers, defers constraints until all rows are loaded, and creates the partitions of the journal. */
 async function prepareTables(client: pg.Client, { tables, journalMonths }: Contents): Promise<void> {
   await client.query('set constraints all deferred')
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
@@ -53,6 +53,7 @@ async function copyRows(client: pg.Client, { name, columns }: Contents['tables']
   return target.rowCount
 }
 
+/** Checks the numbers of rows and all constraints, enables the triggers, and sets the sequences. */
 async function finishTables(client: pg.Client, contents: Contents, counts: Map<string, number>): Promise<void> {
   for (const [name, count] of Object.entries(contents.rows)) {
     if ((counts.get(name) ?? 0) !== count)

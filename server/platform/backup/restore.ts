@@ -16,6 +16,7 @@ type Target = {
   migrations?: string
 }
 
+/** What the operator can do when the database cannot be used for a restore. */
 const remedy = 'set FOYER_DATA to a new folder, or DATABASE_URL to an empty database.'
 
 /**
@@ -40,6 +41,7 @@ export async function restoreBackup(
   return { rows: Object.values(contents.rows).reduce((sum, count) => sum + count, 0), missingFiles: contents.missingFiles }
 }
 
+/** Throws if the backup needs a migration that this version of Foyer does not have, or has with another text. */
 function refuseNewerBackup(file: string, contents: Contents, folder: string): void {
   const checksums = new Map(readMigrations(folder).map(({ name, checksum }) => [name, checksum]))
   const unknownMigration = contents.migrations.find(({ name, checksum }) => checksums.get(name) !== checksum)
@@ -49,6 +51,7 @@ function refuseNewerBackup(file: string, contents: Contents, folder: string): vo
     )
 }
 
+/** Throws if the database has users, is used by a server, or has a migration that is newer than the backup. */
 async function refuseUsedDatabase(client: pg.Client, contents: Contents): Promise<void> {
   if (await hasUsers(client)) throw new OperatorError(`This installation already has users, and a restore would replace them: ${remedy}`)
   const runningServers = await client.query(
@@ -64,7 +67,7 @@ async function refuseUsedDatabase(client: pg.Client, contents: Contents): Promis
     )
 }
 
-/** Prevents SQL injection: names from the file are used in SQL only if they are names of our own tables. */
+/** Throws if the backup has other tables or columns than the database. So names from the file cannot inject SQL: they are names of our tables. */
 async function refuseOtherTables(client: pg.Client, contents: Contents): Promise<void> {
   const describe = (tables: { name: string; columns: string[] }[]): string =>
     tables

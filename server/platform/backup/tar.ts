@@ -1,3 +1,6 @@
+// Reads and writes tar archives. An archive consists of blocks of 512 bytes: each file has a header block and then its content, padded to full
+// blocks. What does not fit into a header, such as a long name, is in pax records, which are a file of their own before it.
+
 /** A file in an archive. If the caller does not read the whole body, the rest is skipped when the next entry is requested. */
 export type Entry = { name: string; bytes: number; body: AsyncIterable<Buffer> }
 
@@ -9,6 +12,7 @@ const maxNameBytes = 100
 const maxSize = 0o77777777777 // 8 GiB - 1, in 11 octal digits
 /** Limits the memory that a damaged or hostile archive can use. */
 const maxPaxBytes = 1024 * 1024
+/** The types of entries in a header: a file, and pax records for the next file. */
 const fileType = '0'
 const paxType = 'x'
 
@@ -100,7 +104,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   }
 }
 
-/** The offsets are those of the ustar format. */
+/** Formats the header block of a file. The offsets are those of the ustar format; numbers are in octal digits. */
 function formatHeader(name: string, bytes: number, type: string, at: Date): Buffer {
   const block = Buffer.alloc(blockBytes)
   block.write(name, 0)
@@ -133,6 +137,7 @@ function formatPaxRecord(key: string, value: string): Buffer {
   return Buffer.concat([Buffer.from(String(bytes)), rest])
 }
 
+/** Parses pax records. */
 function readPax(body: Buffer): Record<string, string> {
   const records: Record<string, string> = {}
   for (let start = 0; start < body.length;) {
@@ -147,8 +152,10 @@ function readPax(body: Buffer): Record<string, string> {
 
 const formatOctal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
+/** Returns the number of bytes that fill the last block of a file. */
 const countPadding = (bytes: number): number => (blockBytes - (bytes % blockBytes)) % blockBytes
 
+/** Reads a text field of a header, which ends at its first zero byte. */
 const readText = (block: Buffer, from: number, bytes: number): string => block.toString('utf8', from, from + bytes).replace(/\0.*$/s, '')
 
 /** Returns the sum of the bytes of a header. The eight bytes of the checksum field count as spaces. */

@@ -1,5 +1,6 @@
 import { countOf, error, formatBytes, ok, warning, type CheckContext, type Finding } from './check.ts'
 
+/** Numbers about the journal. `withoutChange`, `fromFuture` and `withoutPartition` count wrong rows. */
 type JournalFacts = {
   withoutChange: number
   fromFuture: number

@@ -13,7 +13,7 @@ const minFreeBytes = 500e6
 /** Less free space is a warning. */
 const warningFreeBytes = 2e9
 const maxBackupAgeDays = 7
-/** Several countries change the rules of their time zone each year. */
+/** The age at which the time zone data is reported. Several countries change the rules of their time zone each year. */
 const maxZoneDataYears = 1
 const lastBackupName = 'last-backup'
 
@@ -27,7 +27,7 @@ export async function checkSecret(file: string): Promise<Finding[]> {
   } catch (thrown) {
     return [error(thrown instanceof Error ? `${thrown.message} Restore it from a backup.` : String(thrown))]
   }
-  const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0
+  const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0 // no rights for the group and for others
   return [isPrivate ? ok(`${file} has the key.`) : warning(`Other accounts of this machine can read ${file}. Run chmod 600 ${file}.`)]
 }
 

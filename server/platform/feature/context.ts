@@ -13,7 +13,7 @@ export type AppContext = {
   mail: Mail
   /** Tells subscribers about each change after its commit. */
   changeFeed: ChangeFeed
-  /** Limits how much runs at the same time in all processes together. */
+  /** Shared slots are permits that limit how much runs at the same time in all processes together. */
   slots: SharedSlots
   /** The space of the database's disk. */
   disk: Pick<DiskWatch, 'state'>

@@ -16,7 +16,7 @@ export type Feature = {
   kinds?: readonly RecordKind[]
   /** Tables that belong to no record kind and whose deleted rows the trash shows. */
   tables?: readonly TitledTable[]
-  /** Further tables with the owner's data, which belong to no record kind and not to `tables`. The download of everything has them all. */
+  /** Further tables with the owner's data, which are neither of a record kind nor in `tables`. They are in the download of everything. */
   ownedTables?: readonly OwnedTable[]
   /** Lists the owner's files for the download of everything. Runs in a snapshot. */
   listOwnedFiles?: AppContext['ownedFiles'][number]

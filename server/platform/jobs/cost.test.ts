@@ -19,9 +19,10 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]()
 })
 
+/** Two types of jobs of which any number may run. */
 const freeTypes = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, maxOfOwner: Infinity, maxOfType: Infinity }))
 
-/** Adds a hundred jobs for each of the first owners. */
+/** Adds a hundred jobs for each of the first owners. `runAt`: "-infinity" for jobs that are due now. */
 async function addJobs(owners: number, runAt: string): Promise<void> {
   await queue.tableOwner.query(
     `insert into jobs.jobs (owner, type, payload, run_at) select id, 'mail', '{}', $2 from (select id from users order by id limit $1) u, generate_series(1, 100)`,
@@ -41,6 +42,7 @@ async function countReadRows(work: () => Promise<unknown>): Promise<number> {
 }
 
 const take = () => takeJob(lease.client, lease.number, queue.now(), { freeTypes, excludedIds: [] })
+// the next three functions run one step of a worker and check its result
 const takeOne = async (): Promise<unknown> => expect(await take()).toBeDefined()
 const expectNoReadyJob = async (): Promise<unknown> => expect(await take()).toBeUndefined()
 const expectNoDueJob = async (): Promise<unknown> => expect(await markDueJobsReady(lease.client, queue.now())).toBe(0)

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTestJobs, startEndlessWorker, type RunJob, type TestJobs } from '#server/testing/jobs.ts'
 
+// A worker takes jobs over a connection that holds a lock, its lease. When the lease ends, other workers can take these jobs.
+
 test('another process runs the job of a killed process within seconds', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
@@ -58,10 +60,11 @@ test('a job that is still running after the connection of its worker was closed 
     await handlerMayEnd.promise
     throw signal.reason
   }
-  await queue.startWorker({ handlers: { slow, quick: async () => {} }, roundMs: 50 })
+  await queue.startWorker({ handlers: { slow, quick: async () => {} }, roundMs: 50 }) // looks for jobs of ended workers every 50 ms
   await queue.addJob(ada, 'slow')
   await expect.poll(() => starts).toBe(1)
   await endLeases(queue)
+  // the worker has a new connection when it has run a quick job; the slow one is free in the queue
   for (let round = 0; round < 2; round++) {
     await queue.addJob(ada, 'quick')
     await expect.poll(async () => (await queue.readJobs()).map((job) => [job.type, job.taken_by])).toEqual([['slow', null]])
@@ -109,13 +112,14 @@ function createCountingHandler(): { run: RunJob; done: Set<string>; overlaps: ()
   return { run, done, overlaps: () => overlaps }
 }
 
+/** Closes the connections of all workers. */
 async function endLeases(queue: TestJobs): Promise<void> {
   await queue.tableOwner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer jobs' and datname = current_database()`,
   )
 }
 
-/** Opens a proxy to the database in the folder `target`. `cut` closes the proxy and all its connections. */
+/** Opens a proxy to the database whose socket is in the folder `target`. `cut` closes the proxy and all its connections. */
 async function openProxy(target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-proxy-'))
   const path = join(folder, '.s.PGSQL.5432')

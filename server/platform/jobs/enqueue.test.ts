@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => queue[Symbol.asyncDispose]())
 
 const caller = () => callerFor(ada)
+/** Returns the jobs of a type in the queue, also those that have failed. */
 const jobsOf = async (type: string) => (await queue.readJobs()).filter((job) => job.type === type)
+/** Defines a type of job with any payload. */
 const anyJob = (name: string) => defineJobType(name, z.record(z.string(), z.unknown()))
 
 test('a job added in a transaction that is rolled back does not exist', async () => {
@@ -62,7 +64,7 @@ test('jobs of an owner with the same key are one job with the latest payload and
   await queue.addJob(grace, 'sync', { round: 9 }, { key: 'calendar' })
   const rows = await queue.tableOwner.query(`select owner, payload, run_at::text from jobs.jobs where type = 'sync' order by id`)
   expect(rows.rows).toEqual([
-    { owner: ada, payload: { round: 3 }, run_at: '-infinity' },
+    { owner: ada, payload: { round: 3 }, run_at: '-infinity' }, // at once
     { owner: grace, payload: { round: 9 }, run_at: '-infinity' },
   ])
 })

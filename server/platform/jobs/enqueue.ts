@@ -3,7 +3,8 @@ import { sql } from '../database/database.ts'
 
 type Options = {
   /**
-   * The number of slots that this type has for itself in each process. For slow jobs, which would fill the slots that other types share.
+   * The maximum number of jobs of this type that run at the same time in each process. They do not use the slots that other types share; this is
+   * for slow jobs, which would fill those slots.
    */
   maxRunning?: number
   /**

@@ -3,7 +3,7 @@ import type { Caller } from '../database/transaction.ts'
 import type { JobType } from './enqueue.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
 
-/** A job as its handler receives it. `caller` acts in the owner's workspace as the actor `job:<type>`. */
+/** A job as its handler receives it. `caller` reads and writes the rows of the owner as the actor `job:<type>`. */
 export type Job<Payload = unknown> = { id: string; owner: string; caller: Caller; payload: Payload }
 
 /**

@@ -9,8 +9,8 @@ import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './s
 type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'>; now: () => Date }
 
 /**
- * Runs a taken job and stores its result. Never rejects: if the result cannot be stored before `signal` aborts, another worker runs the job
- * again after the lease of this worker has ended.
+ * Runs a taken job and stores its result. `worker`: the number of the worker that has taken the job. Never rejects: if the result cannot be
+ * stored before `signal` aborts, another worker runs the job again after the lease of this worker, its connection, has ended.
  */
 export async function runJob(job: TakenJob, worker: number, { handler, pool, log, now }: Options, signal: AbortSignal): Promise<void> {
   const { id, owner, type, payload } = job

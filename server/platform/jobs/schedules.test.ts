@@ -6,6 +6,7 @@ test('exactly one of several workers runs a schedule at each due time', async ()
   await using queue = await openTestJobs()
   const runs: string[] = []
   const sweep: Schedule = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(queue.now().toISOString()) }
+  /** How often each worker has looked for due schedules. A schedule of its own, which is due every second, counts it. */
   const rounds: number[] = [0, 0]
   const countRounds = (index: number): Schedule => ({
     name: `rounds of worker ${index}`,
@@ -29,6 +30,7 @@ test('exactly one of several workers runs a schedule at each due time', async ()
   await waitForBothWorkers()
   await waitForBothWorkers()
   expect(runs).toHaveLength(2)
+  // the clock of the test starts at 12:00, so the schedule ran at 12:00 and 13:00
   const { rows } = await queue.tableOwner.query(`select due_at from jobs.schedules where name = 'sweep'`)
   expect(rows).toEqual([{ due_at: new Date('2026-03-29T14:00:00Z') }])
 })

@@ -1,3 +1,4 @@
+// Reads and writes the queue of jobs. A worker is known by the number of its lease, a connection that shows that its process is alive.
 import type pg from 'pg'
 
 /** A job that a worker has taken. */
@@ -28,7 +29,8 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
  *
  * The cost depends on the number of running jobs and not on the number of waiting ones: `ranges` splits the ids of owners at each owner
  * with running jobs, and `first_jobs` looks up one job for each of these owners and one in each range between them. Only the job that is
- * taken is locked, and a job that another worker is taking is skipped.
+ * taken is locked, and a job that another worker is taking is skipped. Parameters: $1 is the worker, $2 the time, $3 to $6 are the columns of
+ * `FreeType`, $7 the excluded ids.
  */
 const takeSql = `with running_counts as materialized (
     select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type
@@ -100,7 +102,7 @@ export async function takeJob(
   return rows[0]
 }
 
-/** Marks waiting jobs as ready when their time has come, at most a thousand per call. Returns their number. */
+/** Marks waiting jobs as ready (`run_at` is -infinity) when their time has come, at most a thousand per call. Returns their number. */
 export async function markDueJobsReady(client: pg.Client, now: Date): Promise<number> {
   const { rowCount } = await client.query({
     name: 'ready-due-jobs',
@@ -143,7 +145,9 @@ export async function releaseJob(pool: pg.Pool, worker: number, id: string): Pro
   ])
 }
 
-/** Returns all jobs of a worker to the queue. It is for jobs that ignore the signal, which would count as crashed when the lease ends. */
+/**
+ * Returns all jobs of a worker to the queue when it stops. For jobs that ignore the signal to stop: without this, they would count as crashed.
+ */
 export async function releaseJobs(pool: pg.Pool, worker: number): Promise<void> {
   await pool.query('update jobs.jobs set taken_by = null, taken_at = null, added_again = false where taken_by = $1', [worker])
 }
@@ -177,7 +181,7 @@ export async function failJob(
   return rows[0]?.failed ?? false
 }
 
-/** Returns the number of attempts whose pauses last at most this time. */
+/** Returns the number of attempts that are possible in this time, with the pauses between them. */
 function countAttempts(minutes: number): number {
   let attempts = 1
   let pause = firstPauseSeconds

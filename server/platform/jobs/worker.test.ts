@@ -3,7 +3,7 @@ import { openTestJobs, type RunJob } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure, type Job } from './handler.ts'
 
-/** Creates a handler whose jobs run until `open` is called. */
+/** Creates a handler whose jobs run until `open` is called. `started`: the jobs that were started. `maxRunning`: the most that ran at one time. */
 function createGate(): { run: RunJob; started: Job[]; running: () => number; maxRunning: () => number; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started: Job[] = []
@@ -40,15 +40,15 @@ test('two hundred jobs of one owner do not delay the job of another', async () =
   const bulk = createGate()
   for (let count = 0; count < 200; count++) await queue.addJob(ada, 'bulk', { count })
   await queue.addJob(grace, 'mail')
-  const mail: RunJob = async ({ owner }) => void order.push(`${owner} after ${bulk.started.length}`)
+  const mail: RunJob = async ({ owner }) => void order.push(`${owner} after ${bulk.started.length} jobs`)
   await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, mail } })
-  await expect.poll(() => order).toEqual([`${grace} after 1`]) // Grace's job is the second one, after one job of Ada
+  await expect.poll(() => order).toEqual([`${grace} after 1 jobs`]) // Grace's job is the second one, after one job of Ada
   bulk.open()
   await expect.poll(queue.readJobs).toEqual([])
   expect(bulk.started).toHaveLength(200)
 })
 
-test('an owner may use all slots while no other owner waits, and the job of another owner still starts', async () => {
+test('an owner may use all slots while no other owner waits, and the job of another owner then starts in an extra slot', async () => {
   await using queue = await openTestJobs()
   const [ada, grace, edsger] = [await queue.newOwner(), await queue.newOwner(), await queue.newOwner()]
   const bulk = createGate()
@@ -119,6 +119,7 @@ test('a failing job is tried with growing pauses for the time of its type, and t
   await queue.startWorker({ handlers: { fails: { run: fails, retryForMinutes: 31 }, 'wake the worker': async () => {} } })
   await queue.addJob(ada, 'fails', { secret: 'opensesame' })
   await expect.poll(() => attemptSeconds.length).toBe(1)
+  // `advance` alone does not wake the worker, so a job that does nothing is added after each change of the clock
   for (const seconds of [10, 20, 40, 80, 160, 320, 600, 600]) {
     await expect
       .poll(async () => (await queue.readJobs())[0])
@@ -139,7 +140,7 @@ test('a failing job is tried with growing pauses for the time of its type, and t
   expect(attemptSeconds).toEqual([0, 10, 30, 70, 150, 310, 630, 1230, 1830])
 })
 
-test('a job of a type without its own time for attempts succeeds after an outage of three hours', async () => {
+test('a job of a type without `retryForMinutes` is retried for four hours, so it succeeds after an outage of three', async () => {
   await using queue = await openTestJobs()
   let isAvailable = false
   let attempts = 0

@@ -9,7 +9,7 @@ import type { UndoResult } from './undo.ts'
 
 /**
  * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo or restore writes.
- * At most two such jobs run at the same time, and they do not count as other jobs, because they may take minutes. A failing job is retried for
+ * In each process at most two such jobs run at the same time; other jobs do not wait for them. A failing job is retried for
  * a short time only, because the user who waits for it can continue the undo.
  */
 export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), {

@@ -10,6 +10,7 @@ const resetMail = { to: 'ada@example.org', subject: 'A new password', text: 'htt
 /** The type of a job that does nothing. Adding one makes the worker look at the queue at once; `advance` alone does not wake the worker. */
 const wakingJobType = 'wake the worker'
 
+/** Starts a mail server and a queue with a worker that sends mails to it. */
 async function openMailQueue() {
   const server = await startMailServer()
   const queue = await openTestJobs()
@@ -32,7 +33,7 @@ test('a mail in the queue is sent, and its job is deleted, because it has a secr
 })
 
 test.each<[string, MailBehavior, number]>([
-  ['responds with 451', { refuse: 451, refusedPart: 'address' }, 1],
+  ['responds with 451, a temporary failure', { refuse: 451, refusedPart: 'address' }, 1],
   ['closes the connection before it receives the mail', 'disconnect before mail', 1],
   ['closes the connection after it has received the mail', 'disconnect after mail', 2],
 ])('when the mail server %s, the mail is sent again with the same message id', async (_title, behavior, receivedCopies) => {
@@ -87,7 +88,7 @@ test('a greylisted mail without an expiry is sent when the mail server accepts i
 
 test('the job of a refused mail fails immediately with an error message, and its payload is deleted', async () => {
   await using opened = await openMailQueue()
-  opened.server.setBehavior({ refuse: 550, refusedPart: 'address' })
+  opened.server.setBehavior({ refuse: 550, refusedPart: 'address' }) // a permanent failure
   await opened.queue.addJob(opened.ada, 'mail', resetMail)
   await expect.poll(opened.queue.readJobs).toMatchObject([
     {

@@ -6,8 +6,8 @@ import type { Mail } from './mail.ts'
 import { MailFailure } from './message.ts'
 
 /**
- * A job that sends one mail. It is not sent after `expires_at`, such as the end of a link in its text. `maxRunning` is the number of
- * connections to the mail server, whose response may take a minute.
+ * A job that sends one mail. The mail is not sent after `expires_at`, for example because a link in its text does not work any more.
+ * `maxRunning` is the number of connections to the mail server. A response of the mail server may take a minute.
  */
 export const mailJob = defineJobType(
   'mail',

@@ -5,6 +5,8 @@ import { startMailServer } from '#server/testing/mail.ts'
 import { createMail } from './mail.ts'
 import { MailFailure, type Message } from './message.ts'
 
+// A mail server responds with a status: 2xx accepted, 4xx temporary failure, 5xx permanent failure.
+
 const from = 'Foyer <foyer@crm.example>'
 const hello: Message = {
   to: 'ada@example.org',
@@ -24,7 +26,7 @@ test('a mail arrives with its sender, recipient, subject and text', async () => 
       'To: ada@example.org',
       'Message-ID: <once@crm.example>',
       'Auto-Submitted: auto-generated',
-      'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe=2C_Ada?=',
+      'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe=2C_Ada?=', // "Grüße, Ada" in the encoding of headers
     ]),
   )
 })
@@ -123,7 +125,7 @@ test('the name and password in the URL are sent to the mail server', async () =>
 
 test('a password is not sent without encryption to another machine', async () => {
   await using server = await startMailServer()
-  // our code does not recognise this address as local
+  // this address is the machine itself, but our code takes it for another machine, because it is not 127.x, ::1 or localhost
   const smtpUrl = server.url.replace('127.0.0.1', 'foyer:open%20sesame@[::ffff:127.0.0.1]')
   await expect(createMail({ smtpUrl, from }).send(hello)).rejects.toMatchObject({
     reason: 'unreachable',

@@ -22,7 +22,10 @@ export class MailFailure extends ErrorWithReason<MailFailureReason> {
 
 const maxCharacters = { to: 254, subject: 500, text: 1_000_000 }
 
-/** Matches exactly one address. Characters that separate or quote addresses are not allowed, so a list of addresses does not match. */
+/**
+ * Matches exactly one address: one @ with other characters before and after it. Spaces, control characters (`\p{C}`) and characters that
+ * separate or quote addresses are not allowed, so a list of addresses does not match.
+ */
 const oneAddress = /^[^\s@<>()[\],;:"\\\p{C}]+@[^\s@<>()[\],;:"\\\p{C}]+$/u
 
 /** Throws a `MailFailure` with `refused` for an invalid message, before any part of it is sent to the mail server. */

@@ -14,9 +14,12 @@ const limits = {
   maxResponseSize: 10_000, // bytes
 }
 
-/** Sends mail over at most three connections, which stay open for five seconds. The first mail loads the mail library. */
+/**
+ * Returns the function that sends mail, over at most three connections, which stay open for five seconds. The first mail loads the mail
+ * library.
+ */
 export function smtpMail(smtpUrl: string, from: string): (message: Message) => Promise<void> {
-  const domain = /@([^<>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
+  const domain = /@([^<>\s]+)>?$/.exec(from)?.[1] ?? 'localhost' // the part after the @ of the sender's address
   let openedTransport: ReturnType<typeof openTransport> | undefined
   return async (message) => {
     checkMessage(message)
@@ -86,6 +89,7 @@ function connectionOptions({ protocol, hostname, port, username, password }: URL
 /** The fields that the library adds to its errors. */
 const SmtpError = z.object({ code: z.optional(z.string()), responseCode: z.optional(z.number()), response: z.optional(z.string()) })
 
+/** Converts an error of the library. The codes of mail servers from 400 are temporary failures, those from 500 are permanent ones. */
 function toMailFailure(error: unknown): MailFailure {
   const { code, responseCode = 0, response = '' } = z.safeParse(SmtpError, error).data ?? {}
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'

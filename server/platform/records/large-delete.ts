@@ -26,8 +26,8 @@ export const recordsOf = ({ table, singular, plural }: RecordKind, ids: readonly
 const maxRowsOfPart = 1000
 
 /**
- * The job that deletes the records, with `group` as its change group. At most two such jobs run at the same time, and they do not count as
- * other jobs, because they may take minutes. A failing job is retried for a short time only, because the user can delete what is left.
+ * The job that deletes the records, with `group` as its change group. In each process at most two such jobs run at the same time; other
+ * jobs do not wait for them. A failing job is retried for a short time only, because the user can delete what is left.
  */
 const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), actor: z.string(), records: z.array(DeletedRecords) }), {
   maxRunning: 2,

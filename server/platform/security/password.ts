@@ -12,7 +12,10 @@ export function setHashCost(newCost: typeof cost): void {
   cost = newCost
 }
 
-/** Returns `scrypt$logN$r$p$salt$hash`. Callers limit how many hashes are computed at a time, because each occupies a thread of libuv. The parameters are stored with the hash, so that they can be raised later. */
+/**
+ * Returns `scrypt$logN$r$p$salt$hash`. The parameters are stored with the hash, so that they can be raised later. Callers must limit how many
+ * hashes are computed at the same time, because each occupies one of the few threads of libuv.
+ */
 export async function computeHash(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, cost)

@@ -59,7 +59,7 @@ test('processes that start at the same time create one key', async () => {
     const [folder, startAt] = process.argv.slice(1)
     while (Date.now() < Number(startAt));
     console.log(JSON.stringify(Array.from({ length: 100 }, (_, number) => openSecretFile(folder + '/' + number).findOrCreate())))`
-  const startAt = String(Date.now() + 300) // a process that starts later finds the others at work
+  const startAt = String(Date.now() + 300) // all processes wait until this time, so that they create the same files at once
   const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, join(folder, 'race'), startAt])
   const outputs = (await Promise.all([run(), run(), run()])).map(({ stdout }): unknown => JSON.parse(stdout))
   expect(outputs[1]).toEqual(outputs[0])

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { createSigner } from './signer.ts'
 
 const secret = 'the key of an installation in tests'
+// A token is a text and its signature in base64url, separated by a point.
+
 const now = new Date('2026-11-22T12:00:00Z')
 const later = new Date('2026-11-22T12:01:00Z')
 

@@ -19,7 +19,7 @@ export function createSigner(secret: string, purpose: string): Signer {
     },
     verify: (token, now) => {
       const [payload = '', signature = '', ...others] = token.split('.')
-      const sent = Buffer.from(signature, 'base64url')
+      const sent = Buffer.from(signature, 'base64url') // the signature that came with the token
       const expected = signatureOf(payload)
       if (others.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'unknown'
       const [, expiresAt = '', text = ''] = /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString()) ?? []

@@ -16,8 +16,8 @@ const defaultMinFreeBytes = 500e6
 /**
  * Stores objects in a folder. An object is a folder named by its key, and each of its parts is a file named by its number. A part is
  * written under another name, flushed to the disk and renamed, so that a part that exists is complete, also after a crash. The folder has
- * another name until the upload is finished, so that no late part can change an object. The storage is `full` when an upload or a part would
- * leave less than `minFreeBytes` of the disk.
+ * another name until the upload is finished, so that a part that arrives late cannot change a finished object. An upload or a part that would
+ * leave less than `minFreeBytes` of the disk free fails with `full`.
  */
 export function openDiskStorage(folder: string, { minFreeBytes = defaultMinFreeBytes } = {}): Storage {
   const folderOf = (key: string): string => join(folder, key)
@@ -84,7 +84,7 @@ async function writePart(folder: string, number: number, content: AsyncIterable<
   return ''
 }
 
-/** Creates a folder with those above it. */
+/** Creates a folder and the folders above it. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })
@@ -95,7 +95,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes new names in a folder survive a power failure. */
+/** Writes the names of the files in a folder to the disk, so that new ones survive a power failure. */
 async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder)
   await handle.sync()
@@ -122,7 +122,7 @@ async function* readParts(folder: string, { start, end }: ByteRange): AsyncGener
   }
 }
 
-/** Keys have two segments, so objects are two levels below the folder. */
+/** Lists objects and unfinished uploads. A key is `owner/name`, so objects are two levels below the folder. */
 async function* listObjects(folder: string, prefix: string): AsyncGenerator<ListedObject> {
   const [ownerPrefix = ''] = prefix.split('/')
   for (const owner of await listNames(folder)) {
@@ -165,6 +165,7 @@ async function listNames(folder: string): Promise<string[]> {
   }
 }
 
+/** Passes the content on, and converts an error of the disk. */
 async function* readUntilError(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of content) {

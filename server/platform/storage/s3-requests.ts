@@ -34,7 +34,7 @@ const maxTries = 3
 /** The maximum length of an XML response. */
 const maxXmlBytes = 1024 * 1024
 
-/** What the error codes of stores mean. The status decides about all others. */
+/** The meaning of the error codes of stores. For all other codes the status of the response decides. */
 const reasons: Readonly<Record<string, StorageReason>> = {
   NoSuchKey: 'missing',
   NoSuchUpload: 'missing',
@@ -111,7 +111,10 @@ export function createSender({
   }
 }
 
-/** Fails a request when we wait for the store for `silenceMs`. Nothing fails while the store waits for us, because a client is slow. */
+/**
+ * Ends a request with an error when this process has waited for the store for `silenceMs`. While the store waits for this process, for example
+ * because our own client is slow, the request continues.
+ */
 function endSilence(outgoing: ClientRequest, silenceMs: number): void {
   let response: IncomingMessage | undefined
   outgoing.once('response', (message) => {

@@ -3,8 +3,8 @@ import { createRefusal, createSender, readElement, readXml, toStorageError, type
 import { checkSize, StorageError, type ListedObject, type Storage, type StoredUpload } from './storage.ts'
 
 /**
- * Stores objects in a bucket by multipart uploads, so that a late part cannot change an object. Only an object without bytes, which has no
- * parts in S3, is written by one request.
+ * Stores objects in a bucket by multipart uploads, so that a part that arrives late cannot change a finished object. Only an object without
+ * bytes, which has no parts in S3, is written by one request; the id of its upload is ''.
  */
 export function openS3Storage(settings: S3Settings): Storage {
   const send = createSender(settings)
@@ -22,7 +22,7 @@ export function openS3Storage(settings: S3Settings): Storage {
     }
   }
 
-  /** Lists pages until the store says that there is no further page. */
+  /** Lists the objects, then the unfinished uploads. Each list has pages; the store names the next one until there is none. */
   async function* list(prefix: string): AsyncGenerator<ListedObject> {
     for (let query: Record<string, string> | undefined = { 'list-type': '2', prefix }; query;) {
       const xml = await sendForXml({ method: 'GET', key: '', query })
@@ -65,9 +65,9 @@ export function openS3Storage(settings: S3Settings): Storage {
     },
     finishUpload: async (upload, tags) => {
       if (upload.id === '') return
-      const request = completion(upload, tags)
+      const request = createCompletion(upload, tags)
       await complete(request).catch(async (error: unknown) => {
-        if (!(await isFinished(upload.key))) throw error
+        if (!(await isFinished(upload.key))) throw error // an earlier request may have finished the upload and lost its response
       })
     },
     cancelUpload: async ({ key, id }) => {
@@ -83,10 +83,11 @@ export function openS3Storage(settings: S3Settings): Storage {
 
   async function complete(request: S3Request): Promise<void> {
     const xml = await sendForXml(request)
-    if (xml.includes('<Error>')) throw createRefusal(readElement(xml, 'Code'), 500, request.method) // the status was sent before the end of the work
+    // the store sends the status 200 before it has completed the upload, and a later error in the body
+    if (xml.includes('<Error>')) throw createRefusal(readElement(xml, 'Code'), 500, request.method)
   }
 
-  /** Whether the object exists, because an earlier completion succeeded without a response. */
+  /** Whether the object exists, so the upload was finished. */
   async function isFinished(key: string): Promise<boolean> {
     const response = await send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }).catch(() => undefined)
     response?.destroy()
@@ -94,22 +95,25 @@ export function openS3Storage(settings: S3Settings): Storage {
   }
 }
 
-function completion({ key, id }: StoredUpload, tags: readonly string[]): S3Request {
+/** Creates the request that finishes an upload: it lists the parts with their tags. */
+function createCompletion({ key, id }: StoredUpload, tags: readonly string[]): S3Request {
   const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
   const content = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
   return { method: 'POST', key, query: { uploadId: id }, body: { content, size: content.byteLength } }
 }
 
+/** Ignores the error that the object or the upload does not exist, because a delete may be repeated. Throws other errors. */
 function ignoreMissing(error: unknown): string {
   if (error instanceof StorageError && error.reason === 'missing') return ''
   throw error
 }
 
+/** Throws an error for a response that lacks a part. */
 function fail(message: string): never {
   throw new StorageError('unavailable', message)
 }
 
-/** Returns the contents of all elements with this name, which are not nested. */
+/** Returns the XML inside of each element with this name. Such elements do not contain each other. */
 const readElements = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, content = '']) => content)
 

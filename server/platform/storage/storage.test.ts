@@ -25,17 +25,19 @@ describe('S3', () => {
   testStorage(() => openS3Storage(s3.settings))
 })
 
+// `s3.faults` are the faults of the next requests. Each is used once, by the next request of its operation.
 describe('a store with faults', () => {
   const open = (): Storage => openS3Storage(s3.settings)
   const silenceMs = 500
   const openImpatient = (): Storage => openS3Storage({ ...s3.settings, silenceMs })
   afterEach(() => {
-    const isLeft = s3.faults.splice(0).length > 0 || s3.uploads.size > 0
+    const isAnythingLeft = s3.faults.splice(0).length > 0 || s3.uploads.size > 0
     s3.uploads.clear()
-    if (isLeft) throw new Error('A fault met no request, or an upload was not finished')
+    if (isAnythingLeft) throw new Error('A fault met no request, or an upload was not finished')
   })
   const bytes = randomBytes(partBytes + 1000)
   const last = bytes.byteLength - 1
+  /** Starts an upload of `bytes` and writes both parts. Returns the tags of the parts, which S3 requires to finish the upload. */
   const sendParts = async (storage: Storage, key: string): Promise<{ upload: { key: string; id: string }; tags: string[] }> => {
     const upload = { key, id: await storage.startUpload(key, bytes.byteLength) }
     const tags = [
@@ -83,7 +85,7 @@ describe('a store with faults', () => {
     },
   )
 
-  test('a part with a wrong tag does not finish an upload; sent again, it does', async () => {
+  test('an upload with a wrong tag of a part cannot be finished, until the part was sent again', async () => {
     const storage = open()
     s3.faults.push({ tag: '"wrong"', operation: 'part' })
     const { upload, tags } = await sendParts(storage, 'owner/tag')
@@ -97,16 +99,19 @@ describe('a store with faults', () => {
   test.each([
     ['InternalError', 'unavailable'],
     ['InvalidPart', 'wrong_parts'],
-  ])('a completion with status 200 and the error %s inside fails, and may be repeated', async (errorInside, reason) => {
-    const storage = open()
-    const { upload, tags } = await sendParts(storage, `owner/inside-${reason}`)
-    s3.faults.push({ errorInside, operation: 'complete' })
-    await expect(storage.finishUpload(upload, tags)).rejects.toMatchObject({ reason })
-    await storage.finishUpload(upload, tags)
-    expect(isStored(upload.key)).toBe(true)
-  })
+  ])(
+    'finishing an upload fails if the response has status 200 and contains the error %s, and may be repeated',
+    async (errorInside, reason) => {
+      const storage = open()
+      const { upload, tags } = await sendParts(storage, `owner/inside-${reason}`)
+      s3.faults.push({ errorInside, operation: 'complete' })
+      await expect(storage.finishUpload(upload, tags)).rejects.toMatchObject({ reason })
+      await storage.finishUpload(upload, tags)
+      expect(isStored(upload.key)).toBe(true)
+    },
+  )
 
-  test('a completion whose response is lost counts as done', async () => {
+  test('finishing an upload succeeds even if the response of the store is lost', async () => {
     const storage = open()
     const { upload, tags } = await sendParts(storage, 'owner/lost')
     s3.faults.push({ losesResponse: true, operation: 'complete' })

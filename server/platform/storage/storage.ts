@@ -3,7 +3,7 @@ import type { ByteRange } from '../http/range.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
 import { countTransferredBytes } from '../memory.ts'
 
-/** The size of all parts of an object but the last, which may be shorter. S3 takes at least 5 MiB. */
+/** The size of all parts of an object except the last, which may be shorter. S3 requires at least 5 MiB. */
 export const partBytes = 8 * 1024 * 1024
 
 /**
@@ -46,6 +46,7 @@ export type ListedObject = { key: string; size: number | undefined; writtenAt: D
  */
 export type StorageReason = 'full' | 'missing' | 'wrong_size' | 'wrong_parts' | 'unavailable' | 'refused'
 
+/** Thrown by all functions of a storage. */
 export class StorageError extends ErrorWithReason<StorageReason> {
   override name = 'StorageError'
 }

@@ -9,7 +9,7 @@ for (const zone of packed.zones) {
   if (name) zoneNames.set(name, name)
 }
 for (const link of packed.links) {
-  const [name, alias] = link.split('|')
+  const [name, alias] = link.split('|') // the package writes an alias as `name|alias`
   if (name && alias) zoneNames.set(alias, name)
 }
 

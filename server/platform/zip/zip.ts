@@ -16,8 +16,12 @@ export const maxZipPathBytes = 4000
 
 /** Small chunks are joined up to this size, because each chunk costs a write to the socket. */
 const chunkBytes = 256 * 1024
-/** Files up to this size are read before their turn, several at once, because the time until the first byte would add up. */
+/**
+ * Files up to this size are read several at once, before they are written into the zip. One after the other would be slow for many small files,
+ * because the storage needs some time until it sends the first byte of each.
+ */
 const smallFileBytes = 256 * 1024
+/** The number of entries among which small files are read ahead. */
 const maxReadAhead = 8
 
 /** Returns the exact size of the zip in bytes. */
@@ -65,7 +69,7 @@ function readAhead(entries: readonly ZipEntry[]) {
     const content = entries[index]?.content
     if (!content || content.size > smallFileBytes) return
     const bytes = buffer(content.read())
-    bytes.catch(() => {}) // it is thrown when the entry is read
+    bytes.catch(() => {}) // the error is thrown later, when the entry is read
     started.set(index, bytes)
   }
   return {
