@@ -189,6 +189,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.companies REFERENCI
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.companies REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
+CREATE TRIGGER rename_in_contacts AFTER UPDATE ON public.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.rename_in_contacts();
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.companies FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -255,6 +256,8 @@ CREATE INDEX crm_contacts_words ON public.crm_contacts USING gin (user_id, app.w
 alter table public.crm_contacts enable row level security;
 create policy own on public.crm_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.crm_contacts to foyer_app;
+CREATE TRIGGER company_name BEFORE UPDATE ON public.crm_contacts FOR EACH ROW WHEN (((new.company_id IS NOT NULL) AND (pg_trigger_depth() = 0) AND ((new.company_id IS DISTINCT FROM old.company_id) OR (new.company <> old.company)))) EXECUTE FUNCTION app.set_company_name();
+CREATE TRIGGER company_name_of_new BEFORE INSERT ON public.crm_contacts FOR EACH ROW WHEN ((new.company_id IS NOT NULL)) EXECUTE FUNCTION app.set_company_name();
 CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
@@ -2044,6 +2047,19 @@ AS $function$
   update changesets set label = $1 where id = app.current_change() $function$;
 grant execute on function app.relabel(text) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.rename_in_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- waits for contacts that are being linked to the company
+  perform from public.companies c where c.user_id = new.user_id and c.id = new.id for update;
+  -- locked in the order of their ids, which prevents deadlocks
+  perform from public.crm_contacts c where c.user_id = new.user_id and c.company_id = new.id order by c.id for no key update;
+  update public.crm_contacts c set company = new.name where c.user_id = new.user_id and c.company_id = new.id and c.company <> new.name;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION app.renew_attempts(attempt bytea, seconds integer, at timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
@@ -2107,6 +2123,20 @@ CREATE OR REPLACE FUNCTION app.session_by_token(hash bytea, at timestamp with ti
 AS $function$
   select s.id, s.user_id, s.last_seen_at from sessions s where s.token_hash = hash and s.expires_at > at $function$;
 grant execute on function app.session_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.set_company_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found_name text;
+begin
+  perform from public.companies c where c.user_id = new.user_id and c.id = new.company_id for key share;
+  -- a statement of its own, because the one before does not see a rename that it waited for
+  select c.name into found_name from public.companies c where c.user_id = new.user_id and c.id = new.company_id;
+  new.company := coalesce(found_name, new.company); -- the foreign key refuses a link to a missing company, unless an undo restores it next
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.set_up_owned_table(owned_table regclass)
  RETURNS void

@@ -1,7 +1,6 @@
 import { Company, companyColumns, companyFilters, CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { sql } from '#server/platform/database/database.ts'
-import { defineKind, createTextSort, type Fields } from '#server/platform/records/kind.ts'
+import { defineKind, createTextSort } from '#server/platform/records/kind.ts'
 
 export const companies = defineKind({
   ...recordKinds.company,
@@ -19,15 +18,5 @@ export const companies = defineKind({
   filters: companyFilters,
   foldedColumns: ['name'],
   linksByConstraint: {},
-  afterEdit: { fields: ['name'], run: renameInContacts },
+  slowFields: ['name'], // a trigger renames the company in its contacts, whose own rows have its name for searches and sorts
 })
-
-/**
- * Writes the new name of companies to their linked contacts. Contacts store the name of their company, so that searches and sorts find it
- * in their own row.
- */
-function renameInContacts(owner: string, ids: readonly string[], { name }: Fields): Promise<unknown> {
-  // locked in the order of their ids, which prevents deadlocks
-  const linked = 'select id from crm_contacts where user_id = $1 and company_id = any($2) and company <> $3 order by id for no key update'
-  return sql(`update crm_contacts c set company = $3 from (${linked}) linked where c.user_id = $1 and c.id = linked.id`, [owner, ids, name])
-}

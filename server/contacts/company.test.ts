@@ -1,5 +1,5 @@
 // A contact has the name of its company (`company`) and a link to a company record (`company_id`), which must agree.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companies as companyKind } from '#server/companies/kind.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -64,6 +64,52 @@ test('a new name of a company becomes the company name of its linked contacts, a
   await undo(ada, renaming)
   expect(await companies.get(engines.id)).toMatchObject({ name: 'Engines' })
   expect(await readCompanies()).toEqual(['Engines', 'Mills', 'Engines'])
+})
+
+describe('a contact that was linked to a renamed company has its present name', () => {
+  const rename = (id: string, name: string) => recordsOf(ada, '/api/companies').patch(id, { name })
+  const addLinked = (company_id: string) => recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', company_id })
+  const readCompany = async (id: string) => (await recordsOf(ada, '/api/contacts').get(id))['company']
+  let companyId: string
+  beforeEach(async () => {
+    companyId = (await recordsOf(ada, '/api/companies').add({ name: 'Engines' })).id
+  })
+
+  test('after an undo of the rename, also if it was linked after the rename', async () => {
+    const before = await addLinked(companyId)
+    const renaming = await rename(companyId, 'Works')
+    const after = await addLinked(companyId)
+    const undone = await undo(ada, renaming)
+    expect([await readCompany(before.id), await readCompany(after.id)]).toEqual(['Engines', 'Engines'])
+    await undo(ada, undone)
+    expect([await readCompany(before.id), await readCompany(after.id)]).toEqual(['Works', 'Works'])
+  })
+
+  test('after it was deleted before the rename and restored', async () => {
+    const { id } = await addLinked(companyId)
+    await recordsOf(ada, '/api/contacts').remove(id)
+    await rename(companyId, 'Works')
+    expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
+    expect(await readCompany(id)).toBe('Works')
+  })
+
+  test('after an undo of the edit that removed its link', async () => {
+    const { id } = await addLinked(companyId)
+    const unlinking = await recordsOf(ada, '/api/contacts').patch(id, { company: 'Mills' })
+    await rename(companyId, 'Works')
+    await undo(ada, unlinking)
+    expect(await recordsOf(ada, '/api/contacts').get(id)).toMatchObject({ company: 'Works', company_id: companyId })
+  })
+
+  test('after links and renames at the same time', async () => {
+    for (const name of ['Works', 'Mills', 'Looms', 'Forge', 'Press']) {
+      const added = Array.from({ length: 6 }, () => addLinked(companyId))
+      expect((await rename(companyId, name)).statusCode).toBe(200)
+      await Promise.all(added)
+    }
+    const { rows } = await recordsOf(ada, '/api/contacts').list({ limit: '200' })
+    expect(new Set(rows.map(({ company }) => company))).toEqual(new Set(['Press']))
+  })
 })
 
 test('an edit of a company that is refused as a conflict does not rename its contacts', async () => {

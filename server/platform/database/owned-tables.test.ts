@@ -141,7 +141,7 @@ const splitStatements = (text: string): string[] =>
 /** Returns the policies, triggers, grants, the view and the common indexes of a table, without the indexes of its own sorts. */
 async function describeSetup(table: string): Promise<string[]> {
   const { rows } = await tableOwner.query<{ text: string }>(
-    `select pg_get_triggerdef(oid) as text from pg_trigger where tgrelid = $1::regclass and not tgisinternal
+    `select pg_get_triggerdef(oid) as text from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgname <> 'rename_in_contacts'
      union all select pg_get_indexdef(indexrelid) from pg_index where indrelid = $1::regclass and indexrelid::regclass::text ~ '_(pkey|newest|search|words|tags)$'
      union all select concat_ws(' ', polname, polcmd, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) from pg_policy where polrelid = $1::regclass
      union all select concat(relacl, relrowsecurity, reloptions) from pg_class where oid = $1::regclass

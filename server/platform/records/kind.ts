@@ -72,8 +72,8 @@ type Rules = {
    * default.
    */
   constraints?: Readonly<Record<string, { field: string; message: string; code?: 'duplicate' }>>
-  /** Runs in the transaction of an edit of one of the `fields`, after the update, and changes the records that depend on these fields. */
-  afterEdit?: { fields: readonly string[]; run: (owner: string, ids: readonly string[], fields: Fields) => Promise<unknown> }
+  /** Fields whose edit may take long, because a trigger then changes all records that depend on them. */
+  slowFields?: readonly string[]
   /** SQL for the label of an edit, evaluated on the row `c` before the update; null keeps the default label. */
   editLabel?: (fields: Fields) => string | undefined
   /** Only for kinds that refuse duplicates. */

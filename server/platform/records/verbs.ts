@@ -86,7 +86,7 @@ export async function updateRecord<R extends Row & { version: number }>(
       version,
       fields: columns,
       read,
-      update: (base) => withFieldErrors(kind, () => updateWithDependents<R>(services, caller, kind, id, columns, base)),
+      update: (base) => withFieldErrors(kind, () => updateInTime<R>(services, caller, kind, id, columns, base)),
     }),
   )
 }
@@ -103,10 +103,7 @@ export async function updateRecords(
   throwIfRefused(kind, undefined, fields, prefix)
   const label = `Updated ${kind.plural}`
   const write = (columns: Fields): Promise<void> =>
-    runBulk(services, caller, kind, selection, label, async (ids) => {
-      await updateRows(kind, caller.owner, ids, columns)
-      if (hasDependents(kind, columns)) await kind.afterEdit?.run(caller.owner, ids, columns)
-    })
+    runBulk(services, caller, kind, selection, label, (ids) => updateRows(kind, caller.owner, ids, columns))
   await writeDerived(services, caller, kind, fields, (columns) => withFieldErrors(kind, () => write(columns), prefix), prefix)
 }
 
@@ -150,8 +147,8 @@ export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: 
     return result.changeId
   })
 
-/** Updates the row, and the records that depend on the changed fields. Returns undefined if the row does not have the version `version`. */
-function updateWithDependents<R extends Row>(
+/** Updates the row. Returns undefined if the row does not have the version `version`. */
+function updateInTime<R extends Row>(
   { database }: Services,
   caller: Caller,
   kind: RecordKind,
@@ -161,17 +158,9 @@ function updateWithDependents<R extends Row>(
 ): Promise<R | undefined> {
   const label = `Updated ${kind.singular}`
   const update = (): Promise<R | undefined> => updateRow<R>(kind, caller.owner, id, columns, version)
-  if (!hasDependents(kind, columns)) return database.batch(caller, label, update)
-  return database.longTransaction(caller, label, 'small', async () => {
-    const row = await update()
-    if (row) await kind.afterEdit?.run(caller.owner, [id], columns)
-    return row
-  })
+  const isSlow = kind.slowFields?.some((field) => columns[field] !== undefined) ?? false
+  return isSlow ? database.longTransaction(caller, label, 'small', update) : database.batch(caller, label, update)
 }
-
-/** Whether other records depend on one of the changed columns. */
-const hasDependents = ({ afterEdit }: RecordKind, columns: Fields): boolean =>
-  afterEdit?.fields.some((field) => columns[field] !== undefined) ?? false
 
 /** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
 const maxSmallIds = 50
