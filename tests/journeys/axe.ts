@@ -6,7 +6,10 @@ import type { Page } from 'playwright-core'
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 export const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Returns the rules with one of the tags that an element of the page violates, each with the first place. By default the rules of WCAG, levels A and AA. */
+/**
+ * Checks the page with axe. Returns the name of each violated rule with the HTML of the first element that violates it. Only rules with one
+ * of the tags are checked: by default those of WCAG, levels A and AA.
+ */
 export async function findViolations(page: Page, { within = 'html', tags = wcagTags } = {}): Promise<string[]> {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)
   if (!isLoaded) await page.evaluate(script)

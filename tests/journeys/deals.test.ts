@@ -1,4 +1,5 @@
-// Deals moved on the board by mouse and by touch; moves by keyboard are tested in web/deals.
+// Deals are moved on the board by mouse and by touch; moves by keyboard are tested in web/deals. The page marks a card with `data-deal`, a
+// column with `data-stage`, the column below a dragged card with `data-over`, and the copy of a card at the finger with `data-overlay`.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'
@@ -40,7 +41,7 @@ async function addDeals(page: Page, titles: string[]): Promise<void> {
   }
 }
 
-test('a card can be dragged to another column by mouse; Undo moves it back; a click opens it', async () => {
+test('the mouse drags a card to another column, Ctrl+Z moves the card back, and a click opens a card', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
   const consoleErrors = collectConsoleErrors(page)
   await addDeals(page, ['Bar refit', 'Key wall'])
@@ -68,7 +69,7 @@ test('a card can be dragged to another column by mouse; Undo moves it back; a cl
   await page.context().close()
 })
 
-test('Escape ends a drag and leaves the card where it was', async () => {
+test('Escape cancels a drag, and the card stays in its column', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1600, height: 800 } })
   await page.goto(`${url}/crm/deals`)
   const card = await cardOf(page, 'Key wall').boundingBox()
@@ -137,11 +138,11 @@ test('at 1280 px all six columns are visible, also beside the sidebar that the u
   const readHiddenWidth = () => board.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
   const readColumnWidth = async () => Math.round((await page.locator('section[data-stage="lead"]').boundingBox())?.width ?? 0)
   await expect.poll(readHiddenWidth).toBe(0)
-  await expect.poll(readColumnWidth).toBe(191)
+  await expect.poll(readColumnWidth).toBe(191) // px: six columns beside the collapsed sidebar
   await page.getByRole('button', { name: 'Expand sidebar' }).click()
   await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Contacts' }).isVisible()).toBe(true)
   await expect.poll(readHiddenWidth).toBe(0)
-  await expect.poll(readColumnWidth).toBe(156)
+  await expect.poll(readColumnWidth).toBe(156) // px: six columns beside the open sidebar
   await page.request.post(`${url}/api/deals`, { data: { title: 'Nave', stage: 'closed-won', value: 1_263_600 }, headers: { origin: url } })
   await page.locator('section[data-stage="closed-won"] > header').getByText('£1,263,600').waitFor()
   const headerHeights = await page

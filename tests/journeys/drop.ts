@@ -5,8 +5,9 @@ import { expect } from 'vitest'
 import type { CDPSession, FileChooser, Locator, Page } from 'playwright-core'
 
 /**
- * Drops files and folders of this computer on the page, as a file manager does. The browser drops only after it has received the page's
- * response to a dragover, and does not say when it has, so a drop that became a dragleave is repeated.
+ * Drops files and folders of this computer on the page, as a file manager does. If the browser has not yet received the page's response to
+ * `dragover`, it sends the event `dragleave` instead of `drop`. It does not say when it has received the response, so the drop is repeated
+ * until the page gets the event `drop`.
  */
 export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y: 600 }): Promise<void> {
   const session: CDPSession = await page.context().newCDPSession(page)
@@ -49,7 +50,7 @@ export async function chooseFiles(button: Locator, files: Parameters<FileChooser
 /** The addresses of requests that send the bytes of a file or of a part. */
 const bytesAddress = /\/api\/uploads\/(?:whole\?|[^/]+\/parts\/)/
 
-/** Holds the requests with bytes for which `isHeld` is true. Returns the function that sends them. */
+/** Holds back the requests with bytes for which `isHeld` is true. Returns the function that sends them. */
 async function holdRequests(page: Page, isHeld: (address: string) => boolean): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(bytesAddress, async (route) => {
@@ -59,11 +60,11 @@ async function holdRequests(page: Page, isHeld: (address: string) => boolean): P
   return release
 }
 
-/** Holds this part and later parts of the files that the page uploads. Returns the function that sends the held parts. */
+/** Holds back the part with the number `from` (the first part has 0) and later parts of all files. Returns the function that sends them. */
 export const holdParts = (page: Page, from: number): Promise<() => void> =>
   holdRequests(page, (address) => Number(address.slice(address.lastIndexOf('/') + 1)) >= from)
 
-/** Holds the page's uploads of small files after this number of files. Returns the function that sends the held files. */
+/** Holds back the page's uploads of small files after this number of files. Returns the function that sends the held files. */
 export const holdFilesAfter = (page: Page, count: number): Promise<() => void> => {
   let sent = 0
   return holdRequests(page, () => sent++ >= count)

@@ -71,7 +71,7 @@ test('the user renames a file with F2, and the name is found in the list', async
   await link('Twelve seats.txt').waitFor()
 })
 
-test('the user selects two files with the keyboard, deletes them and takes it back', async () => {
+test('the user selects two files with the keyboard, deletes them and undoes the deletion', async () => {
   await openFiles()
   await link('Steps.txt').focus()
   await page.keyboard.press('x')
@@ -127,7 +127,7 @@ test('the user downloads a folder as a zip, which has its files and folders', as
   })
 })
 
-test('the user deletes a folder with its contents, takes it back, and later restores it from the trash', async () => {
+test('the user deletes a folder with its contents, undoes the deletion, deletes it again and restores it from the trash', async () => {
   await openFiles()
   const deleteFolder = async (): Promise<void> => {
     await button('More for Projects').click()
@@ -184,7 +184,7 @@ test('the user attaches two files to a contact and downloads one', async () => {
   expect(offer).toEqual({ name: 'Offer.pdf', bytes: survey })
 })
 
-test('an attachment is shown in a second tab, is opened from the palette, and comes back with its contact', async () => {
+test('an attachment is shown in a second tab, is opened from the palette, and is deleted and restored together with its contact', async () => {
   const second = await context.newPage()
   await second.goto(`${url}/crm/contacts/${contact}`)
   await second.getByRole('link', { name: 'Attachments 2' }).waitFor()

@@ -57,7 +57,7 @@ test('a file is dragged onto the card of a folder, and Ctrl+Z brings it back', a
   await toast('File moved to Photos').waitFor()
   await expect.poll(() => link('Wall.txt').count()).toBe(0)
   await card('Photos').getByText('1 file').waitFor()
-  expect(page.url()).toBe(`${url}/files/folder/${projects}`) // the drop is no click
+  expect(page.url()).toBe(`${url}/files/folder/${projects}`) // the drop does not open the folder
   await page.keyboard.press('Control+z')
   await toast('Undone: File moved to Photos').waitFor()
   await link('Wall.txt').waitFor()
@@ -72,7 +72,7 @@ test('Escape cancels a drag', async () => {
   await link('Wall.txt').waitFor()
 })
 
-test('dragging a selected entry onto the path moves the whole selection into that folder', async () => {
+test('dragging a selected file onto a folder in the path above the list moves the whole selection into that folder', async () => {
   await openProjects()
   await link('Drawings').click({ modifiers: ['Control'] })
   await link('Desk.txt').click({ modifiers: ['Control'] })

@@ -116,7 +116,7 @@ test('a PDF shows only its visible pages, opens a page by its number, and its te
   expect(foreignAddresses).toEqual([])
 })
 
-test('a search in the text of a PDF lists the places, opens the first one and marks it; a place that is clicked is shown', async () => {
+test('a search in a PDF lists the places that match, shows and marks the first one, and shows the place that is clicked', async () => {
   const pages = quote.map((lines, index) => (index === 10 ? [...lines, 'A lowered section for the ramp.'] : lines))
   const id = await upload('searched.pdf', makePdf(pages))
   const page = await openPage()
@@ -149,7 +149,7 @@ const countDarkPixels = (page: Page, number: number): Promise<number> =>
       return count
     })
 
-test('a picture of a scanner and letters of another script are shown with decoders and maps from our own build', async () => {
+test('a scanned picture and Japanese letters in a PDF are shown, with the decoders and character maps of our own build', async () => {
   const id = await upload('scan.pdf', makeScannedPdf())
   const page = await openPage()
   await open(page, id)
@@ -157,7 +157,7 @@ test('a picture of a scanner and letters of another script are shown with decode
   await expect.poll(() => countDarkPixels(page, 1)).toBeGreaterThan(10_000)
 })
 
-test('of a large PDF only a few ranges are loaded before the first page is shown', async () => {
+test('before the first page of a large PDF is shown, only a few of its byte ranges are loaded', async () => {
   const pages = Array.from({ length: 3 }, (_, index) => [`Page ${index + 1}`])
   const id = await upload('large.pdf', makePdf(pages, { unusedBytes: 5_000_000 }))
   const page = await openPage()
@@ -169,7 +169,7 @@ test('of a large PDF only a few ranges are loaded before the first page is shown
   await page.getByRole('article', { name: 'Page 1', exact: true }).getByText('Page 1').waitFor()
   const requestedBytes = ranges.filter((range) => range !== undefined).map(countBytes)
   expect(requestedBytes.length).toBeGreaterThan(0)
-  expect(requestedBytes.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_500_000)
+  expect(requestedBytes.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_500_000) // of 5,000,000
 })
 
 function countBytes(range = ''): number {
@@ -194,7 +194,7 @@ test('a PDF with a password asks for it in a field with the focus, and says when
   expect(await password.count()).toBe(0)
 })
 
-test('damaged files say so and offer the download', async () => {
+test('the preview of a damaged file says that it cannot be shown, and offers the download', async () => {
   const pdf = await upload('broken.pdf', '%PDF-1.7\nnothing')
   const png = await upload('broken.png', 'no picture')
   const wav = await upload('broken.wav', 'no sound')
@@ -212,7 +212,7 @@ test('damaged files say so and offer the download', async () => {
   }
 })
 
-test('a sound is played and sought', async () => {
+test('a sound of 60 s can be played from the 40th second', async () => {
   const id = await upload('memo.wav', makeWav(60))
   const page = await openPage()
   await open(page, id)

@@ -1,4 +1,5 @@
-// Files of strangers in a real browser: whatever they contain and however they are opened, no script in them runs.
+// Files of strangers in a real browser: whatever they contain and however they are opened, no script in them runs. A polyglot is a file that
+// is valid as two types, such as an image and a page.
 import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -33,7 +34,7 @@ const contents: Record<string, string | Buffer> = {
   'page.pdf': html('page.pdf'),
   'page.txt': html('page.txt'),
   'picture.png.svg': svg('picture.png.svg'),
-  'page\u202Egnp.html': html('reversed'),
+  'page\u202Egnp.html': html('reversed'), // the first character after "page" reverses the display of the letters after it
   'code.js': script('code.js'),
   'code.mjs': script('code.mjs'),
   'code.css': `body{background:url("javascript:${script('code.css')}")}`,
@@ -69,7 +70,7 @@ async function openContext(reports: string[]): Promise<BrowserContext> {
   return opened
 }
 
-/** Uploads a file as HTML, which must have no influence. */
+/** Uploads a file with the type text/html, which must have no influence on the type with which the file is sent. */
 async function upload(file_name: string, bytes: Buffer): Promise<File> {
   const send = async (method: 'POST' | 'PUT', path: string, data?: object | Buffer): Promise<unknown> => {
     const headers = { origin: url, ...(Buffer.isBuffer(data) && { 'content-type': 'application/octet-stream' }) }
@@ -116,7 +117,7 @@ async function embed(addresses: string[], page: Page): Promise<void> {
   await page.close()
 }
 
-test('this test notices scripts in files that are sent without our headers', async () => {
+test('control: when files are sent without our headers, their scripts run and this test notices them', async () => {
   const reports: string[] = []
   const control = await openContext(reports)
   const types: Record<string, string> = { svg: 'image/svg+xml', xhtml: 'application/xhtml+xml', html: 'text/html', js: 'text/javascript' }
@@ -141,7 +142,7 @@ test('no script runs when a file is opened by its address, as inline or by a lin
       const response = await page.goto(url + address).catch(() => undefined) // a download is no page
       if (!response) continue
       expect(response.headers()['content-type']).toBe('image/png')
-      expect(await page.evaluate(() => [self.origin, window.innerWidth > 0])).toEqual(['null', true])
+      expect(await page.evaluate(() => [self.origin, window.innerWidth > 0])).toEqual(['null', true]) // "null" is a page in a sandbox
     }
     await page.close()
   }

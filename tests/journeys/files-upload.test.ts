@@ -86,12 +86,12 @@ test(
   },
 )
 
-test('a large file survives a pause, a lost connection and a reload', async () => {
+test('the upload of a large file continues after a pause, after a lost connection and after a reload', async () => {
   const { page, panel, listFiles, hashOf } = await openFiles()
   const path = writeFile('walkthrough.mp4', 25 * megabyte) // four parts
   const sendNextParts = await holdParts(page, 1)
   await dropOn(page, [path])
-  await panel.getByText('32%', { exact: true }).waitFor()
+  await panel.getByText('32%', { exact: true }).waitFor() // one of the parts: 8 of 25 MiB
 
   await panel.getByRole('button', { name: 'Pause walkthrough.mp4' }).click()
   await panel.getByText('Paused', { exact: true }).waitFor()
@@ -134,7 +134,7 @@ test('after a reload, Continue reads a dropped folder again', async () => {
   expect((await listFiles()).map(({ name }) => name).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map((number) => `plan-${number}.pdf`))
 })
 
-test('names that are taken: keep both, replace and skip', async () => {
+test('for each name that is taken, the user can keep both files, replace the old file or skip the new one', async () => {
   const { page, panel, listFiles, hashOf } = await openFiles()
   const paths = ['wall.jpg', 'door.jpg', 'plan.pdf'].map((name) => writeFile(name, 1000))
   await dropOn(page, paths)
@@ -182,7 +182,7 @@ test('a second tab does not offer the uploads of the first, until the first tab 
   const path = writeFile('two-tabs.mp4', 9 * megabyte)
   await holdParts(page, 1)
   await dropOn(page, [path])
-  await panel.getByText('88%', { exact: true }).waitFor()
+  await panel.getByText('88%', { exact: true }).waitFor() // the first part: 8 of 9 MiB
   const otherTab = await page.context().newPage()
   await otherTab.goto(`${url}/files`)
   await otherTab.getByText('choose from this computer').waitFor()

@@ -1,4 +1,5 @@
-// Every shortcut, followed by fast typing while the code of what it opens is loading: no key is lost, and none reaches the page behind.
+// Every shortcut is pressed and followed by fast typing, while the code of the dialog or menu that it opens is still loading. No key is lost,
+// and no key reaches the page behind the dialog.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, signIn, signUp } from './accounts.ts'
@@ -98,8 +99,8 @@ async function typeAfter(path: string, presses: string[], delayMs: number) {
 const opensField = /^(Search|Add|Edit)\b/
 
 /**
- * Returns true when each letter was typed into what the shortcut has opened, in order. After a shortcut that opens nothing, or another page,
- * the first letter is the shortcut n of the page.
+ * Returns true when each letter was typed, in order, into the field that the shortcut has opened. After a shortcut that opens nothing or
+ * another page, the first letter is the shortcut `n` of the page, which opens a form; then the field has the other letters.
  */
 const hasEveryLetter = ({ text, path }: Awaited<ReturnType<typeof readScreen>>, { label, presses }: ListedShortcut): boolean => {
   if (text === undefined) return !opensField.test(label) && !/\/(new|edit)/.test(path) // such as the list of shortcuts

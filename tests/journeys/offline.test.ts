@@ -8,13 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => workspaces?.[Symbol.asyncDispose]())
 
-test('the pill shows that the browser is offline, and what was added elsewhere meanwhile appears when it is back', async () => {
+test('a label shows that the browser is offline; when the browser is online again, the list shows what was added elsewhere', async () => {
   const { page, open, add } = await workspaces.openEmpty()
   await add('/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren' })
-  await page.clock.install()
+  await page.clock.install() // lets the test move the time of the page forward with `runFor`
   await open('/crm/contacts')
   await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
-  await page.clock.runFor(5000)
+  await page.clock.runFor(5000) // loads the code of the label, which the application does some seconds after its start
   await page.waitForLoadState('networkidle')
   const pill = page.getByText('Offline. Changes cannot be saved.')
   await expect.poll(() => page.evaluate(() => document.querySelectorAll('output').length)).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
-// The first paint: the document shows the frame and placeholders before any script, and contains what the first screen requests.
+// The first paint: the document shows a skeleton (the frame and placeholders) before any script runs, and contains the responses to the
+// requests that the first screen sends.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, signIn, signUp } from './accounts.ts'
@@ -45,7 +46,7 @@ async function openWithoutScripts(path: string, options: WindowOptions = {}): Pr
   return page
 }
 
-test('over a slow network the frame, the first row and a second visit come soon, without requests after the scripts', async () => {
+test('over a slow network the frame and the first row are shown soon, and no file is requested that the document does not name', async () => {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const first = await measureFirstPaint(page, `${url}/crm/contacts`)
@@ -54,7 +55,7 @@ test('over a slow network the frame, the first row and a second visit come soon,
   await context.close()
   const bytes = first.requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0)
   console.log(`first visit: frame ${first.frameMs} ms, row ${first.rowMs} ms, ${bytes} bytes; second visit: row ${second.rowMs} ms`)
-  // the document has named all files, and contains the responses of the API
+  // the document names every file that the browser requested, and contains the responses of the API
   const document = await (await fetchSignedIn('/crm/contacts')).text()
   const unnamed = first.requests.filter(({ path }) => path !== '/crm/contacts' && !document.includes(path))
   expect(unnamed).toEqual([])
@@ -132,11 +133,11 @@ test('the skeleton is announced as loading, and nothing in it can be focused', a
   await page.context().close()
 })
 
-test('the skeleton has the chosen colours from its first frame', async () => {
+test('the skeleton has the colours of the system, or of the theme that the user has selected', async () => {
   const readBackground = (page: Page): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.querySelector('#skeleton') ?? document.body).backgroundColor)
   const system = await openWithoutScripts('/crm/contacts', { colorScheme: 'dark' })
-  expect(await readBackground(system)).toBe('rgb(22, 23, 24)')
+  expect(await readBackground(system)).toBe('rgb(22, 23, 24)') // the background of the dark theme
   const chosen = { ...storageState, origins: [{ origin: url, localStorage: [{ name: 'mantine-color-scheme-value', value: 'dark' }] }] }
   const light = await openWithoutScripts('/crm/contacts', { colorScheme: 'light', storageState: chosen })
   expect(await readBackground(light)).toBe('rgb(22, 23, 24)')
@@ -145,7 +146,7 @@ test('the skeleton has the chosen colours from its first frame', async () => {
 })
 
 test.each(['/dashboard', '/files', '/crm/companies', '/crm/deals', '/crm/tasks', '/crm/contacts'])(
-  '%s shows its rows without a request to the API, and its skeleton goes away',
+  '%s does not request the responses that its document contains, and its skeleton disappears',
   async (path) => {
     const context = await browser.newContext({ storageState })
     const page = await context.newPage()
@@ -182,7 +183,7 @@ test('a name with markup comes unchanged out of the responses in the document', 
   await context.close()
 })
 
-test('a filter that is opened before the code of popovers arrives takes the keys that are typed meanwhile', async () => {
+test('the keys that are typed after F, before the code of the filter is loaded, become the text of its field', async () => {
   const context = await browser.newContext({ storageState })
   const page = await context.newPage()
   const released = Promise.withResolvers<void>()
@@ -204,7 +205,7 @@ test('a filter that is opened before the code of popovers arrives takes the keys
   await context.close()
 })
 
-test('visitors without a session see no frame', async () => {
+test('without a session, the address of a screen redirects to the sign-in page, whose document has no skeleton', async () => {
   const redirected = await fetch(`${url}/crm/contacts`, { redirect: 'manual' })
   expect([redirected.status, redirected.headers.get('location')]).toEqual([302, '/auth?next=%2Fcrm%2Fcontacts'])
   const signInPage = await (await fetch(`${url}/auth`)).text()

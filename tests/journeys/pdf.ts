@@ -12,6 +12,7 @@ type PdfOptions = {
 export function makePdf(pages: readonly (readonly string[])[], { password, unusedBytes }: PdfOptions = {}): Buffer {
   const id = Buffer.from('0123456789abcdef')
   const encryption = password === undefined ? undefined : createEncryption(password, id)
+  // the objects 1 to 3 are the catalogue, the list of pages and the font; then each page has an object and another one with its content
   const numberOfPage = (index: number): number => 4 + index * 2
   const objects: Buffer[] = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
@@ -37,7 +38,7 @@ export function makePdf(pages: readonly (readonly string[])[], { password, unuse
 
 /** Makes a PDF with a black square, compressed like a fax, and the Japanese text "あい" in a font that is not in the file. */
 export function makeScannedPdf(): Buffer {
-  const black = Buffer.from([0xff, 0x00, 0x10, 0x01]) // 8 rows of white in Group 4, which the image inverts
+  const black = Buffer.from([0xff, 0x00, 0x10, 0x01]) // 8 white rows in the fax compression Group 4; `BlackIs1` makes them black
   const image =
     '/Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /CCITTFaxDecode ' +
     '/DecodeParms << /K -1 /Columns 8 /Rows 8 /BlackIs1 true >>'
@@ -89,6 +90,7 @@ function joinObjects(objects: readonly Buffer[], trailer: string): Buffer {
   return Buffer.concat(parts)
 }
 
+/** The bytes with which the standard fills a short password. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const keyBytes = 5
 

@@ -106,7 +106,7 @@ test('notifications are below the edited field, and only the newest two are visi
   expect((await readPosition(visibleToasts.first())).y).toBeGreaterThan(
     (await readPosition(panel.getByRole('button', { name: /^Stage:/ }))).bottom,
   )
-  await expect.poll(async () => (await readPosition(visibleToasts.last())).bottom).toBe(836)
+  await expect.poll(async () => (await readPosition(visibleToasts.last())).bottom).toBe(836) // 8 px above the end of the screen
 })
 
 test('on the desktop a disabled Previous button has no background', async () => {

@@ -108,6 +108,7 @@ describe('a list', () => {
     expect(pages.length).toBeGreaterThan(1)
     for (const one of pages) expect(joinTexts(one)).toContain('Name Email Phone Company Title Notes')
     expectNoControls(text)
+    // no text is in the margin of the paper; the positions are in points
     for (const { text: part, left, right } of pages.flat()) {
       expect(left, part).toBeGreaterThan(30)
       expect(right, part).toBeLessThan(width - 30)
@@ -247,7 +248,7 @@ const readColours = (page: Page) =>
     return { text: colours(texts, 'color'), background: colours(elements, 'backgroundColor') }
   })
 
-/** Scrolls to the end of the list; returns the number of loaded rows. */
+/** Scrolls until the row with the number 72 is loaded: the head and 71 contacts. Returns the number of loaded contacts. */
 async function loadEveryRow(page: Page): Promise<number> {
   const box = page.locator('[data-scroll-restoration-id]')
   await expect

@@ -168,7 +168,7 @@ test('the user filters contacts by tag and city, saves the view and finds it aft
   await page.keyboard.press('Escape')
   await filterBy('City')
   await page.getByRole('textbox', { name: 'City contains' }).fill('mill')
-  await page.keyboard.press('Escape') // takes the text back
+  await page.keyboard.press('Escape') // discards the typed text
   await filterBy('City')
   expect(await page.getByRole('textbox', { name: 'City contains' }).inputValue()).toBe('')
   await page.getByRole('textbox', { name: 'City contains' }).fill('harrow')

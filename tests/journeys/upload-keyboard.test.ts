@@ -1,4 +1,4 @@
-// Files are uploaded with the keyboard only, and what screen readers hear of it.
+// Files are uploaded with the keyboard only, and screen readers announce the progress.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -32,7 +32,7 @@ async function openFiles() {
   const workspace = await workspaces.openForNewUser()
   const { page, open } = workspace
   await open('/files')
-  await page.getByRole('heading', { name: 'Your files, in one place' }).waitFor() // before it the list is loading, and is replaced
+  await page.getByRole('heading', { name: 'Your files, in one place' }).waitFor() // until this heading is shown, the list is loading, and its elements are replaced
   const panel = page.getByRole('region', { name: 'Uploads' })
   /** Opens the browser's dialog with the keyboard, and chooses files in it. */
   const choose = async (...files: ReturnType<typeof makeFile>[]): Promise<void> => {
@@ -83,7 +83,7 @@ test('an upload is paused, continued, hidden and cancelled, and the focus never 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('names that are taken are resolved with the keyboard, also when the folder was empty while the files were chosen', async () => {
+test('with the keyboard, both files are kept when a name is taken, although it was free when the dialog for files was opened', async () => {
   const { page, panel, callApi } = await openFiles()
   const release = await holdFilesAfter(page, 0)
   const area = page.getByRole('button', { name: /^Drop files here/ })
@@ -103,7 +103,7 @@ test('names that are taken are resolved with the keyboard, also when the folder 
   expect(await callApi('GET', '/api/files')).toMatchObject({ rows: [{}, {}] })
 })
 
-test('a failed upload is tried again, and the focus stays in the panel', async () => {
+test('with the keyboard, a failed upload is tried again, and the focus stays in the panel of uploads', async () => {
   const { page, panel, choose, failRequests, stopFailing } = await openFiles()
   await failRequests('POST', '/api/uploads', 'storage_full')
   await choose(makeFile('offer.pdf', 1000))

@@ -30,7 +30,7 @@ async function openFiles() {
   return { ...workspace, openPage, panel: panelOf(page) }
 }
 
-test('a refused file keeps its reason after a reload, and can be discarded', async () => {
+test('the panel shows after a reload why a file was refused, and the user can discard the file', async () => {
   const { page, panel, failRequests, stopFailing } = await openFiles()
   await failRequests('POST', '/api/uploads', 'storage_full')
   await chooseFiles(page.getByRole('button', { name: /^Drop files here/ }), makeFile('offer.pdf', 1000))
@@ -44,11 +44,12 @@ test('a refused file keeps its reason after a reload, and can be discarded', asy
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('an upload of another browser says what can be done, and is finished with the same file, with the bytes of this file', async () => {
+test('an upload that another browser began can be finished by choosing the file again, and gets all bytes of this file', async () => {
   const { page, panel, openPage, callApi } = await openFiles()
   const bytes = partBytes + 1000
   const id = String((await callApi('POST', '/api/uploads', { file_name: 'from the phone.mp4', file_size: bytes }))['id'])
   const headers = { origin: new URL(page.url()).origin, 'content-type': 'application/octet-stream' }
+  // the part has other bytes than the file that is chosen below
   await page.request.put(new URL(`/api/uploads/${id}/parts/0`, page.url()).href, { headers, data: Buffer.alloc(partBytes, 9) })
   await openPage()
   await panel.getByText('1 upload from another browser or an earlier visit').waitFor()
@@ -62,7 +63,7 @@ test('an upload of another browser says what can be done, and is finished with t
   expect(content.equals(makeFile('', bytes).buffer)).toBe(true)
 })
 
-test('files are uploaded in a browser that refuses its database', async () => {
+test('files are uploaded also in a browser that does not allow IndexedDB', async () => {
   const { page, openPage, panel } = await openFiles()
   const consoleErrors = collectConsoleErrors(page)
   await page.addInitScript(() => {

@@ -1,4 +1,4 @@
-// The size of the scripts and styles of a first visit, gzipped, and of the picture of the landing page.
+// The size of the scripts and styles of a first visit, gzipped, and the size of the picture of the landing page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
