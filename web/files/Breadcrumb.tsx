@@ -6,7 +6,7 @@ import classes from './Breadcrumb.module.css'
 
 type PathFolder = { id: string; name: string }
 
-/** With more folders than this, those in the middle are in a menu. */
+/** If a path has more folders than this, only the last two are shown and the others are in a menu. */
 const maxFolders = 3
 
 /**
@@ -14,7 +14,8 @@ const maxFolders = 3
  * middle, on phones to the root folder. Dragged folders and files can be dropped on the links.
  */
 export function getBreadcrumb(folders: readonly PathFolder[], { isPhone }: { isPhone: boolean }): ReactNode[] {
-  const shownCount = isPhone ? 0 : Math.min(folders.length, folders.length > maxFolders ? 2 : maxFolders)
+  const maxShown = folders.length > maxFolders ? 2 : maxFolders
+  const shownCount = isPhone ? 0 : Math.min(folders.length, maxShown)
   const hidden = folders.slice(0, folders.length - shownCount)
   return [
     <Link key="root" className={classes['home']} to="/files" aria-label="Files" title="Files" draggable={false} data-drop-folder="">

@@ -44,6 +44,7 @@ test('the root folder lists files that are in no folder and belong to no contact
 })
 
 test('a long path is shortened in its middle, and a menu lists the folders that are left out', async () => {
+  // each id is that of the folder Projects with another last digit
   const rows = ['One', 'Two', 'Three', 'Four', 'Five'].map((name, index) => ({ id: projects.id.replace(/.$/, String(index)), name }))
   mockServer({ ...folderRoutes, 'GET /api/folders/{id}/path': { rows } })
   await renderApp(quillstoneAddress)
@@ -81,7 +82,7 @@ test('when the folders cannot be loaded, the files are shown and Try again loads
   expect(await screen.findByRole('link', { name: 'Drawings' })).toBeTruthy()
 })
 
-test('an empty workspace explains what files are for and offers an upload', async () => {
+test('when there are no files at all, the page explains what files are for and offers an upload', async () => {
   const none = { rows: [], next: null }
   mockServer({ ...folderRoutes, 'GET /api/folders': none, 'GET /api/files': none, 'GET /api/files/count': { count: 0, more: false } })
   await renderApp('/files')
@@ -127,7 +128,7 @@ test('a folder that was just created has the focus, also when it is on a later p
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Zoning plans' })))
 })
 
-test('a search reads the whole drive, or the folder with everything below it', async () => {
+test('a search reads all files, or only the open folder with everything below it', async () => {
   const server = mockServer(folderRoutes)
   const { router } = await renderApp(`${quillstoneAddress}?search=plaster`)
   await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })
@@ -145,7 +146,7 @@ test('a search reads the whole drive, or the folder with everything below it', a
   )
 })
 
-test('a search of a folder shows where the files and folders below are, from that folder on', async () => {
+test('a search that is limited to a folder shows the paths of what it finds, beginning below that folder', async () => {
   const archive = { id: projects.id.replace(/.$/, '6'), name: 'Archive' }
   const drawingsPath = [...quillstonePath, { id: drawings.id, name: drawings.name }, archive]
   mockServer({
@@ -174,6 +175,7 @@ test('a folder that a search found has the menu of all folders', async () => {
   await renderApp('/files?search=draw')
   const found = within(await screen.findByRole('list', { name: 'Folders found' }))
   fireEvent.click(found.getByRole('button', { name: 'More for Drawings' }))
+  // without the shortcut at the end
   const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent.replace(/(Enter|F2|M|X|Del)$/, ''))
   expect(items).toEqual(['Open', 'Download as zip', 'Rename', 'Move', 'Select', 'Delete'])
   server.setHandlers({ 'DELETE /api/folders/{id}': changeResponse('c-1'), 'GET /api/folders': { rows: [], next: null } })
@@ -182,7 +184,7 @@ test('a folder that a search found has the menu of all folders', async () => {
   expect(screen.queryByRole('list', { name: 'Folders found' })).toBeNull()
 })
 
-test('the results of a search show their folder, and the passage with the words that were found', async () => {
+test('the results of a search show their folder, and the passage: the part of the text with the words that were found', async () => {
   const passage = { text: 'the plaster came off', marks: [{ start: 4, end: 11 }], page: 3 }
   mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage, path: quillstonePath }], next: null } })
   await renderApp('/files?search=plaster')
@@ -220,7 +222,7 @@ test('a search shows a file as soon as the server has read its text', async () =
   await renderApp('/files?search=plaster')
   await waitFor(() => expect(server.requestsTo('GET /api/files')).toHaveLength(1))
   server.setHandlers({ 'GET /api/files': { rows: [{ ...survey, path: quillstonePath }], next: null } })
-  await refreshTables(['object_texts'])
+  await refreshTables(['object_texts']) // a row of this table is written when the text of a file has been read
   expect(await screen.findByRole('link', { name: survey.file_name })).toBeTruthy()
 })
 

@@ -46,6 +46,7 @@ export function FolderPage() {
   const folders = path.data?.rows ?? []
   const knownName = useKnownFolderName(folderId)
   const name = folders.at(-1)?.name
+  // the detail is the name of the parent folder
   useVisit('folder', name === undefined ? undefined : { id: folderId, title: name, detail: folders.at(-2)?.name ?? '' })
   if (hasNoRecord(path.error)) return <MissingPage kind={{ singular: 'folder', plural: 'files', path: '/files' }} />
   return (
@@ -58,6 +59,7 @@ export function FolderPage() {
   )
 }
 
+// the first render has the right value
 const useIsPhone = (): boolean => useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
 
 type FilesPageProps = { place: FilesPlace; title: string; breadcrumb?: ReactNode[]; tabs?: ReactNode }
@@ -66,6 +68,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
   const view = useFilesView(place)
   const [layout, setLayout] = useLayoutChoice()
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
+  /** The id of a folder or file that was just created or renamed. The list scrolls to it and focuses it. */
   const [revealedId, setRevealedId] = useState<string>()
   const closeNewFolder = () => setNewFolderOpen(false)
   const searchField = useRef<HTMLInputElement>(null)

@@ -7,7 +7,7 @@ import { listFirstRequests } from '#web/records/list/firstRequests.ts'
 import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 import { inFolder } from './kind/queries.ts'
 
-/** The list of files before the application has started. */
+/** What the Files screen shows before the application has started, and the requests whose responses the server puts into the document. */
 export const filesSkeleton: ScreenSkeleton = {
   path: '/files',
   title: 'Files',

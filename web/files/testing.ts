@@ -3,9 +3,18 @@ import type { Folder, FolderPath } from '#contract/folders.ts'
 import { nora } from '#web/testing.ts'
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const system = { created_at: '2026-11-16T09:00:00.000Z', updated_at: '2026-11-16T09:00:00.000Z', version: 1 }
+/** The columns of every record that the server sets. */
+const systemColumns = { created_at: '2026-11-16T09:00:00.000Z', updated_at: '2026-11-16T09:00:00.000Z', version: 1 }
 
-export const projects: Folder = { ...system, id: makeId(501), name: 'Projects', parent_folder_id: null, file_count: 0, is_empty: true }
+/** A folder in the root folder. It contains the folder Quillstone Dental, which contains the folders Drawings and Samples. */
+export const projects: Folder = {
+  ...systemColumns,
+  id: makeId(501),
+  name: 'Projects',
+  parent_folder_id: null,
+  file_count: 0,
+  is_empty: true,
+}
 export const quillstone: Folder = { ...projects, id: makeId(502), name: 'Quillstone Dental', parent_folder_id: projects.id }
 export const drawings: Folder = {
   ...projects,
@@ -19,7 +28,7 @@ export const samples: Folder = { ...projects, id: makeId(504), name: 'Samples', 
 
 /** A file in the folder Quillstone Dental. */
 export const survey: File = {
-  ...system,
+  ...systemColumns,
   id: makeId(601),
   folder_id: quillstone.id,
   contact_id: null,
@@ -33,12 +42,13 @@ export const survey: File = {
   text_reason: null,
   has_thumbnail: false,
 }
+/** Two more files in the same folder. */
 export const wall: File = { ...survey, id: makeId(602), file_name: 'waiting-room-east-wall.jpg', file_type: 'jpg', file_size: 4_404_019 }
 export const access: File = { ...survey, id: makeId(603), file_name: 'Site access and alarm.txt', file_type: 'txt', file_size: 912 }
 
 export const quillstoneAddress = `/files/folder/${quillstone.id}`
 
-/** The path of what is in the folder Quillstone Dental. */
+/** The folders from the root folder to the folder Quillstone Dental: the path of its files and folders. */
 export const quillstonePath: FolderPath = [
   { id: projects.id, name: projects.name },
   { id: quillstone.id, name: quillstone.name },

@@ -13,9 +13,10 @@ import type { SearchScope } from './FilesTools.tsx'
 /** The files of a folder, or the newest files of all folders. The id of the root folder is null. */
 export type FilesPlace = { view: 'folder'; folderId: string | null } | { view: 'recent' }
 
-/** Loads the folders and the files of a place, or those that a search finds, as the URL says. */
+/** Loads the folders and the files of a place. If the URL contains a search, loads what the search finds instead. */
 export function useFilesView(place: FilesPlace) {
   const { settings, changeSettings } = useListSettings(fileKind)
+  /** The parameter `in` of the URL: "folder" limits a search to the folder and those below it. */
   const scopeInUrl = useRouterState({ select: ({ location }) => ('in' in location.search ? location.search.in : undefined) })
   const navigate = useNavigate()
   const isSearch = settings.search !== ''
@@ -48,6 +49,7 @@ export function useFilesView(place: FilesPlace) {
         search: (parameters: Record<string, unknown>) => ({ ...parameters, in: value === 'folder' ? value : undefined }),
         replace: true,
       }),
+    /** The search texts and filters with which a command can apply to everything in the list, also to what is not loaded. */
     matching: {
       files: { search: settings.search, filter: query.filter },
       ...(hasFolders && { folders: { search: settings.search, filter: getFolderConditions(folderId, { isSearch, searchedFolderId }) } }),
@@ -66,6 +68,7 @@ export function useFilesView(place: FilesPlace) {
       hasMore: hasFolders && folderPages.hasNextPage,
       loadMore: () => void folderPages.fetchNextPage(),
     },
+    /** True when the place has no files and no folders, also if the folders could not be loaded. */
     isEmpty: list.isEmpty && folders.length === 0 && areFoldersSettled,
     /** The number of folders and files as text; null while it is unknown. */
     count: areFoldersComplete && list.total !== undefined ? formatNumber(list.total + folders.length) : list.count,

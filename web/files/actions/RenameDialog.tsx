@@ -18,7 +18,10 @@ type RenameDialogProps = {
   name: string
   /** The field of the request in which the server may refuse the name. */
   field: 'file_name' | 'name'
-  /** Saves the name. `version` is the one that the dialog has shown after a conflict, else undefined. Throws a `ProblemError`. */
+  /**
+   * Saves the name. `version` is undefined unless somebody else has renamed the record meanwhile; it is then the version with their name,
+   * which the dialog has shown. Throws `ProblemError`.
+   */
   onSubmit: (name: string, version: number | undefined) => Promise<void>
   onClose: () => void
 }

@@ -17,7 +17,7 @@ export function countEntries({ entries, everything }: Selected): string {
   return formatCounts({ folderCount: everything?.folderCount ?? folderIds.length, fileCount: everything?.fileCount ?? fileIds.length })
 }
 
-/** Formats numbers of folders and files: "2 folders and 3 files". More than can be selected are not counted exactly. */
+/** Formats numbers of folders and files: "2 folders and 3 files". A number above the limit of a selection is "more than 20,000 files". */
 export function formatCounts({ folderCount, fileCount }: { folderCount: number; fileCount: number }): string {
   const parts = [formatUpToLimit(folderCount, 'folder'), formatUpToLimit(fileCount, 'file')]
   return parts.filter((part) => part !== '').join(' and ')

@@ -10,7 +10,8 @@ import { toFileSelection, type Selected } from '../kind/selected.ts'
 export async function downloadFile({ storage_path, file_name }: Pick<File, 'storage_path' | 'file_name'>): Promise<void> {
   try {
     const { url } = await call(fileFunctionRoutes.downloadFromS3, { body: { storagePath: storage_path } })
-    startDownload(new URL(url).pathname, file_name) // on the origin of this page, which may differ from the configured one
+    // only the path, because the server may be configured with another origin than that of this page
+    startDownload(new URL(url).pathname, file_name)
     toast({ kind: 'success', title: 'Download started', message: file_name })
   } catch (error) {
     toastError(error, 'Error downloading file')

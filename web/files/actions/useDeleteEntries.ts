@@ -15,8 +15,8 @@ import { describeEntries } from './describeEntries.ts'
 const tables = [recordKinds.folder.table, recordKinds.file.table]
 
 /**
- * Deletes folders and files. Removes them from the lists immediately, unless it is everything in a list, of which only a part is loaded. If
- * the request fails, restores the lists and shows a toast.
+ * Deletes folders and files. Removes them from the lists immediately, except when everything in a list is selected, because only a part of
+ * it may be loaded. If the request fails, restores the lists and shows a toast.
  */
 export function useDeleteEntries() {
   const queries = useQueryClient()
@@ -39,7 +39,7 @@ export function useDeleteEntries() {
     onSuccess: ({ changeId, isRunning }, selected, restoreLists) => {
       const title = `${describeEntries(selected)} deleted`
       if (!isRunning) return toastChange(title, changeId)
-      restoreLists?.()
+      restoreLists?.() // a job deletes the entries after the response, so they still exist
       void followChange(changeId, { done: title })
     },
     onSettled: () => refreshTables(tables),

@@ -18,7 +18,7 @@ type AttachTarget = { contactId: string; name: string }
 type Move = {
   selected: Selected
   target: MoveTarget | AttachTarget
-  /** Removes the entries from the lists immediately, unless it is everything in a list. Otherwise they stay until the server has answered. */
+  /** Removes the entries from the lists before the server has responded, except when everything in a list is selected. */
   isOptimistic?: boolean
 }
 
@@ -39,7 +39,7 @@ export function useMoveEntries() {
     },
     onError: (error, { isOptimistic = false }, restoreLists) => {
       restoreLists?.()
-      if (isOptimistic) toastError(error, 'Error moving files') // the dialog shows the error itself
+      if (isOptimistic) toastError(error, 'Error moving files') // otherwise the move was sent by a dialog, which shows the error
     },
     onSuccess: ({ changeId }, { selected, target }) => {
       if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to move', message: `Everything is in ${target.name} already.` })

@@ -21,7 +21,7 @@ import classes from './AttachDialog.module.css'
 
 type AttachDialogProps = { contactId: string; contactName: string; onClose: () => void }
 
-/** Chooses files of all folders and moves them to a contact. */
+/** A dialog in which the user selects files of all folders. They are moved to a contact as its attachments. */
 export function AttachDialog({ contactId, contactName, onClose }: AttachDialogProps) {
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<ReadonlyMap<string, FileRow>>(new Map())
@@ -29,7 +29,8 @@ export function AttachDialog({ contactId, contactName, onClose }: AttachDialogPr
   useReturnFocus()
   const toggle = (file: FileRow): void => {
     const next = new Map(selected)
-    if (!next.delete(file.id)) next.set(file.id, file)
+    const wasSelected = next.delete(file.id)
+    if (!wasSelected) next.set(file.id, file)
     setSelected(next)
   }
   const submit = (event: FormEvent): void => {

@@ -31,7 +31,7 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
   const [menu, setMenu] = useState<{ file: File; button: HTMLElement }>()
   const [fileToRename, setFileToRename] = useState<File>()
   const [fileToMove, setFileToMove] = useState<File>()
-  /** Focuses the row that follows a file which leaves the table, or the area for uploads after the last file. */
+  /** Called when a file leaves the table. Focuses the next file, else the previous one, else the button of the upload area. */
   const focusNeighbour = ({ id }: File): void => {
     const index = files.findIndex((file) => file.id === id)
     const neighbour = files[index + 1] ?? files[index - 1]

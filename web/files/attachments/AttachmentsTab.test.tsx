@@ -21,7 +21,7 @@ const imara = {
   crm_connection_id: null,
   raw_data: null,
 }
-const place = { folder_id: null, contact_id: imara.id }
+const place = { folder_id: null, contact_id: imara.id } // where attachments of Imara are
 const survey: File = { ...surveyInFolder, ...place }
 const wall: File = { ...wallInFolder, ...place }
 const letter: File = { ...survey, id: '01930000-0000-7000-8000-000000000603', file_name: 'letter', file_type: 'unknown', file_size: 912 }
@@ -44,6 +44,7 @@ const findRow = async (name: string): Promise<HTMLElement> => {
   if (!row) throw new Error(`No row with the file ${name}`)
   return row
 }
+/** Returns the texts of the columns name, type and size. */
 const textsOf = (row: HTMLElement) =>
   within(row)
     .getAllByRole('cell')
@@ -80,7 +81,7 @@ test('a contact without files says what the tab is for', async () => {
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-function drop(target: HTMLElement, ...names: string[]): void {
+function dropFiles(target: HTMLElement, ...names: string[]): void {
   const files = names.map((name) => new globalThis.File(['text'], name))
   const items = files.map((file) => ({ kind: 'file', type: file.type, webkitGetAsEntry: () => null, getAsFile: () => file }))
   fireEvent.drop(target, { dataTransfer: { types: ['Files'], items } })
@@ -92,18 +93,18 @@ test('files that are dropped on the page while another tab is open are uploaded,
   await renderApp(`/crm/contacts/${imara.id}?tab=deals`)
   const heading = await screen.findByRole('heading', { name: 'Imara Vantongeren', level: 1 })
   expect(screen.queryByRole('region', { name: 'Attachments' })).toBeNull()
-  drop(heading, 'oak.txt')
+  dropFiles(heading, 'oak.txt')
   expect(await screen.findByRole('region', { name: 'Attachments' })).toBeTruthy()
   await waitFor(() => expect([...server.uploads.values()].map(({ contact_id }) => contact_id)).toEqual([imara.id]))
 })
 
-test('several files that are dropped on the tab, or chosen, are uploaded to the contact and appear in the table', async () => {
+test('files that are dropped on the tab or chosen in the dialog are uploaded to the contact and appear in the table', async () => {
   const server = mockUploadServer({ ...routes, [list]: { rows: [], next: null }, [count]: zeroCount })
   onTestFinished(stopAllUploads)
   await openContact()
   const tab = await screen.findByRole('region', { name: 'Attachments' })
   expect(within(tab).getByRole('button', { name: /^Drop files/ }).textContent).toContain('Drop files here or choose files')
-  drop(tab, 'oak.txt', 'ash.txt')
+  dropFiles(tab, 'oak.txt', 'ash.txt')
   await waitFor(() => expect(server.files).toHaveLength(2))
   server.setHandlers({ [list]: { rows: [wall, survey], next: null } })
   fireEvent.click(within(tab).getByRole('button', { name: /^Drop files/ }))
@@ -233,7 +234,7 @@ test('an attachment is moved to a folder of Files, with Undo', async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: wall.file_name })))
 })
 
-test('when the code of the dialog with the files of Files cannot be loaded, a toast says so and the attachments stay', async () => {
+test('when the code of the dialog “Attach from Files” cannot be loaded, a toast says so and the attachments stay', async () => {
   vi.doMock('./AttachDialog.tsx', () => Promise.reject(new Error('No network')))
   onTestFinished(() => vi.doUnmock('./AttachDialog.tsx'))
   mockServer(routes)
@@ -243,11 +244,11 @@ test('when the code of the dialog with the files of Files cannot be loaded, a to
   expect(await findRow(survey.file_name)).toBeTruthy()
 })
 
-test('files of Files are found by a search and attached to the contact, with Undo', async () => {
+test('the dialog “Attach from Files” finds files by a search and attaches them to the contact, with Undo', async () => {
   const server = mockServer({
     ...routes,
     [list]: ({ query }) => {
-      if (query['filter']?.includes(imara.id)) return { rows: [], next: null }
+      if (query['filter']?.includes(imara.id)) return { rows: [], next: null } // the list of attachments
       const found = { ...wallInFolder, path: quillstonePath }
       const other = { ...surveyInFolder, path: [] }
       return { rows: query['search'] ? [found] : [other, found], next: null }

@@ -28,7 +28,7 @@ export function AttachmentsTab({ contactId, contactName }: { contactId: string; 
     order: 'asc',
   })
   const { rows, failure, nextPageError, isLoading, isRetrying, isEmpty, hasNextPage, setVisibleRows } = list
-  // a change refetches only the visible pages of a list, and here all of them are visible
+  // a change refetches only the pages with visible rows, and this table has no scroll position of its own, so all its rows count as visible
   const makeAllVisible = useEffectEvent((count: number) => setVisibleRows(0, count))
   useEffect(() => makeAllVisible(rows.length), [rows.length])
   return (

@@ -1,6 +1,6 @@
 import classes from './FileName.module.css'
 
-/** The number of characters at the end of a name that stay visible: enough for " (2).docx". In a narrow place enough for ".numbers". */
+/** The number of characters at the end of a name that stay visible: enough for " (2).docx", or in a narrow space for ".numbers". */
 const endLength = { wide: 12, narrow: 8 }
 
 /** A name that is shortened in its middle when there is too little space, so that its extension stays visible. */

@@ -4,7 +4,7 @@ import classes from './PathText.module.css'
 type PathTextProps = {
   /** The folders from the root folder to the one that contains the entry. */
   path: FolderPath
-  /** Whether the path is so long that its first folders are left out. */
+  /** True when the path is so long that the server has left out its first folders. */
   isCut: boolean | undefined
   /** The id of the folder that a search is limited to. The text begins below it. */
   searchedFolderId: string | undefined
@@ -14,6 +14,7 @@ type PathTextProps = {
 
 /** Where an entry is: "Projects / Quillstone Dental". When there is too little space, the beginning is shortened, and the last folder stays. */
 export function PathText({ path, isCut = false, searchedFolderId, prefix = '' }: PathTextProps) {
+  // without a search in a folder `findIndex` returns -1, so that the text has all folders
   const names = path.slice(path.findIndex(({ id }) => id === searchedFolderId) + 1).map(({ name }) => name)
   const last = names.at(-1) ?? (searchedFolderId === undefined ? 'Files' : 'this folder')
   const above = names.slice(0, -1)

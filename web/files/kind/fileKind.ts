@@ -4,11 +4,11 @@ import { recordKinds } from '#contract/kinds.ts'
 /** The table whose events say that the text of a file was read. */
 export const fileTextsTable = 'object_texts'
 
-/** How lists of files are loaded and sorted. */
+/** The record kind of files, with how its lists are loaded, filtered and sorted. */
 export const fileKind = {
   ...recordKinds.file,
   routes: fileRoutes,
-  /** The list shows the folder of each file that a search finds, and the texts and small pictures that the server has read. */
+  /** A change of these tables reloads the lists, because they also show the folder, the text and the thumbnail of a file. */
   relatedTables: [recordKinds.folder.table, fileTextsTable],
   titleColumn: 'file_name',
   fields: { file_name: { label: 'Name' }, file_size: { label: 'Size' } },

@@ -40,7 +40,7 @@ function toFolderQuery(list: FolderList): { parent_folder_id?: string; search?: 
 
 const maxFoundFolders = 50
 
-/** The folders whose name matches the text, best first. */
+/** The folders whose name matches the text, the best match first. */
 export const foundFoldersQuery = (search: string) =>
   queryOptions({
     queryKey: [foldersTable, 'found', search],
@@ -82,6 +82,6 @@ export const belowFolder = (folderId: string): Condition[] => [{ field: 'below_f
 /** Returns the name of a folder from a loaded list of folders; undefined when no list contains the folder. */
 export function useKnownFolderName(id: string): string | undefined {
   const lists = useQueryClient().getQueriesData<InfiniteData<{ rows: Folder[] }>>({ queryKey: recordKeys(foldersTable).pages })
-  const folders = lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? [])
+  const folders = lists.flatMap(([_queryKey, list]) => list?.pages.flatMap(({ rows }) => rows) ?? [])
   return folders.find((folder) => folder.id === id)?.name
 }

@@ -1,10 +1,13 @@
 import { selectionLimits, type FileSelection, type Matching } from '#contract/fileSelection.ts'
 import { splitByKind, type Entry } from './entries.ts'
 
-/** Everything that a list shows, also what is not loaded. */
+/** All folders and files of a list, including those that are not loaded. `matching` is the filter that finds them on the server. */
 export type Everything = { matching: Matching; folderCount: number; fileCount: number }
 
-/** What a command applies to: these entries, or everything that the list shows, of which these entries are loaded. */
+/**
+ * What a command such as Move applies to. Without `everything`: these entries. With `everything`: all folders and files of the list;
+ * `entries` are then only those that are loaded.
+ */
 export type Selected = { entries: readonly Entry[]; everything?: Everything | undefined }
 
 /** Returns the selection as requests send it. */

@@ -21,7 +21,7 @@ export type ListedFiles = {
   query: ListQuery
   /** The files are in several folders. */
   hasPlaces: boolean
-  /** The id of the folder that a search is limited to. The place of a file is shown from there. */
+  /** The id of the folder that a search is limited to. The path of a file is shown from that folder on. */
   searchedFolderId: string | undefined
 }
 

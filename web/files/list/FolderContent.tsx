@@ -55,7 +55,9 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const { selected, everythingToSelect } = useSelected({ view, entries, selection })
   useReveal({ id: revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })
   const [menu, setMenu] = useState<OpenMenu>()
+  /** The number of columns of the grid of files. */
   const [gridColumns, setGridColumns] = useState(1)
+  /** The upload area and the folders, above the files. */
   const folderPart = useRef<HTMLDivElement>(null)
   useEntryShortcuts({
     entries,

@@ -15,7 +15,9 @@ import { PathText } from '../kind/PathText.tsx'
 
 type FolderGridProps = {
   folders: readonly FolderEntry[]
-  /** For folders that a search found: the id of the folder to which it was limited, if any. Their cards show where they are. */
+  /**
+   * Set when a search found the folders. Their cards then show their paths. `folderId` is the folder that the search is limited to, if any.
+   */
   search: { folderId: string | undefined } | undefined
   /** The selection and the cursor of the whole list, which begins with the folders. */
   selection: Selection
@@ -76,7 +78,7 @@ function describeContent({ file_count, is_empty }: Folder): string {
   return file_count === 0 ? 'Only folders' : formatCount(file_count, 'file')
 }
 
-/** Where a folder is that a search found. */
+/** The path of a folder that a search found. */
 const FolderPlace = ({ folder: { folder }, searchedFolderId }: { folder: FolderEntry; searchedFolderId: string | undefined }) => (
   <PathText path={folder.path ?? []} isCut={folder.is_path_cut} searchedFolderId={searchedFolderId} prefix="in " />
 )

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { Passage } from '#contract/lists.ts'
 import classes from './fileColumns.module.css'
 
-/** The maximum number of characters before the first mark of a short passage. */
+/** The maximum number of characters before the first marked word of a short passage. */
 const maxCharactersBefore = 16
 
 type PassageLineProps = {
@@ -14,18 +14,19 @@ type PassageLineProps = {
 /** The part of the text of a file in which a search found words. The words are marked. */
 export function PassageLine({ passage: { text, marks, page }, isShort = false }: PassageLineProps) {
   const start = isShort ? findShortStart(text, marks[0]?.start ?? 0) : 0
-  const ends = [start, ...marks.map(({ end }) => end)]
+  /** Where the text before each mark begins: at the start, or at the end of the mark before. */
+  const textStarts = [start, ...marks.map(({ end }) => end)]
   return (
     <div className={classes['passage']} title={text}>
       {page !== null && !isShort && <span className={classes['page']}>Page {page}: </span>}
       {start > 0 && '… '}
       {marks.map(({ start: markStart, end }, index) => (
         <Fragment key={markStart}>
-          {text.slice(ends[index], markStart)}
+          {text.slice(textStarts[index], markStart)}
           <mark>{text.slice(markStart, end)}</mark>
         </Fragment>
       ))}
-      {text.slice(ends.at(-1))}
+      {text.slice(textStarts.at(-1))}
     </div>
   )
 }

@@ -15,13 +15,16 @@ type SelectedEntriesProps = {
   /** What "Select all" selects: everything in the list, also what is not loaded. Undefined hides the button. */
   everythingToSelect: Everything | undefined
   commands: EntryCommands
-  /** Selects what is loaded; undefined if it is selected. */
+  /** Selects all loaded entries. Undefined when all of them are selected. */
   onSelectLoaded: (() => void) | undefined
   onSelectAll: () => void
   onClear: () => void
 }
 
-/** The bar with what can be done with the selected folders and files. It says beforehand when they are too many for a command. */
+/**
+ * The bar with what can be done with the selected folders and files. Its buttons are disabled when there are too many entries for a
+ * command.
+ */
 export function SelectedEntries({ selected, everythingToSelect, commands, onSelectLoaded, onSelectAll, onClear }: SelectedEntriesProps) {
   useReturnFocus()
   const count = countSelected(selected)

@@ -13,8 +13,8 @@ import classes from './fileColumns.module.css'
 import { PassageLine } from './PassageLine.tsx'
 import { PathText } from '../kind/PathText.tsx'
 
-/** The parts of a list of files that its columns depend on. */
-type ListParts = {
+/** What the columns of a list of files depend on. */
+type ColumnOptions = {
   isPhone: boolean
   /** The files are in several folders. */
   hasPlaces: boolean
@@ -32,7 +32,7 @@ const name: Column<FileRow> = {
     </NameCell>
   ),
 }
-const createPlace = ({ searchedFolderId }: Pick<ListParts, 'searchedFolderId'>): Column<FileRow> => ({
+const createPlace = ({ searchedFolderId }: Pick<ColumnOptions, 'searchedFolderId'>): Column<FileRow> => ({
   name: 'folder_id',
   label: 'Folder',
   cssWidth: 'clamp(120px, 20vw, 300px)',
@@ -66,7 +66,7 @@ const actions: Column<FileRow> = {
   },
 }
 /** On phones the second line has the passage that a search found, or else the size and the age. */
-const createPhoneName = ({ hasPlaces, searchedFolderId }: Pick<ListParts, 'hasPlaces' | 'searchedFolderId'>): Column<FileRow> => ({
+const createPhoneName = ({ hasPlaces, searchedFolderId }: Pick<ColumnOptions, 'hasPlaces' | 'searchedFolderId'>): Column<FileRow> => ({
   ...name,
   cell: (file, isInTabOrder) => (
     <NameCell file={file} isInTabOrder={isInTabOrder}>
@@ -85,7 +85,7 @@ const createPhoneName = ({ hasPlaces, searchedFolderId }: Pick<ListParts, 'hasPl
 })
 
 /** Returns the columns of a list of files. */
-export function getFileColumns({ isPhone, hasPlaces, searchedFolderId }: ListParts): readonly Column<FileRow>[] {
+export function getFileColumns({ isPhone, hasPlaces, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
   if (isPhone) return [createPhoneName({ hasPlaces, searchedFolderId }), actions]
   if (!hasPlaces) return [name, size, added, actions]
   return [name, createPlace({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]

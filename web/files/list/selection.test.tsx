@@ -10,6 +10,7 @@ beforeEach(() => {
   setWindowWidth(1280)
 })
 
+/** Opens a folder with the folders Drawings and Samples, followed by the files `survey`, `wall` and `access`. */
 const openFolder = async (routes: Parameters<typeof mockServer>[0] = {}) => {
   const server = mockServer({ ...folderRoutes, ...routes })
   const { router } = await renderApp(quillstoneAddress)
@@ -18,6 +19,7 @@ const openFolder = async (routes: Parameters<typeof mockServer>[0] = {}) => {
   return { server, router }
 }
 const getLink = (name: string): HTMLElement => screen.getByRole('link', { name })
+/** Returns the names of the selected folders and files, without the checkbox in the header of the table. */
 const listSelected = (): (string | undefined)[] =>
   screen
     .getAllByRole<HTMLInputElement>('checkbox', { checked: true })
@@ -85,7 +87,9 @@ const inQuillstone = {
   files: { search: '', filter: [{ field: 'folder_id', is: [quillstone.id] }] },
   folders: { search: '', filter: [{ field: 'parent_folder_id', is: [quillstone.id] }] },
 }
-/** The routes of a folder of which only the first page of files is loaded. */
+/**
+ * A folder with so many files that only the first page is loaded: the request for the second page fails. The server counts `count` entries.
+ */
 const largeFolder = (count: { file_count: number; folder_count: number }) => ({
   'GET /api/files': ({ query }: { query: Record<string, string> }) =>
     query['after'] ? problemResponse('internal') : { rows: [survey, wall, access], next: 'page 2' },
@@ -112,7 +116,7 @@ test('after all loaded entries were selected, everything in the folder can be se
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull())
 })
 
-test('Ctrl+A twice selects everything, and the bar says beforehand that a zip would have too many files', async () => {
+test('Ctrl+A twice selects everything, and the selection bar says that a zip can have at most 10,000 files', async () => {
   const { server } = await openFolder(largeFolder({ file_count: 12_345, folder_count: 0 }))
   press('a', { ctrlKey: true })
   await screen.findByRole('button', { name: 'Select all 12,345 files' })
@@ -186,7 +190,7 @@ test('when a file cannot be deleted, it stays in the list and a toast says why',
   expect(await screen.findByRole('link', { name: wall.file_name })).toBeTruthy()
 })
 
-test('F2 renames the current file, with the part before the extension selected', async () => {
+test('F2 renames the current file', async () => {
   const { server } = await openFolder({ 'PATCH /api/files/{id}': () => changeResponse('c-1', { ...survey, file_name: 'Survey.pdf' }) })
   act(() => getLink(survey.file_name).closest('tr')?.focus())
   press('F2')

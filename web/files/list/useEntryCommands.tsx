@@ -27,10 +27,13 @@ export type EntryCommands = {
 
 type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: Selected }
 
-/** `onGone`: called when the selected entries were moved, or everything in the list was deleted. */
+/** `onGone` is called when the selected entries were moved, or everything in the list was deleted, so that the selection can be cleared. */
 type Listeners = { onGone: () => void; onRenamed: (entry: Entry) => void }
 
-/** Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list in which a file is opened. */
+/**
+ * Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list from which a file is opened; J
+ * and K then open its other files.
+ */
 export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listeners): { commands: EntryCommands; dialog: ReactNode } {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ type EntryDraggingOptions = {
   onMoved: () => void
 }
 
-const nothing: Selected = { entries: [] }
+const noEntries: Selected = { entries: [] }
 
 /** The distance of the drag image from the pointer, in px. */
 const imageOffset = 14
@@ -30,17 +30,19 @@ const imageOffset = 14
  */
 export function useEntryDragging({ entries, folderCount, selected, onMoved }: EntryDraggingOptions) {
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const [dragged, setDragged] = useState<Selected>(nothing)
+  const [dragged, setDragged] = useState<Selected>(noEntries)
   const [target, setTarget] = useState<MoveTarget>()
   const image = useRef<HTMLDivElement>(null)
   const pointer = useRef<Point>({ x: 0, y: 0 })
   const markedElement = useRef<HTMLElement>(undefined)
   const move = useMoveEntries()
 
+  /** Moves the drag image to the pointer. */
   const showAt = (point: Point): void => {
     pointer.current = point
     if (image.current) image.current.style.translate = `${point.x + imageOffset}px ${point.y + imageOffset}px`
   }
+  /** Marks the element onto which the entries would be dropped, and removes the mark of the previous element. */
   const mark = (element: HTMLElement | undefined): void => {
     if (markedElement.current === element) return
     markedElement.current?.removeAttribute('data-drop-over')
@@ -50,7 +52,7 @@ export function useEntryDragging({ entries, folderCount, selected, onMoved }: En
   }
   function end(): void {
     mark(undefined)
-    setDragged(nothing)
+    setDragged(noEntries)
   }
   const start = useEffectEvent((element: HTMLElement, point: Point): boolean => {
     const entry = findEntryOf(element, entries, folderCount)
@@ -82,7 +84,7 @@ export function useEntryDragging({ entries, folderCount, selected, onMoved }: En
       onCancel: () => cancel(),
     })
   }, [box])
-  useEffect(() => showAt(pointer.current)) // the image appears at the pointer
+  useEffect(() => showAt(pointer.current)) // after every render, because the render may have created the image
   const dragImage: ReactNode =
     dragged.entries.length > 0 && createPortal(<DragImage dragged={dragged} target={target} imageRef={image} />, document.body)
   return { setBox, dragImage, draggedIds: new Set(dragged.entries.map(({ id }) => id)) }
@@ -102,9 +104,13 @@ function DragImage({ dragged, target, imageRef }: DragImageProps) {
   )
 }
 
+/** Reads the folder from the attributes of an element. The root folder has an empty `data-drop-folder` and no name. */
 const readTarget = ({ dataset }: HTMLElement): MoveTarget => ({ id: dataset['dropFolder'] || null, name: dataset['dropName'] ?? 'Files' })
 
-/** Returns the element at a point onto which the entries can be dropped. A folder cannot be dropped onto itself. */
+/**
+ * Returns the element at a point onto which the entries can be dropped. A folder cannot be dropped onto itself, and entries cannot be
+ * dropped onto the folder that contains them.
+ */
 function findDropElement({ x, y }: Point, entries: readonly Entry[]): HTMLElement | undefined {
   const element = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop-folder]')
   if (!element) return undefined

@@ -12,7 +12,10 @@ type RevealOptions = {
   onEnd: () => void
 }
 
-/** Focuses an entry and scrolls it into view. Loads more folders until the list contains it, because they are sorted by name. */
+/**
+ * Focuses an entry and scrolls it into view. Loads more folders until the list contains the entry: folders are sorted by name, so a new
+ * folder may be on a later page.
+ */
 export function useReveal({ id, entries, cursor, folders, onEnd }: RevealOptions): void {
   const { isRetrying: isLoading, hasMore } = folders
   const show = useEffectEvent((shownId: string) => {

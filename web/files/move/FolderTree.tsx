@@ -8,6 +8,7 @@ import { foldersQuery } from '../kind/queries.ts'
 import classes from './MoveDialog.module.css'
 
 export type FolderChoice = {
+  /** The folder into which the entries will be moved; undefined until the user has selected one. */
   target: MoveTarget | undefined
   onTarget: (target: MoveTarget) => void
   /** The folders that are moved. Nothing can be moved into them. */
@@ -36,8 +37,9 @@ type FolderNodeProps = Omit<FolderTreeProps, 'root'> & {
 
 function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProps) {
   const { target, onTarget, movedIds, openIds } = props
-  const [choice, setChoice] = useState<boolean>()
-  const isOpen = choice ?? (depth === 0 || openIds.includes(folder.id ?? ''))
+  /** Undefined until the user expands or collapses the folder. */
+  const [isOpenByUser, setOpenByUser] = useState<boolean>()
+  const isOpen = isOpenByUser ?? (depth === 0 || openIds.includes(folder.id ?? ''))
   const isMoved = movedIds.has(folder.id ?? '')
   const isChosen = target !== undefined && target.id === folder.id
   const FolderIcon = depth === 0 ? IconHome : IconFolder
@@ -57,8 +59,8 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
         }}
         onKeyDown={(event) => {
           if (event.target !== event.currentTarget || isMoved) return
-          if (event.key === 'ArrowRight') setChoice(true)
-          if (event.key === 'ArrowLeft') setChoice(false)
+          if (event.key === 'ArrowRight') setOpenByUser(true)
+          if (event.key === 'ArrowLeft') setOpenByUser(false)
           if (event.key === 'Enter') event.currentTarget.closest('form')?.requestSubmit()
         }}
       >
@@ -74,7 +76,7 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
             className={classes['chevron']}
             aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${folder.name}`}
             disabled={isMoved}
-            onClick={() => setChoice(!isOpen)}
+            onClick={() => setOpenByUser(!isOpen)}
           >
             <Chevron size={14} stroke={1.75} aria-hidden />
           </button>
@@ -137,7 +139,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const index = items.findIndex((item) => item.contains(document.activeElement))
   const nextIndexes: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }
-  const next = items[nextIndexes[event.key] ?? -1]
+  const next = items[nextIndexes[event.key] ?? -1] // undefined for other keys and beyond the ends
   if (!next) return
   event.preventDefault()
   next.focus()

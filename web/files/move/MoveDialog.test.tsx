@@ -18,7 +18,7 @@ const foldersByParent: Record<string, Folder[]> = {
 }
 const move = 'POST /api/files/selection/move'
 
-/** Selects a folder and two files, and opens the dialog with the key M. */
+/** Selects the folder Drawings and two files in the folder Quillstone Dental, and opens the dialog with the key M. */
 async function openDialog() {
   const server = mockServer({
     ...folderRoutes,
@@ -37,12 +37,14 @@ async function openDialog() {
 
 test('the tree is open down to the folder of the entries, and a folder that is moved cannot be chosen', async () => {
   const { dialog } = await openDialog()
-  const names = dialog
+  // the depth and the name of each folder in the tree
+  const levelsAndNames = dialog
     .getAllByRole('treeitem')
     .map((item) => `${item.ariaLevel ?? item.getAttribute('aria-level')} ${item.getAttribute('aria-label')}`)
-  expect(names).toEqual(['1 Files', '2 Contracts', '2 Projects', '3 Quillstone Dental', '4 Drawings', '4 Samples'])
+  expect(levelsAndNames).toEqual(['1 Files', '2 Contracts', '2 Projects', '3 Quillstone Dental', '4 Drawings', '4 Samples'])
   expect(dialog.getByRole('treeitem', { name: 'Drawings' }).getAttribute('aria-disabled')).toBe('true')
   fireEvent.click(dialog.getByRole('button', { name: 'Quillstone Dental' }))
+  // the folder already contains the entries
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Move to Quillstone Dental' }).disabled).toBe(true)
 })
 

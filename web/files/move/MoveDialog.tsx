@@ -27,8 +27,10 @@ export function MoveDialog({ selected, onClose, onMoved }: { selected: Selected;
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
   const newFolderButton = useRef<HTMLButtonElement>(null)
   const { folderIds } = splitByKind(entries)
+  /** A string unless the entries are in the root folder (null) or in several places (undefined). */
   const parentId = getCommonParentId(entries)
   const path = useQuery({ ...folderPathQuery(parentId ?? ''), enabled: typeof parentId === 'string' })
+  /** The id of the folder in which the user has created a folder. The tree shows it expanded. */
   const [createdIn, setCreatedIn] = useState<string | null>(null)
   const move = useMoveEntries()
   useReturnFocus()

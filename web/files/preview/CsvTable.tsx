@@ -7,7 +7,7 @@ const maxRows = 1000
 
 /** The first rows of a CSV file as a table. The first row is the header. */
 export function CsvTable({ text }: { text: string }) {
-  const [header = [], ...allRows] = useMemo(() => parseCsv(text, maxRows + 2), [text]) // one more than is shown, to know whether there are more
+  const [header = [], ...allRows] = useMemo(() => parseCsv(text, maxRows + 2), [text]) // the header, and one row more than is shown
   const rows = allRows.slice(0, maxRows)
   return (
     <>

@@ -32,7 +32,7 @@ test('a text is shown with its characters as they are, and only its first bytes 
   expect(await screen.findByText('<h1>Hi</h1><script>alert(1)</script>')).toBeTruthy()
   expect(document.querySelector('main script')).toBeNull()
   const [request] = server.requestsTo('GET /api/files/{id}/content')
-  expect(request?.headers.get('range')).toBe('bytes=0-1048575')
+  expect(request?.headers.get('range')).toBe('bytes=0-1048575') // the first megabyte
   expect(document.title).toBe('page.html - Foyer')
 })
 
@@ -48,8 +48,9 @@ test('of a long text the first megabyte is shown, and more on request', async ()
   await renderApp(addressOf(access))
   expect(await screen.findByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  // the bar above the text; the size in the details has a title
   expect(await screen.findByText('1.4 MB', { selector: 'span:not([title])' })).toBeTruthy()
-  expect(server.requestsTo('GET /api/files/{id}/content').at(-1)?.headers.get('range')).toBe('bytes=0-2097151')
+  expect(server.requestsTo('GET /api/files/{id}/content').at(-1)?.headers.get('range')).toBe('bytes=0-2097151') // two megabytes
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
@@ -74,8 +75,8 @@ test('an empty text says so without a request for its content', async () => {
   expect(server.requestsTo('GET /api/files/{id}/content')).toEqual([])
 })
 
-test('a text that is not text, and a type that cannot be shown, offer the download', async () => {
-  serve([access], Uint8Array.from([0x50, 0x4b, 0, 0]))
+test('a text file with binary content has no preview', async () => {
+  serve([access], Uint8Array.from([0x50, 0x4b, 0, 0])) // the zero bytes show that it is no text
   await renderApp(addressOf(access))
   expect(await screen.findByRole('heading', { name: 'No preview for this type' })).toBeTruthy()
 })
@@ -100,7 +101,7 @@ test('a text that could not be loaded is loaded again on request', async () => {
   expect(await screen.findByText('Ring the bell')).toBeTruthy()
 })
 
-test('a CSV file is a table, and its text on request', async () => {
+test('a CSV file is shown as a table, and a second click on the pressed button shows its text', async () => {
   serve([{ ...access, file_name: 'prices.csv', file_type: 'csv' }], 'Part,Price\nDesk,7900\n')
   await renderApp(addressOf(access))
   expect(await screen.findByRole('columnheader', { name: 'Price' })).toBeTruthy()
@@ -121,7 +122,6 @@ test.each([
 })
 
 test('J and K open the neighbours of the file in the list where it was opened, and Escape returns to the list', async () => {
-  serve([survey, access, archive])
   const files = [{ ...access, id: survey.id, file_name: 'first.txt' }, access, { ...archive, id: wall.id }]
   serve(files)
   const { router } = await renderApp(quillstoneAddress)
@@ -151,6 +151,7 @@ test('a file that is opened by its address has the neighbours of its folder, and
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
 })
 
+/** The text that the server has read from a file. `pages` has the index in the text where each page begins. */
 const deskText = { state: 'ready', reason: null, text: 'The oak desk. The oak door. The end.', is_cut: false, pages: [0, 14, 28] }
 const offer: File = { ...access, file_name: 'offer.docx', file_type: 'docx' }
 

@@ -19,11 +19,12 @@ const margins = 48
 export function ImageView({ file }: { file: File }) {
   const [size, setSize] = useState<Size>()
   const [isBroken, setBroken] = useState(false)
-  const [chosenZoom, setZoom] = useState<number>()
+  /** Undefined while the image is fitted into the window. */
+  const [userZoom, setZoom] = useState<number>()
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const { ref: measured, width, height } = useElementSize()
+  const { ref: measure, width, height } = useElementSize()
   const fitZoom = size && width > 0 ? fit(size, { width: width - margins, height: height - margins }) : 1
-  const zoom = chosenZoom ?? fitZoom
+  const zoom = userZoom ?? fitZoom
   useCentre(box, zoom)
   useListener(box, 'wheel', (event) => {
     if (!event.ctrlKey) return
@@ -48,7 +49,7 @@ export function ImageView({ file }: { file: File }) {
           zoom={zoom}
           fitLabel="Fit the window"
           fitIcon={IconArrowsMinimize}
-          isFitting={chosenZoom === undefined}
+          isFitting={userZoom === undefined}
           onZoom={setZoom}
           onFit={() => setZoom(undefined)}
         />
@@ -57,14 +58,15 @@ export function ImageView({ file }: { file: File }) {
       <section
         ref={(element) => {
           setBox(element)
-          measured(element)
+          measure(element)
         }}
         className={classes['imageBox']}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element
         tabIndex={0}
         aria-label="Image"
         onPointerDown={startDragging}
-        onDoubleClick={() => setZoom(chosenZoom === undefined ? Math.max(1, zoomIn(fitZoom)) : undefined)}
+        // a double click zooms in, and the next one fits the image into the window again
+        onDoubleClick={() => setZoom(userZoom === undefined ? Math.max(1, zoomIn(fitZoom)) : undefined)}
       >
         <img
           className={classes['image']}
@@ -81,10 +83,10 @@ export function ImageView({ file }: { file: File }) {
   )
 }
 
-/** Returns the zoom at which an image fits, at most 1. */
+/** Returns the zoom at which an image fits into a box: from 0.01 to 1. */
 const fit = (image: Size, box: Size): number => Math.max(Math.min(1, box.width / image.width, box.height / image.height), 0.01)
 
-/** Keeps the middle of the window in the middle when the zoom changes. */
+/** Scrolls when the zoom changes, so that the part of the image in the middle of the box stays in the middle. */
 function useCentre(box: HTMLElement | null, zoom: number): void {
   const previousZoom = useRef(zoom)
   useLayoutEffect(() => {

@@ -9,7 +9,8 @@ type MarkedTextProps = { text: string; search: string; jump: Jump | undefined; i
 export function MarkedText({ text, search, jump, isWrapped = true }: MarkedTextProps) {
   const matches = useMemo(() => findMatches(text, search), [text, search])
   const element = useRef<HTMLPreElement>(null)
-  const active = jump && Math.min(jump.matchInFile, matches.length - 1)
+  /** The index of the match that the user has jumped to. */
+  const activeMatch = jump && Math.min(jump.matchInFile, matches.length - 1)
   const shownJump = useRef<Jump>(undefined)
   useEffect(() => {
     if (!jump || jump === shownJump.current || matches.length === 0) return
@@ -23,7 +24,7 @@ export function MarkedText({ text, search, jump, isWrapped = true }: MarkedTextP
           part
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no ids
-          <mark key={index} className={classes['found']} data-active={(index - 1) / 2 === active || undefined}>
+          <mark key={index} className={classes['found']} data-active={(index - 1) / 2 === activeMatch || undefined}>
             {part}
           </mark>
         ),
