@@ -238,6 +238,14 @@ describe('the name that a contact has as text', () => {
     expect((await companies.list()).rows).toHaveLength(2)
   })
 
+  test('is neither offered nor added as a company if none of its characters can be seen', async () => {
+    const { id } = await contacts.add({ ...ann, company: '\u200B\u3164' })
+    expect(await readOffer(id)).toMatchObject({ name: '', is_linked: false })
+    const response = await addCompanyOf(id)
+    expect([response.statusCode, response.json().fields.company]).toEqual([422, 'This contact has no company'])
+    expect((await companies.list()).rows).toEqual([])
+  })
+
   test('is reported as refused after the user has refused it as a company, also with other case or accents', async () => {
     const first = await contacts.add({ ...ann, company: 'Freelance' })
     const second = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'FRÉELANCE' })

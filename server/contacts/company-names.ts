@@ -2,6 +2,7 @@
 // a name, link the contacts that have the name, and remember names that the user refuses as companies.
 import { maxLinkedContacts, unlinkedContactsFilter } from '#contract/companyNames.ts'
 import type { Contact } from '#contract/contacts.ts'
+import { isInvisible } from '#contract/records.ts'
 import { addCompany, findCompaniesByName, readCompanyNames } from '#server/companies/companies.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -19,7 +20,8 @@ const maxRefusedNames = 1000
  * at most 2. Throws `not_found`.
  */
 export async function readCompanyOfContact({ owner }: Caller, id: string) {
-  const { company: name, company_id } = await readRecord<Contact>(contacts, owner, id)
+  const { company, company_id } = await readRecord<Contact>(contacts, owner, id)
+  const name = isInvisible(company) ? '' : company // a company needs a name that can be seen
   const [row] = await sql<{ companies: number; is_refused: boolean }>(
     `select (select count(*) from (select from companies_find where user_id = $1 and app.fold(name) = app.fold($2) limit 2) named) as companies,
        exists (select from refused_company_names where user_id = $1 and name = app.fold($2)) as is_refused`,
