@@ -50,7 +50,8 @@ export async function checkMigrations({ tableOwner }: CheckContext, folder = mig
 
 /**
  * Checks as the application's role that row security applies to each table that it can read, that each policy compares the owner, and that
- * each table of records is journaled.
+ * each table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are tables, `p` is a
+ * policy, `g` a trigger.
  */
 export async function checkRowSecurity({ tableOwner, journaledTables }: CheckContext, application: pg.ClientConfig): Promise<Finding[]> {
   const open = await findTablesWithoutRowSecurity(application)

@@ -69,7 +69,7 @@ type Poll = { snapshot: string; changes: (ChangeEvent & { owner: string })[] }
 /**
  * Returns the change sets, and the published writes of tables without a journal, that are visible now and were not visible in the last
  * snapshot. Each is returned exactly once, however long its transaction took; a cursor by id or time could miss some. The statement is not
- * prepared, so that each snapshot gets its own plan.
+ * prepared, so that each snapshot gets its own plan. SQL aliases: `c` is a change set, `j` a journal line, `w` a write without a journal.
  */
 async function readChangesSince(pool: pg.Pool, snapshot: string | undefined, owners: string[]): Promise<Poll> {
   const { rows } = await pool.query<{ snapshot: string; change: string; owner: string; tables: string[] | null }>(

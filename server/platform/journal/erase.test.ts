@@ -6,6 +6,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { openGroup } from './groups.ts'
 import { eraseAll, eraseRow } from './erase.ts'
 
+// To erase means to delete a record in the trash for good, with its journal lines; a journal line is the change of one row. The tables test_people,
+// test_notes, test_files and test_deals are linked: notes are deleted with their person, files with their note, and links of deals are cleared.
+
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()

@@ -9,6 +9,9 @@ import { closeGroup, GroupFinished, inGroup, openGroup, undoNextOfGroup } from '
 import { describeChange, readRecentChanges, readTimeline } from './history.ts'
 import { undo } from './undo.ts'
 
+// A change group combines the transactions of one job into one change. `workspace.change` runs a transaction outside of a group and returns the
+// id of its change set. An undo lists a row as `blocked` if its old values violate a constraint.
+
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()
@@ -90,7 +93,7 @@ test('rows that were edited since or cannot be undone are skipped and listed und
   await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome' where id = $1`, [ids[0]]))
   const undoResult = await undoGroup(caller, group)
   expect(undoResult.skipped).toEqual([{ table: 'test_people', id: ids[0], why: 'edited' }])
-  await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`))
+  await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`)) // emails are unique
   const redoResult = await undoGroup(caller, undoResult.changeId)
   expect(redoResult.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
   expect(await describe(caller, redoResult.changeId)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
@@ -108,7 +111,7 @@ test('if a transaction cannot be undone, the rows that it unlinked by cascade ar
   const group = await openGroup(workspace.database, caller, { label: 'Deleting' })
   await inGroup(workspace.database, caller, { group, label: 'Deleted' }, () => sql('delete from test_companies'))
   await closeGroup(workspace.database, caller, group)
-  await workspace.change(caller, 'Added', () => addCompany(newId()))
+  await workspace.change(caller, 'Added', () => addCompany(newId())) // domains are unique, so the first company cannot come back
   const { skipped } = await undoGroup(caller, group)
   expect(new Set(skipped.map(({ id, why }) => `${id} ${why}`))).toEqual(new Set([`${company} blocked`, `${person} blocked`]))
 })

@@ -7,6 +7,8 @@ import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { eraseAll, eraseRow } from './erase.ts'
 import { restore, undo } from './undo.ts'
 
+// Undo, restore and erase of one owner wait for each other. `commitDuringWait` commits the first write while the second one waits for it.
+
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()

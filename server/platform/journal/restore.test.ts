@@ -9,6 +9,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { readTrash } from './history.ts'
 import { restore } from './undo.ts'
 
+// The tables test_people, test_notes and test_deals are linked: notes are deleted with their person, and links of deals are cleared.
+// `workspace.change` runs a transaction and returns the id of its change set.
+
 let workspace: Workspace
 beforeAll(async () => {
   workspace = await openWorkspace()

@@ -7,7 +7,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { describeChange } from './history.ts'
 import { undo } from './undo.ts'
 
-// The version of a row is 1 at first, and each write increases it, also an undo.
+// The version of a row is 1 at first, and each write increases it, also an undo. `workspace.change` runs a transaction and returns the id of its
+// change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person, a file a note
+// (they are children), and the other links are optional and are cleared when the linked row is deleted.
 
 let workspace: Workspace
 beforeAll(async () => {
@@ -170,7 +172,7 @@ test('the whole undo is refused if another row has the same value in a unique co
   const caller = await workspace.newOwner()
   await insert(caller, `insert into test_people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
   const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
-  await insert(caller, `insert into test_people (email) values ('ADA@x.test') returning id`)
+  await insert(caller, `insert into test_people (email) values ('ADA@x.test') returning id`) // the unique index ignores case
   await expect(undoChange(caller, deleteChange)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'test_people_email' } })
   expect(await query(caller, 'select email from test_people')).toEqual([{ email: 'ADA@x.test' }])
 })

@@ -16,7 +16,8 @@ const checks = new Map<string, string>()
 
 /**
  * Returns SQL that raises a database error with the constraint `large_delete` if more than `maxDependents` rows depend on the records with
- * the ids `$2` of the owner `$1`; an empty text if nothing can depend on them. Reads the foreign keys once for each table.
+ * the ids `$2` of the owner `$1`; an empty text if nothing can depend on them. Reads the foreign keys (`l`) once for each table. `own` is a
+ * foreign key to the child itself.
  */
 export async function readLargeDeleteCheck(table: string): Promise<string> {
   const known = checks.get(table)

@@ -126,7 +126,7 @@ export const createTextSort = (column: string): SortColumn => ({
   emptyCondition: "= ''",
 })
 
-/** Returns SQL for the title of the record that the row `c` is linked to; empty if there is no link. */
+/** Returns SQL for the title of the record `l` that the row `c` is linked to; empty if there is no link. */
 export const createTitleSql = ({ field, to }: Link): string =>
   `coalesce((select l.${to.titleColumn} from ${to.table} l where l.user_id = c.user_id and l.id = c.${field}), '')`
 
