@@ -28,7 +28,7 @@ console.log(formatRow('', ['frame ms', 'row ms', 'worst', 'kB', 'requests', 'shi
 for (const [name, paints] of Object.entries({ 'first visit': first, 'second visit': second }))
   console.log(formatRow(name, summarise(paints)))
 
-/** Returns the medians, and the worst time of the first row. */
+/** Returns the medians, and the worst values of the time of the first row and of the layout shift. */
 function summarise(paints: readonly FirstPaint[]): string[] {
   const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
   const bytes = paints.map(({ requests }) => requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0))

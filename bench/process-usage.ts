@@ -48,6 +48,7 @@ function readProcess(id: number): ProcessUsage | undefined {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number)
+    // 1 is the id of the parent, 11 to 14 are the CPU times of the process and of its ended children
     const [parent = 0, userTicks = 0, systemTicks = 0, childrenUserTicks = 0, childrenSystemTicks = 0] = [1, 11, 12, 13, 14].map(
       (index) => fields[index] ?? 0,
     )

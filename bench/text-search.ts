@@ -17,6 +17,7 @@ export const searchGoalMs = 60
 /** The response of a list has `rows`, the response of the palette has `hits`. */
 const Found = z.union([z.object({ rows: z.array(z.unknown()) }), z.object({ hits: z.array(z.unknown()) })])
 
+/** The requests that search: two sorts of the list of files, and the palette. `&search=...` is added to the path. */
 const places = [
   { where: 'newest first', path: '/api/files?sort=newest&limit=50' },
   { where: 'by name', path: '/api/files?sort=file_name&order=asc&limit=50' },

@@ -1,7 +1,6 @@
+// Adds companies to the demo account.
 import type { Database } from '#server/platform/database/database.ts'
 import { addRows, pick, secondsAgo } from './demo-rows.ts'
-
-// Adds companies to the demo account.
 
 /** The names of the first companies. The demo contacts work for these companies. */
 export const companyNames =

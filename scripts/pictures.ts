@@ -76,6 +76,7 @@ async function openPage(open: Browser, { width, height, scale = 1, colorScheme =
 async function waitForImages(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const images = [...document.querySelectorAll<HTMLImageElement>('main img')]
+    // the folder has four pictures of wood
     return images.length >= 4 && images.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
   })
 }

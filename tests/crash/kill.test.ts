@@ -52,7 +52,7 @@ test('when the server is stopped during writes, it exits with 0 and leaves no pr
   let stopped: Promise<number | null> | undefined
   await writers.sendWrites(() => {
     stopped ??= product.stop()
-    return false
+    return false // the writers stop when a write gets no response
   })
   expect(await stopped).toBe(0)
   expect(processesOn(product.folder)).toEqual([])
@@ -80,7 +80,7 @@ async function killWhileWriting(target: KillTarget): Promise<number> {
   let killed: Promise<number> | undefined
   await writers.sendWrites(() => {
     if (--remainingResponses <= 0) killed ??= kill(target)
-    return false
+    return false // the writers stop when a write gets no response
   })
   return (await killed) ?? NaN
 }

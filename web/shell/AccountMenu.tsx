@@ -44,6 +44,7 @@ export function AccountRow({ isCollapsed = false, onNavigate }: { isCollapsed?: 
   )
 }
 
+/** The account menu. `MenuButton` passes Mantine's `Menu` to its content, because the code of menus is loaded later. */
 function AccountMenu({ button, onNavigate }: { button: ReactElement<Record<string, unknown>>; onNavigate?: (() => void) | undefined }) {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -76,6 +76,7 @@ function useLateParts() {
   const [LateParts, setLateParts] = useState<ComponentType>()
   const loadLateParts = useCallback(async (): Promise<void> => {
     const module = await import('./LateParts.tsx').catch(() => undefined)
+    // `flushSync` renders the parts before this function returns, because printing must find them in the page
     if (module) flushSync(() => setLateParts(() => module.LateParts))
   }, [])
   return { LateParts, loadLateParts }
