@@ -119,6 +119,13 @@ test('on the desktop a disabled Previous button has no background', async () => 
   expect(backgroundColor).toBe('rgba(0, 0, 0, 0)')
 })
 
+test('on the desktop a list of one checkbox has no scroll bar', async () => {
+  await page.setViewportSize({ width: 1280, height: 844 })
+  await open('/account')
+  const list = page.getByRole('group', { name: 'First steps' })
+  expect(await list.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0)
+})
+
 test.each([1280, 390])('at %i px a long title of a deal is cut off, and the value of the deal is fully visible', async (width) => {
   await page.setViewportSize({ width, height: 844 })
   const title = 'Refurbishment of the complete reception, waiting room, corridor and staff kitchen at the Millgate branch'
