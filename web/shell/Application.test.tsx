@@ -219,3 +219,13 @@ test('a page with an error shows the error message, a reload button and a link t
   expect(screen.getByRole('link', { name: 'Back to home' })).toBeTruthy()
   expectConsoleError(/ProblemError|Something went wrong/)
 })
+
+test('a toast says that the browser is offline when this happens before the code of the pill is loaded', async () => {
+  mockServer(handlers)
+  await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  fireEvent(window, new Event('offline'))
+  await screen.findByText('Changes cannot be saved until the connection is back.')
+  fireEvent(window, new Event('online'))
+  await waitFor(() => expect(screen.queryByText('Changes cannot be saved until the connection is back.')).toBeNull())
+})

@@ -16,6 +16,7 @@ import { useActions, type Action, type ActionLink } from '#web/lib/actions.ts'
 import { startOpening } from '#web/lib/openings.ts'
 import { listenForShortcuts } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
+import { dismissToasts, toast } from '#web/lib/toasts.ts'
 import { preloadDelivery } from '#web/lib/typeAhead.ts'
 import { loadUndo, redoChange, undoChange } from '#web/lib/undo.ts'
 import { returnFocus } from '#web/lib/waitingKeys.ts'
@@ -58,6 +59,7 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
       window.removeEventListener('online', showLateParts)
     }
   }, [loadLateParts])
+  useOfflineToast(LateParts === undefined)
   useEffect(() => closeOverlays, []) // closes the palette and the help at sign-out, so that they are not open after the next sign-in
   return (
     <>
@@ -80,6 +82,25 @@ function useLateParts() {
     if (module) flushSync(() => setLateParts(() => module.LateParts))
   }, [])
   return { LateParts, loadLateParts }
+}
+
+const offlineTitle = 'Offline'
+
+/** Shows a toast while the browser is offline. It replaces the pill, whose code cannot be loaded while the browser is offline. */
+function useOfflineToast(isEnabled: boolean): void {
+  useEffect(() => {
+    if (!isEnabled) return undefined
+    const show = (): void =>
+      toast({ kind: 'error', title: offlineTitle, message: 'Changes cannot be saved until the connection is back.', isLasting: true })
+    const hide = (): void => dismissToasts(({ title }) => title === offlineTitle)
+    window.addEventListener('offline', show)
+    window.addEventListener('online', hide)
+    return () => {
+      hide()
+      window.removeEventListener('offline', show)
+      window.removeEventListener('online', hide)
+    }
+  }, [isEnabled])
 }
 
 /** Makes the keys that the user presses while the router opens another page wait until that page is shown. */
