@@ -9,7 +9,7 @@ import classes from './Preview.module.css'
 type NoPreviewProps = {
   file: File
   title: string
-  /** What the user can do instead. */
+  /** Why the content is not shown, and what the user can do. */
   text?: string
   onRetry?: () => void
 }

@@ -19,7 +19,10 @@ type PreviewBarProps = {
   onClose: () => void
 }
 
-/** The bar above a file: its place, its name, its neighbours and its actions. On phones a button that goes back replaces the place. */
+/**
+ * The bar above a file, with a link to its folder or contact, its name, the buttons for the previous and the next file, and its actions. On
+ * phones a button that goes back replaces the link.
+ */
 export function PreviewBar({ file, place, onClose }: PreviewBarProps) {
   const isPhone = useWindowWidth() === 'phone'
   const title = file?.file_name ?? 'File'
@@ -53,11 +56,11 @@ function NeighbourButtons({ file }: { file: File }) {
   const { previous, next } = useFileNeighbours(file)
   const navigate = useNavigate()
   const open = (neighbour: File): void => {
-    void navigate({ ...previewLink(neighbour.id), replace: true }) // so that Back still opens the list
+    void navigate({ ...previewLink(neighbour.id), replace: true }) // `replace`, so that Back still opens the list
   }
-  const hasFreeArrows = ['image', 'none'].includes(findPreviewType(file.file_type)) // in texts and documents the arrow keys scroll
+  const canUseArrows = ['image', 'none'].includes(findPreviewType(file.file_type)) // in texts and documents the arrow keys scroll
   const step = (label: string, key: string, arrow: string, icon: Icon, neighbour: File | undefined) => ({
-    keys: hasFreeArrows ? `${key} ${arrow}` : key,
+    keys: canUseArrows ? `${key} ${arrow}` : key,
     label,
     icon,
     neighbour,

@@ -27,8 +27,10 @@ type PreviewPanelProps = {
 export function PreviewPanel({ file, search, onSearch, onJump }: PreviewPanelProps) {
   const canSearch = file.text_reason !== 'unsupported' && (file.text_state === 'ready' || findPreviewType(file.file_type) !== 'image')
   const isNarrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false })
-  const [tab, setTab] = useState<TabName | undefined>(() => (canSearch && search !== '' ? 'found' : isNarrow ? undefined : 'details'))
-  const openTab = tab ?? (isNarrow ? undefined : 'details')
+  /** The tab that is open unless the user has opened another one. In narrow windows the panel is closed. */
+  const defaultTab = isNarrow ? undefined : 'details'
+  const [tab, setTab] = useState<TabName | undefined>(() => (canSearch && search !== '' ? 'found' : defaultTab))
+  const openTab = tab ?? defaultTab
   const { hits, current, open } = useHits({ file, search, isEnabled: canSearch && search !== '', onJump })
   const field = useRef<HTMLInputElement>(null)
   const startSearch = () => {
@@ -38,7 +40,8 @@ export function PreviewPanel({ file, search, onSearch, onJump }: PreviewPanelPro
   useActions(
     canSearch
       ? [
-          { keys: file.file_type === 'pdf' ? '/ mod+f' : '/', label: 'Search in this file', run: startSearch }, // the browser's search finds only the visible pages of a PDF
+          // for a PDF Ctrl+F too, because the search of the browser finds only the visible pages
+          { keys: file.file_type === 'pdf' ? '/ mod+f' : '/', label: 'Search in this file', run: startSearch },
           ...(hits.length > 0
             ? [
                 { keys: 'n', label: 'Next place found', run: () => open((current + 1) % hits.length) },
@@ -75,7 +78,9 @@ export function PreviewPanel({ file, search, onSearch, onJump }: PreviewPanelPro
 
 type HitsOptions = { file: File; search: string; isEnabled: boolean; onJump: (hit: Hit) => void }
 
-/** Finds the places of a search, and shows the first one of a new search. */
+/**
+ * Finds the places with the words of a search in the text of a file. Shows the first place of each new search. `current` is -1 at first.
+ */
 function useHits({ file, search, isEnabled, onJump }: HitsOptions) {
   const { data } = useQuery({ ...fileTextQuery(file.id), enabled: isEnabled })
   const hits = useMemo(() => (data && isEnabled ? findHits(data.text, data.pages, search) : []), [data, isEnabled, search])
@@ -100,7 +105,7 @@ type TabsProps = {
   onOpen: (name: TabName) => void
 }
 
-/** The arrow keys move between the tabs. */
+/** The tabs of the panel. The left and right arrow keys open the other tab: there are at most two. */
 function Tabs({ tabs, openTab, panelId, onOpen }: TabsProps) {
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

@@ -16,7 +16,7 @@ import { stepBytes, textQuery } from './textContent.ts'
 import type { FileViewProps } from './viewProps.ts'
 import { ViewBar, ViewBarSpace, ViewButton } from './ViewBar.tsx'
 
-/** More text would make the page slow; it can be downloaded. */
+/** The maximum number of bytes of a text on the page. More would make the page slow; the whole file can be downloaded. */
 const maxBytes = 5 * stepBytes
 
 /** A text, with its characters as they are: markup and scripts in it have no effect. A CSV file can also be shown as a table. */

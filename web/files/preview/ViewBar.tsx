@@ -42,6 +42,7 @@ type ZoomButtonsProps = {
   /** What the button for the fitting size does: "Fit the width". */
   fitLabel: string
   fitIcon: Icon
+  /** True while the size follows from the size of the window. */
   isFitting: boolean
   onZoom: (zoom: number) => void
   onFit: () => void

@@ -1,6 +1,7 @@
 /** Reads at most `maxRows` rows of a CSV text. The separator is the comma, semicolon or tab, whichever is most frequent in the first line. */
 export function parseCsv(text: string, maxRows: number): string[][] {
-  const separator = findSeparator(text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n')))
+  const firstLineEnd = text.indexOf('\n')
+  const separator = findSeparator(firstLineEnd < 0 ? text : text.slice(0, firstLineEnd))
   const rows: string[][] = []
   let row: string[] = []
   let position = 0
@@ -10,7 +11,7 @@ export function parseCsv(text: string, maxRows: number): string[][] {
     const next = text.charAt(end)
     position = end + (text.startsWith('\r\n', end) ? 2 : 1)
     if (next === separator && position < text.length) continue
-    rows.push(next === separator ? [...row, ''] : row)
+    rows.push(next === separator ? [...row, ''] : row) // a separator at the very end is followed by an empty value
     row = []
   }
   return rows

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { findHits } from './hits.ts'
 
+/** Returns for each place: its page, the index of its first match on the page and in the file, its passage, and the marked words. */
 const find = (text: string, pages: readonly number[] | null, search: string) =>
   findHits(text, pages, search).map(({ page, match, matchInFile, passage, marks }) => ({
     place: [page, match, matchInFile],
@@ -17,7 +18,7 @@ test('each place has its page, its number on the page and in the file, and its m
   ])
 })
 
-test('matches near each other are one place, and the next place counts them', () => {
+test('matches near each other are one place, and the number of the next place counts all of them', () => {
   const hits = find(`oak, oak and oak. ${'word '.repeat(40)}oak`, null, 'oak')
   expect(hits.map(({ place, marked }) => [place, marked.length])).toEqual([
     [[null, 0, 0], 3],

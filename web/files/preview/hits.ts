@@ -4,8 +4,9 @@ import { findMatches, splitWords, type TextRange } from './textMatches.ts'
 export type Hit = {
   /** Counts from 1; null in a text without pages. */
   page: number | null
-  /** The first match of this place, counted from 0 on its page and in the whole file. */
+  /** The index of the first match of this place among the matches of its page. */
   match: number
+  /** The index of the same match among all matches of the file. */
   matchInFile: number
   /** The text around the matches, and the matches in it. */
   passage: string
@@ -13,13 +14,13 @@ export type Hit = {
 }
 
 const maxHits = 200
-/** The length of a passage, and how much of it may stand before the first match. */
+/** The number of characters of a passage, and how many of them may be before the first match. */
 const passageLength = 160
 const lengthBefore = 50
 
 /**
- * Finds the places with words of a search in a text. `pages` are the positions at which its pages begin. Of a search with several words only
- * the places with the most of them are returned. Returns at most 200 places.
+ * Finds the places with words of a search in a text. `pages` are the positions at which its pages begin. If a search has several words,
+ * returns only the places that contain the largest number of them. Returns at most 200 places.
  */
 export function findHits(text: string, pages: readonly number[] | null, search: string): Hit[] {
   const words = splitWords(search)
@@ -38,14 +39,14 @@ export function findHits(text: string, pages: readonly number[] | null, search: 
     }
     matchInFile += matches.length
   }
-  const most = found.reduce((max, { wordCount }) => Math.max(max, wordCount), 0)
+  const maxWordCount = found.reduce((max, { wordCount }) => Math.max(max, wordCount), 0)
   return found
-    .filter(({ wordCount }) => wordCount === most)
+    .filter(({ wordCount }) => wordCount === maxWordCount)
     .slice(0, maxHits)
     .map(({ hit }) => hit)
 }
 
-/** Joins the matches that one passage shows. `first` is the index of the first one. */
+/** Groups the matches that fit into one passage. `first` is the index of the first match of the group. */
 function groupMatches(matches: readonly TextRange[]): { first: number; ranges: TextRange[] }[] {
   const groups: { first: number; ranges: TextRange[] }[] = []
   for (const [index, range] of matches.entries()) {
@@ -61,6 +62,7 @@ function groupMatches(matches: readonly TextRange[]): { first: number; ranges: T
 function cutPassage(text: string, ranges: readonly TextRange[]): Pick<Hit, 'passage' | 'marks'> {
   const first = ranges[0]?.start ?? 0
   const earliest = Math.max(first - lengthBefore, 0)
+  // the passage begins after the first space, so that it begins with a whole word
   const space = earliest === 0 ? -1 : text.slice(earliest, first).search(/\s\S/)
   const start = space < 0 ? earliest : earliest + space + 1
   const latest = Math.max(start + passageLength, ranges.at(-1)?.end ?? 0)

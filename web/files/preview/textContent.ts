@@ -6,12 +6,15 @@ import { callForFile } from '#web/lib/client.ts'
 /** The number of bytes that are shown at first, and that "Show more" adds. */
 export const stepBytes = 1024 * 1024
 
-/** Loads the first bytes of a file as text. The text is undefined when the file contains no text. `loadedBytes` is the number of its bytes. */
+/**
+ * Loads the first bytes of a file as text. The text is undefined when the file contains no text. `loadedBytes` is the number of bytes that
+ * were decoded.
+ */
 export const textQuery = ({ id, file_size }: Pick<File, 'id' | 'file_size'>, maxBytes: number) =>
   queryOptions({
     queryKey: [recordKinds.file.table, 'text', id, maxBytes],
     queryFn: async ({ signal }): Promise<{ text: string | undefined; loadedBytes: number }> => {
-      if (file_size === 0) return { text: '', loadedBytes: 0 } // an empty file has no range
+      if (file_size === 0) return { text: '', loadedBytes: 0 } // the server refuses a range request for an empty file
       const { content } = await callForFile(fileRoutes.content, { params: { id } }, { firstBytes: maxBytes, signal })
       return {
         text: decodeText(new Uint8Array(await content.arrayBuffer()), file_size > maxBytes),

@@ -3,9 +3,11 @@ export type TextRange = { start: number; end: number }
 
 type Letters = Readonly<Record<string, string>>
 
-/** Letters that Unicode does not decompose, in the form of the search on the server. */
+/**
+ * Folding replaces letters by simpler ones. Unicode cannot decompose these letters; the search on the server replaces them in the same way.
+ */
 const foldedLetters: Letters = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ς: 'σ' }
-/** The other spelling of letters: "Mueller" finds "Müller". */
+/** The second way to fold letters, so that the search "Mueller" finds "Müller" as well. */
 const respelledLetters: Letters = { ...foldedLetters, ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
 const wordCharacter = /[\p{L}\p{N}]/u
@@ -17,26 +19,31 @@ const wordCharacter = /[\p{L}\p{N}]/u
 export function findMatches(text: string, search: string, max = 2000): TextRange[] {
   const words = splitWords(search)
   if (words.length === 0) return []
+  // the text in one or two spellings: "Muller" and "Mueller" for "Müller"
   const spellings = /[äöüøå]/i.test(text)
     ? [foldText(text, foldedLetters), foldText(text, respelledLetters)]
     : [foldText(text, foldedLetters)]
   const matches = spellings.flatMap((spelling) => words.flatMap((word) => findWord(spelling, word, max)))
   return joinMatches(
+    // by start; of two matches with the same start, the longer one first
     matches.toSorted((first, second) => first.start - second.start || second.end - first.end),
     text,
   )
 }
 
-/** Returns the different words of a search, folded like the text. */
+/** Returns the different words of a search, folded in the same way as the text. */
 export function splitWords(search: string): string[] {
   const { folded } = foldText(search, foldedLetters)
   return [...new Set(folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''))]
 }
 
-/** A text without case and accents. `positions` has the index in the original text for each index, and for the end. */
+/** A text in lower case without accents. `positions` has, for each index in `folded` and for its end, the index in the original text. */
 type FoldedText = { folded: string; positions: readonly number[] }
 
-/** A single Latin letter or digit is a whole word, as in the search on the server. */
+/**
+ * Finds the places where a word of the text begins with `word`. If `word` is a single Latin letter or digit, it must be the whole word, as
+ * in the search on the server.
+ */
 function findWord({ folded, positions }: FoldedText, word: string, max: number): TextRange[] {
   const isWholeWord = /^[a-z0-9]$/.test(word)
   const matches: TextRange[] = []
@@ -63,7 +70,7 @@ function foldText(text: string, letters: Letters): FoldedText {
 }
 
 const foldCharacter = (character: string, letters: Letters): string =>
-  letters[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  letters[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '') // splits off the accents and removes them
 
 /** Joins matches that overlap or have only spaces between them. */
 function joinMatches(matches: readonly TextRange[], text: string): TextRange[] {

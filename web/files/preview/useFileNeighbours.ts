@@ -12,7 +12,10 @@ import { getContentAddress } from './fileContent.ts'
 import { previewLink } from './previewLink.ts'
 import { findPreviewType } from './previewType.ts'
 
-/** The list in which the open file was opened; undefined for a file that was opened by its address. */
+/**
+ * The list from which the file was opened; undefined for a file that was opened by its address. The neighbours of a file are next to it in
+ * this list.
+ */
 const openedList = createStore<ListQuery | undefined>(undefined)
 
 /**
@@ -29,7 +32,7 @@ export function useOpenPreview(): (file: FileRow, list: ListQuery) => void {
 
 /** Larger images are not loaded before they are opened. */
 const maxPreloadBytes = 4 * 1024 * 1024
-/** More files are listed when fewer than this number follow the open one. */
+/** More files of the list are loaded when at most this number of rows is left, counted from the open file. */
 const nearEndRows = 2
 
 /**
@@ -38,7 +41,7 @@ const nearEndRows = 2
  */
 export function useFileNeighbours(file: File): { previous: File | undefined; next: File | undefined } {
   const client = useQueryClient()
-  const [list] = useState(() => openedList.get() ?? placeOf(file))
+  const [list] = useState(() => openedList.get() ?? listOfPlace(file))
   const { rows, loadNextPage } = usePagedList(fileKind, list)
   const index = rows.findIndex(({ id }) => id === file.id)
   const [previous, next] = index < 0 ? [] : [rows[index - 1], rows[index + 1]]
@@ -57,8 +60,8 @@ export function useForgetList(): void {
   useEffect(() => () => openedList.set(undefined), [])
 }
 
-/** The list of the folder or the contact of a file, newest first. */
-const placeOf = ({ folder_id, contact_id }: File): ListQuery => ({
+/** Returns the query of the list with all files of the same folder or contact, newest first. */
+const listOfPlace = ({ folder_id, contact_id }: File): ListQuery => ({
   search: '',
   filter: contact_id === null ? inFolder(folder_id) : [{ field: 'contact_id', is: [contact_id] }],
   ...fileKind.defaultSort,

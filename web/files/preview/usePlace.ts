@@ -40,7 +40,7 @@ export function useClose({ address }: Place): () => void {
   }
 }
 
-/** After this time in ms the focus is not moved any more. */
+/** The maximum time to wait for the list. */
 const maxWaitMs = 5000
 
 /** After the preview is closed, focuses the last previewed file in the list, as soon as the list shows the file. */

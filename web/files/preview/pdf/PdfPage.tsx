@@ -37,8 +37,9 @@ export function PdfPage({ document, number, size, scale, search, activeMatch, ju
   const element = useRef<HTMLElement>(null)
   const { textLayer, pieces } = useTextLayer(page)
   const marks = useMarks(element, pieces, search)
-  const active = activeMatch === undefined ? undefined : Math.min(activeMatch, marks.at(-1)?.match ?? 0)
-  useActiveMark(element, marks, active, jumpNumber)
+  // the page may have fewer matches than the text that the server has read
+  const shownMatch = activeMatch === undefined ? undefined : Math.min(activeMatch, marks.at(-1)?.match ?? 0)
+  useActiveMark(element, marks, shownMatch, jumpNumber)
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     width: size.width * scale,
     height: size.height * scale,
@@ -55,7 +56,7 @@ export function PdfPage({ document, number, size, scale, search, activeMatch, ju
           key={`${match} ${left} ${top}`}
           className={classes['mark']}
           data-match={match}
-          data-active={match === active || undefined}
+          data-active={match === shownMatch || undefined}
           style={{ left: toPercent(left), top: toPercent(top), width: toPercent(width), height: toPercent(height) }}
         />
       ))}
@@ -96,6 +97,7 @@ function usePicture(page: PDFPageProxy | undefined, scale: number) {
   useEffect(() => {
     if (!page) return undefined
     const { width, height } = page.getViewport({ scale })
+    // as many canvas pixels as the screen has, but not more than the maximum
     const ratio = Math.min(window.devicePixelRatio, Math.sqrt(maxCanvasPixels / (width * height)))
     const viewport = page.getViewport({ scale: scale * ratio })
     const canvas = window.document.createElement('canvas')
@@ -118,7 +120,9 @@ function usePicture(page: PDFPageProxy | undefined, scale: number) {
   return { picture, hasFailed }
 }
 
-/** Adds the text of the page as transparent elements over the picture. */
+/**
+ * Adds the text of the page as transparent elements over the picture. `pieces` are the texts with their elements, in which words are found.
+ */
 function useTextLayer(page: PDFPageProxy | undefined) {
   const textLayer = useRef<HTMLDivElement>(null)
   const [pieces, setPieces] = useState<readonly TextPiece[]>([])

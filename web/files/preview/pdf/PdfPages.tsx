@@ -6,6 +6,7 @@ import classes from './Pdf.module.css'
 import { PdfPage } from './PdfPage.tsx'
 import type { PageSize } from './usePdfDocument.ts'
 
+/** The space between two pages, and around all pages, in px. */
 const gap = 16
 const padding = 24
 
@@ -50,6 +51,7 @@ export function PdfPages({ ref, box, document, firstPageSize, scale, search, jum
   }, [pages, box, scale])
   const scrollToPage = (number: number): void => pages.scrollToIndex(number - 1, { align: 'start' })
   useImperativeHandle(ref, () => ({ scrollToPage }))
+  /** Scrolls to a page, so that the page is rendered; the page then scrolls to the match. */
   const followJump = useEffectEvent((page: number) => scrollToPage(Math.min(Math.max(page, 1), document.numPages)))
   useEffect(() => {
     if (jump && box) followJump(jump.page ?? 1)

@@ -13,12 +13,13 @@ import { PdfPages, type PdfPagesHandle } from './PdfPages.tsx'
 import { PdfPassword } from './PdfPassword.tsx'
 import { usePdfDocument, type PdfState } from './usePdfDocument.ts'
 
-/** A PDF has 72 units per inch, and CSS has 96 px. */
+/** The scale at which a page has its original size: a PDF has 72 units per inch, and CSS has 96 px per inch. */
 const originalScale = 96 / 72
+/** The maximum zoom of a page that fits the width, so that it is not enlarged too much in a wide window. */
 const maxFitZoom = 1.25
 /** The free space in px at both sides of a page that fits the width. */
 const margins = 48
-/** Firefox cannot scroll higher elements. */
+/** The maximum height of all pages in px: Firefox cannot scroll higher elements. */
 const maxHeight = 16_000_000
 
 /** A PDF, drawn by pdf.js. */
@@ -45,23 +46,25 @@ type OpenPdfProps = FileViewProps & { pdf: Extract<PdfState, { step: 'open' }> }
 
 function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProps) {
   const [box, setBox] = useState<HTMLElement | null>(null)
-  const { ref: measured, width } = useElementSize()
-  const [chosenZoom, setZoom] = useState<number>()
+  const { ref: measure, width } = useElementSize()
+  /** Undefined while the pages fit the width. */
+  const [userZoom, setZoom] = useState<number>()
+  /** The number of the page in the middle of the window. */
   const [current, setCurrent] = useState(1)
   const pages = useRef<PdfPagesHandle>(null)
   useEffect(() => focusWhenUnfocused(box), [box])
   const fitZoom = Math.max(Math.min((width - margins) / (firstPageSize.width * originalScale), maxFitZoom), 0.1)
   const maxZoom = maxHeight / (document.numPages * firstPageSize.height * originalScale)
-  const zoom = Math.min(chosenZoom ?? fitZoom, Math.max(maxZoom, 0.1))
+  const zoom = Math.min(userZoom ?? fitZoom, Math.max(maxZoom, 0.1))
   const open = (number: number): void => pages.current?.scrollToPage(Math.min(Math.max(number, 1), document.numPages))
-  const openTyped = (number: number): void => {
+  const openAndFocus = (number: number): void => {
     open(number)
     box?.focus({ preventScroll: true }) // so that the keys scroll the pages
   }
   return (
     <>
       <ViewBar>
-        <PageField current={current} count={document.numPages} onOpen={openTyped} />
+        <PageField current={current} count={document.numPages} onOpen={openAndFocus} />
         <span className={classes['of']}>of {formatNumber(document.numPages)}</span>
         <ViewButton label="Previous page" icon={IconChevronUp} disabled={current <= 1} onClick={() => open(current - 1)} />
         <ViewButton label="Next page" icon={IconChevronDown} disabled={current >= document.numPages} onClick={() => open(current + 1)} />
@@ -70,7 +73,7 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
           zoom={zoom}
           fitLabel="Fit the width"
           fitIcon={IconArrowAutofitWidth}
-          isFitting={chosenZoom === undefined}
+          isFitting={userZoom === undefined}
           onZoom={setZoom}
           onFit={() => setZoom(undefined)}
         />
@@ -78,7 +81,7 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
       <section
         ref={(element) => {
           setBox(element)
-          measured(element)
+          measure(element)
         }}
         className={classes['scroller']}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element
@@ -104,16 +107,17 @@ function OpenPdf({ search, jump, pdf: { document, firstPageSize } }: OpenPdfProp
 
 /** The number of the current page. Enter opens the page whose number was typed. */
 function PageField({ current, count, onOpen }: { current: number; count: number; onOpen: (number: number) => void }) {
-  const [typed, setTyped] = useState<string>()
+  /** Undefined while the field shows the number of the current page. */
+  const [typedText, setTypedText] = useState<string>()
   const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Escape') {
       event.preventDefault()
       event.currentTarget.blur()
     }
     if (event.key !== 'Enter') return
-    const number = parseInt(typed ?? '')
+    const number = parseInt(typedText ?? '')
     if (number > 0) onOpen(number)
-    setTyped(undefined)
+    setTypedText(undefined)
   }
   return (
     <input
@@ -121,11 +125,11 @@ function PageField({ current, count, onOpen }: { current: number; count: number;
       style={{ width: `calc(${String(count).length}ch + 16px)` }}
       aria-label="Page"
       inputMode="numeric"
-      value={typed ?? String(current)}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      value={typedText ?? String(current)}
+      onChange={(event) => setTypedText(event.currentTarget.value)}
       onKeyDown={handleKey}
       onFocus={(event) => event.currentTarget.select()}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => setTypedText(undefined)}
     />
   )
 }

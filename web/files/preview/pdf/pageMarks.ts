@@ -3,11 +3,12 @@ import { findMatches, type TextRange } from '../textMatches.ts'
 /** A rectangle over a found text, in fractions of the page. `match` counts the matches of the page from 0. */
 export type PageMark = { match: number; left: number; top: number; width: number; height: number }
 
-/** A line of text on a page, and its element in the text layer. */
+/** A piece of text on a page, which is a line or a part of one, and its element in the text layer. */
 export type TextPiece = { text: string; endsLine: boolean; element: HTMLElement }
 
-/** Finds the words of a search on a page. `page` is the element that the rectangles refer to. */
+/** Finds the words of a search on a page. The fractions of the rectangles are those of the size of the element `page`. */
 export function findPageMarks(pieces: readonly TextPiece[], search: string, page: HTMLElement): PageMark[] {
+  /** The index in `text` where each piece begins. */
   const starts: number[] = []
   let text = ''
   for (const piece of pieces) {

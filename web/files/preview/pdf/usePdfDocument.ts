@@ -41,7 +41,7 @@ export function usePdfDocument(address: string): PdfState {
   return state
 }
 
-/** A file that cannot be read is damaged, unless the server did not send it. */
+/** Returns "unavailable" for an error of the request, and "damaged" for every other error. */
 function findReason(error: unknown): 'damaged' | 'unavailable' {
   if (error instanceof InvalidPDFException) return 'damaged'
   return error instanceof ResponseException || error instanceof TypeError ? 'unavailable' : 'damaged'
