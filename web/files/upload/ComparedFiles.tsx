@@ -7,7 +7,7 @@ import { formatDayAndTime, formatFileSize } from '#web/lib/format.ts'
 import type { UploadItem } from './uploadList.ts'
 import classes from './NameConflictDialog.module.css'
 
-/** The images that browsers and the server show. */
+/** The file types of images that browsers can show and that the server sends as images. */
 const shownTypes = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])
 
 /** Shows the existing file beside the one that is uploaded, with pictures if both are images. */
@@ -16,7 +16,7 @@ export function ComparedFiles({ item, taken }: { item: UploadItem; taken: TakenN
   const fileType = readFileType(item.name)
   const isImage = shownTypes.has(fileType)
   const oldPicture = isImage ? addressOf(fileRoutes.content, { params: { id }, query: { disposition: 'inline' } }) : undefined
-  const folder = item.path.split('/').at(-2)
+  const folder = item.path.split('/').at(-2) // the name of the folder in "Photos/wall.jpg"; undefined for a file without a folder
   const oldTitle = item.place.contact_id === null ? 'In this folder' : 'On this contact'
   return (
     <div className={classes['files']}>

@@ -4,7 +4,7 @@ import { useStore } from '#web/lib/store.ts'
 import { dragTarget } from './useDropTarget.ts'
 import classes from './DropHint.module.css'
 
-/** Says where dragged files would go: "Drop to upload 3 items to Photos, before". */
+/** Says where the dragged files would be uploaded: "Drop to upload 3 items to Photos". */
 export function DropHint() {
   const target = useStore(dragTarget)
   if (!target) return null

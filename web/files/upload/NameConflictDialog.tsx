@@ -13,12 +13,15 @@ import classes from './NameConflictDialog.module.css'
 
 type ItemWithTakenName = UploadItem & { taken: TakenName }
 
-/** Asks what to do with files whose names are taken, one after the other. */
+/**
+ * Asks what to do with files whose names are taken in the folder or on the contact to which they are uploaded. The files are asked about
+ * one after the other; the user can decide for all files that were added together.
+ */
 export function NameConflictDialog() {
-  const asking = useStore(uploads).filter((item): item is ItemWithTakenName => item.status === 'asking' && item.taken !== undefined)
-  const [first] = asking
+  const itemsToAsk = useStore(uploads).filter((item): item is ItemWithTakenName => item.status === 'asking' && item.taken !== undefined)
+  const [first] = itemsToAsk
   if (!first) return null
-  const others = asking.slice(1).filter(({ dropId }) => dropId === first.dropId)
+  const others = itemsToAsk.slice(1).filter(({ dropId }) => dropId === first.dropId)
   return <Dialog key={first.id} item={first} others={others} />
 }
 
@@ -32,11 +35,12 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
   const [isForAll, setForAll] = useState(true)
   useReturnFocus()
   const ids = [item, ...(isForAll ? others : [])].map(({ id }) => id)
-  const answer = (event: FormEvent): void => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (choice === 'skip') cancelUploads(ids)
     else startUploads(ids, { ifExists: choice })
   }
+  /** Cancels everything that was added together and is not uploaded yet. */
   const stop = (): void =>
     cancelUploads(
       uploads
@@ -44,7 +48,7 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
         .filter((each) => each.dropId === dropId && each.status !== 'done')
         .map(({ id }) => id),
     )
-  // Escape must not delete what is already uploaded
+  /** Escape skips only files with taken names: the other files of the same drop go on. */
   const skip = (): void => cancelUploads([item, ...others].map(({ id }) => id))
   const where = place.contact_id === null ? 'in this folder' : 'on this contact'
   const texts: Record<Choice, string> = {
@@ -62,7 +66,7 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
       withCloseButton={false}
       classNames={{ title: classes['title'] ?? '' }}
     >
-      <form onSubmit={answer}>
+      <form onSubmit={submit}>
         <ComparedFiles item={item} taken={taken} />
         <fieldset className={classes['choices']} aria-label="What to do with this file">
           {choices.map((each) => (

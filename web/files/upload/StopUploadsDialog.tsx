@@ -6,7 +6,7 @@ import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { cancelUploads } from './queue.ts'
 import type { UploadItem } from './uploadList.ts'
 
-/** Asks before the panel is closed while files are not uploaded yet. */
+/** Asks for a confirmation when the user closes the panel of uploads before all files are uploaded. */
 export function StopUploadsDialog({ items, onClose }: { items: readonly UploadItem[]; onClose: () => void }) {
   useReturnFocus()
   const leftCount = items.filter(({ status }) => status !== 'done').length

@@ -9,7 +9,10 @@ import { useFileDrop } from './useDropTarget.ts'
 import { showUploadError } from './uploadError.ts'
 import classes from './UnfinishedUploads.module.css'
 
-/** Asks for the files of unfinished uploads, because the browser has no access to them any more, or never had. */
+/**
+ * Asks the user for the files of unfinished uploads. After a reload the browser has no access to the files any more; to the files of
+ * another browser it never had access.
+ */
 export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
   const unfinished = items.filter(({ status }) => status === 'unfinished')
   const own = unfinished.filter(({ origin }) => origin === 'earlier visit')
@@ -24,12 +27,13 @@ export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
 
 /** The uploads that a reload has interrupted. */
 function OwnUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
+  /** True when the browser has stored handles with which it can read files again. */
   const canReopen = unfinished.some(({ hasHandle }) => hasHandle)
   const reopen = (): void => void continueWithHandles().catch(showUploadError)
   const hasFolder = unfinished.some(({ path }) => path.includes('/'))
   return (
     <ContinueBox
-      text={`To continue, drop ${describeChoice(unfinished)} again or choose:`}
+      text={`To continue, drop ${describeFiles(unfinished)} again or choose:`}
       chooseLabel={unfinished.length === 1 ? 'Choose the file again' : 'Choose the files again'}
       firstButtons={
         <>
@@ -49,7 +53,7 @@ function OwnUploads({ unfinished }: { unfinished: readonly UploadItem[] }) {
   )
 }
 
-const describeChoice = (unfinished: readonly UploadItem[]): string => {
+const describeFiles = (unfinished: readonly UploadItem[]): string => {
   if (unfinished.some(({ path }) => path.includes('/'))) return 'the same folder'
   return unfinished.length === 1 ? 'the same file' : 'the same files'
 }
@@ -87,7 +91,7 @@ type ContinueBoxProps = {
   lastButtons?: ReactNode
 }
 
-/** A part of the panel to which the files of unfinished uploads can be dropped. */
+/** A part of the panel of uploads. The files of unfinished uploads can be dropped on it or chosen with its button. */
 function ContinueBox({ title, text, chooseLabel, firstButtons, lastButtons }: ContinueBoxProps) {
   const { isOver, handlers } = useFileDrop(continueWithFiles)
   return (

@@ -8,6 +8,7 @@ import { stopAllUploads } from './queue.ts'
 import { mockUploadServer } from './testing.ts'
 import { UploadArea } from './UploadArea.tsx'
 
+// parts of 4 bytes, so that short texts have several parts
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
 
 afterEach(stopAllUploads)
@@ -54,7 +55,7 @@ test('files that are chosen after the area is gone are uploaded', async () => {
 test('the area says that files can be dropped, and that they are uploaded', async () => {
   const server = mockUploadServer()
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  server.state.onPart = () => promise
+  server.state.onPart = () => promise // the server does not respond to a part until the promise is resolved
   openArea()
   const area = screen.getByRole('button')
   fireEvent.dragEnter(area, dragWith([new File(['tiny'], 'tiny.txt')]))
@@ -69,14 +70,19 @@ test('the area says that files can be dropped, and that they are uploaded', asyn
   expect(server.files).toEqual([{ name: 'tiny.txt', content: 'tiny', folder_id: quillstone.id }])
 })
 
-test('the name of the place disappears with the place, as when a card under the pointer is deleted somewhere else', () => {
-  const show = (area: boolean) =>
-    createElement(MantineProvider, null, createElement(DropHint), area && createElement(UploadArea, { place, name: 'Quillstone Dental' }))
-  const { rerender } = render(show(true))
+test('the hint with the name of the folder disappears when the area under the pointer is removed during a drag', () => {
+  const renderElements = (hasArea: boolean) =>
+    createElement(
+      MantineProvider,
+      null,
+      createElement(DropHint),
+      hasArea && createElement(UploadArea, { place, name: 'Quillstone Dental' }),
+    )
+  const { rerender } = render(renderElements(true))
   const drag = dragWith([new File(['tiny'], 'tiny.txt')])
   fireEvent.dragEnter(screen.getByRole('button'), drag)
   fireEvent.dragOver(screen.getByRole('button'), drag)
   expect(screen.getByText('Quillstone Dental')).toBeTruthy()
-  rerender(show(false))
+  rerender(renderElements(false))
   expect(screen.queryByText('Quillstone Dental')).toBeNull()
 })

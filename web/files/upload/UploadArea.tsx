@@ -23,7 +23,7 @@ type UploadAreaProps = {
 export function UploadArea({ place, name, linkText = 'choose from this computer', isCompact = false }: UploadAreaProps) {
   const { isOver, handlers } = useDropTarget(place, name)
   const isUploading = useStore(uploads).some((item) => isUnfinished(item) && isSamePlace(item.place, place))
-  useEffect(() => void restoreUploads(), [])
+  useEffect(() => void restoreUploads(), []) // shows the unfinished uploads of earlier visits
   return (
     <button
       type="button"

@@ -10,7 +10,7 @@ type UploadButtonProps = {
   isIcon?: boolean
 }
 
-/** The primary button of a place, with a menu to upload files or a folder. */
+/** The primary button of a folder page, with a menu to upload files or a folder. */
 export function UploadButton({ place, isIcon = false }: UploadButtonProps) {
   const upload = uploadFiles.bind(undefined, place)
   return (

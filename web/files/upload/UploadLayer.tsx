@@ -7,7 +7,7 @@ import { NameConflictDialog } from './NameConflictDialog.tsx'
 import { restoreUploads } from './restoreUploads.ts'
 import { UploadPanel } from './UploadPanel.tsx'
 
-/** What uploads show above every page: the panel, the question about taken names, and where dragged files would go. */
+/** What is shown above every page for uploads: the panel of uploads, the dialog about taken names, and the hint during a drag of files. */
 export function UploadLayer() {
   useEffect(announceDrops, [])
   useEffect(keepUploads, [])

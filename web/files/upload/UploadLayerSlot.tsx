@@ -4,7 +4,9 @@ import { hasSavedUploads, isUploadLayerNeeded } from './uploadLayer.ts'
 
 const UploadLayer = lazy(() => import('./UploadLayer.tsx').then((module) => ({ default: module.UploadLayer })))
 
-/** Loads what uploads show above every page as soon as it is needed. */
+/**
+ * Loads the code of `UploadLayer` and shows it as soon as there is something to show. It is small, because it is part of the first load.
+ */
 export function UploadLayerSlot() {
   useEffect(() => {
     if (hasSavedUploads()) isUploadLayerNeeded.set(true)
@@ -13,7 +15,7 @@ export function UploadLayerSlot() {
   return <Suspense>{useStore(isUploadLayerNeeded) && <UploadLayer />}</Suspense>
 }
 
-/** Refuses files that are dropped beside the drop targets, because the browser would open them instead of the page. */
+/** Refuses files that are dropped outside of the drop targets, because the browser would replace the page by the file. */
 function refuseOtherDrops(): () => void {
   const refuse = (event: DragEvent): void => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return

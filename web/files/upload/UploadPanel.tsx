@@ -24,6 +24,7 @@ export function UploadPanel() {
 
 function Panel({ items }: { items: readonly UploadItem[] }) {
   const [isOpen, setOpen] = useState(true)
+  /** True while the dialog asks whether unfinished uploads are stopped. */
   const [isAsking, setAsking] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const focusHandlers = useKeptFocus(panel)
@@ -119,22 +120,23 @@ function TimeLeft() {
   const speed = useStore(uploadSpeed)
   const isRetrying = useStore(retryingCount) > 0
   if (!useIsOnline()) return 'Waiting for the connection'
-  if (isRetrying && !(speed && speed.bytesPerSecond >= 1)) return 'Connection lost, trying again'
+  const isSending = speed !== undefined && speed.bytesPerSecond >= 1
+  if (isRetrying && !isSending) return 'Connection lost, trying again'
   return speed ? formatTimeLeft(speed.secondsLeft) : ''
 }
 
 function PauseAllButton({ items }: { items: readonly UploadItem[] }) {
   const canPause = items.some(({ status }) => status === 'running' || status === 'waiting')
-  const paused = items.filter(({ status }) => status === 'paused').map(({ id }) => id)
+  const pausedIds = items.filter(({ status }) => status === 'paused').map(({ id }) => id)
   if (canPause)
     return (
       <ActionIcon size={28} aria-label="Pause all uploads" onClick={() => pauseUploads(items.map(({ id }) => id))}>
         <IconPlayerPause size={16} stroke={1.75} />
       </ActionIcon>
     )
-  if (paused.length === 0) return null
+  if (pausedIds.length === 0) return null
   return (
-    <ActionIcon size={28} aria-label="Continue all uploads" onClick={() => startUploads(paused)}>
+    <ActionIcon size={28} aria-label="Continue all uploads" onClick={() => startUploads(pausedIds)}>
       <IconPlayerPlay size={16} stroke={1.75} />
     </ActionIcon>
   )

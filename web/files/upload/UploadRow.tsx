@@ -27,7 +27,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
   )
 }
 
-/** The name. For a file that is done it is a link to the folder or the contact. */
+/** The name of a file. When the file is uploaded, the name is a link to its folder or contact. */
 function Name({ item: { name, place, status }, title }: { item: UploadItem; title: string }) {
   const address = addressOfPlace(place)
   if (status !== 'done' || address === undefined)

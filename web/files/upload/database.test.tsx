@@ -7,6 +7,7 @@ import { findPanel, openFolder, place, toAdded } from './testing.ts'
 import { deleteSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
+// parts of 4 bytes, so that short texts have several parts
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
 
 beforeEach(() => {
@@ -18,29 +19,31 @@ afterEach(() => {
   setWindowWidth(1024)
 })
 
-/** An IndexedDB request or transaction that reports one event. */
-const reporting = (event: string, fields: object = {}) => ({
+/** Creates a fake IndexedDB request or transaction that sends one event. */
+const createSender = (event: string, fields: object = {}) => ({
   ...fields,
   addEventListener: (name: string, listener: () => void) => {
     if (name === event) queueMicrotask(listener)
   },
 })
 
-const openWith = (database: object) => () => reporting('success', { result: { close: () => {}, ...database } })
+/** Returns a fake `indexedDB.open` that opens this database. */
+const openWith = (database: object) => () => createSender('success', { result: { close: () => {}, ...database } })
+/** Returns a function that throws an error with this name. */
 const throwing = (name: string) => () => {
   throw new DOMException('Refused by the test', name)
 }
 
 test.each<[string, () => unknown]>([
   ['cannot be used in private mode', throwing('SecurityError')],
-  ['cannot be opened', () => reporting('error', { error: new DOMException('Refused by the test', 'UnknownError') })],
+  ['cannot be opened', () => createSender('error', { error: new DOMException('Refused by the test', 'UnknownError') })],
   ['was closed by the browser', openWith({ transaction: throwing('InvalidStateError') })],
-  ['refuses the value', openWith({ transaction: () => reporting('', { objectStore: () => ({ put: throwing('DataCloneError') }) }) })],
+  ['refuses the value', openWith({ transaction: () => createSender('', { objectStore: () => ({ put: throwing('DataCloneError') }) }) })],
   [
     'is full',
     openWith({
       transaction: () =>
-        reporting('abort', {
+        createSender('abort', {
           error: new DOMException('Refused by the test', 'QuotaExceededError'),
           objectStore: () => ({ put: () => ({}), count: () => ({}), getAll: () => ({}), delete: () => ({}) }),
         }),
@@ -53,28 +56,28 @@ test.each<[string, () => unknown]>([
   const panel = await findPanel()
   expect(await panel.findByText('1 file uploaded')).toBeTruthy()
   expect(server.files).toHaveLength(1)
-  await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBeNull())
+  await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBeNull()) // the flag for saved uploads
 })
 
-test('a database that never answers delays uploads only for a moment', async () => {
+test('when the database never responds, uploads start after 3 s', async () => {
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
-  vi.stubGlobal('indexedDB', { open: () => reporting('never') })
+  vi.stubGlobal('indexedDB', { open: () => createSender('never') })
   const server = await openFolder()
   await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))
 })
 
-test('while the browser has not answered, a write may still happen, so the saved uploads are not forgotten', async () => {
+test('when the database has not responded, the flag for saved uploads stays set, because the write may still happen', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  vi.stubGlobal('indexedDB', { open: () => reporting('never') })
+  vi.stubGlobal('indexedDB', { open: () => createSender('never') })
   const file = { path: 'wall.txt', name: 'wall.txt', size: 4, lastModified: 0 }
   const state = { ifExists: 'keep_both', hasStarted: false, isDone: false, failure: undefined } as const
   const upload: SavedUpload = { id: 'u-1', dropId: 'd-1', root: place, place, ...file, ...state, user: 'nora', savedAt: 0 }
   for (const write of [() => saveUploads([upload]), () => deleteSavedUploads([upload.id])]) {
-    const end = write()
-    await vi.advanceTimersByTimeAsync(3000)
-    await end
+    const writing = write()
+    await vi.advanceTimersByTimeAsync(3000) // after this time the write counts as timed out
+    await writing
     expect(localStorage.getItem('foyer-has-uploads')).toBe('1')
   }
 })

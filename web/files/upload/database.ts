@@ -1,16 +1,21 @@
-// What this browser keeps of unfinished uploads, in IndexedDB.
+// The IndexedDB database in which this browser stores unfinished uploads.
 
-/** The object stores with their keys. `handles`: file handles of the browser, by the files that were dropped or chosen together. */
+/**
+ * The object stores and the field that is the key of each. `handles` contains the browser's handles of dropped files. A drop, which has the
+ * id `dropId`, is a group of files that were dropped or chosen together.
+ */
 const keyPaths = { uploads: 'id', handles: 'dropId' } as const
 type StoreName = keyof typeof keyPaths
 
-/** Some browsers never answer, for example while another tab holds an older version of the database open. A slow one may answer later. */
+/**
+ * Some browsers never respond, for example while another tab has an older version of the database open. A slow browser may respond later.
+ */
 const maxWaitMs = 3000
 
 /**
  * Runs a transaction and returns the result of its last request. Never rejects: returns `refused` when the browser has no storage, refuses
- * it or has no space left. Uploads then work, but this browser cannot continue them after a reload. Returns `timed out` when the browser has
- * not answered after 3 s; the transaction may still be carried out.
+ * the access or has no space left. Uploads then work, but this browser cannot continue them after a reload. Returns `timed out` when the
+ * browser has not responded after 3 s; the transaction may still be carried out.
  */
 export async function runTransaction<T>(
   storeName: StoreName,

@@ -1,11 +1,14 @@
+// A drop is a group of files that were dropped or chosen together.
 import { toast } from '#web/lib/toasts.ts'
 import { isUnfinished } from './queue.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 
-/** The drops whose files are all uploaded or have failed. */
+/** The ids of the drops whose files are all uploaded or have failed. */
 let endedDrops = new Set<string>()
 
-/** Shows a notification when all files of a drop are uploaded or have failed. Returns a function that stops it. */
+/**
+ * Shows a notification when all files of a drop are uploaded or have failed. Returns a function that ends this.
+ */
 export function announceDrops(): () => void {
   announceEndedDrops()
   return uploads.subscribe(announceEndedDrops)
@@ -13,9 +16,9 @@ export function announceDrops(): () => void {
 
 function announceEndedDrops(): void {
   const items = uploads.get()
-  const openDrops = new Set(items.filter((item) => isUnfinished(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
-  const ended = new Set(items.map(({ dropId }) => dropId).filter((drop) => !openDrops.has(drop)))
-  for (const drop of ended) if (!endedDrops.has(drop)) announceEnd(items.filter(({ dropId }) => dropId === drop))
+  const openDropIds = new Set(items.filter((item) => isUnfinished(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
+  const ended = new Set(items.map(({ dropId }) => dropId).filter((dropId) => !openDropIds.has(dropId)))
+  for (const id of ended) if (!endedDrops.has(id)) announceEnd(items.filter(({ dropId }) => dropId === id))
   endedDrops = ended
 }
 

@@ -6,6 +6,7 @@ import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
+// parts of 4 bytes, so that short texts have several parts
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
 
 beforeEach(() => {
@@ -17,6 +18,7 @@ afterEach(() => {
   setWindowWidth(1024)
 })
 
+/** The response of the server about the space of the account, with this number of free bytes. */
 const storage = (free: number) => ({
   used_bytes: 1000,
   quota_bytes: 1000 + free,
@@ -27,6 +29,7 @@ const storage = (free: number) => ({
   record_bytes: 0,
   record_quota_bytes: 1,
 })
+/** Creates a file of this number of megabytes. */
 const megabytes = (count: number, name: string): File => new File([new Uint8Array(count * 1024 * 1024)], name)
 
 test('files that need more space than is free are refused together before a byte is sent, with both sizes', async () => {
@@ -38,17 +41,17 @@ test('files that need more space than is free are refused together before a byte
   expect([server.uploads.size, server.sentParts]).toEqual([0, []])
 })
 
-test('one file is refused with its name, and sizes that look equal are in bytes', async () => {
+test('the message for one file has its name, and sizes that would look equal are shown in bytes', async () => {
   await openFolder({ 'GET /api/storage': storage(3 * 1024 * 1024 - 1) })
   await uploadFiles(place, toAdded(megabytes(3, 'wall.jpg')))
   expect(await screen.findByText(/^“wall.jpg” needs 3,145,728 bytes; 3,145,727 bytes are free\./)).toBeTruthy()
 })
 
-test('files of this tab that have not started count too, and files that fit are uploaded', async () => {
+test('waiting files of this tab reduce the free space for new files', async () => {
   const server = await openFolder({ 'GET /api/storage': storage(20) })
   server.state.onPart = waitForever
   await uploadFiles(place, toAdded(...['1', '2', '3', '4'].map((name) => new File(['four'], name))))
-  await waitFor(() => expect(server.sentParts).toHaveLength(3))
+  await waitFor(() => expect(server.sentParts).toHaveLength(3)) // the fourth file of 4 bytes waits
   await uploadFiles(place, toAdded(new File(['seventeen letters'], 'wall.txt')))
   expect(await screen.findByText(/^“wall.txt” needs 17 B; 16 B are free\./)).toBeTruthy()
   const panel = await findPanel()

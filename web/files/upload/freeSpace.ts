@@ -3,21 +3,22 @@ import { call } from '#web/lib/client.ts'
 import { formatCount, formatFileSize, formatNumber } from '#web/lib/format.ts'
 import { listUploads, type UploadItem } from './uploadList.ts'
 
-/** Returns the bytes that the account may still store; undefined if the server does not say. */
+/** Returns the number of bytes that the account may still store; undefined if the request fails. */
 export const readFreeBytes = (signal?: AbortSignal): Promise<number | undefined> =>
   call(storageRoutes.get, {}, signal && { signal }).then(
     ({ quota_bytes: quota, used_bytes: used }) => Math.max(0, quota - used),
     () => undefined,
   )
 
-/** Returns why the account has no space for files that have not started; undefined if it has space, or if the server does not say. */
+/** Returns a sentence that says why the account has no space for these new uploads; undefined if it has space or the request fails. */
 export async function findLackOfSpace(items: readonly UploadItem[], signal: AbortSignal): Promise<string | undefined> {
   const [first] = items
   if (!first) return undefined
   const serverFree = await readFreeBytes(signal)
   if (serverFree === undefined) return undefined
   const ids = new Set(items.map(({ id }) => id))
-  const earlier = listUploads().filter(({ id, hasStarted, file }) => !ids.has(id) && !hasStarted && file) // the server counts the started ones
+  // uploads that wait in this tab; the server already counts those that have started
+  const earlier = listUploads().filter(({ id, hasStarted, file }) => !ids.has(id) && !hasStarted && file)
   const free = Math.max(0, serverFree - sumSizes(earlier))
   const needed = sumSizes(items)
   if (needed <= free) return undefined

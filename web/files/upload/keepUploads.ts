@@ -1,12 +1,14 @@
+// Saves the unfinished uploads of this tab, so that they can be continued after a reload. A drop is a group of files that were dropped or
+// chosen together; handles are the browser's references to dropped files.
 import { getUserId } from '#web/lib/session.ts'
 import { deleteHandles } from './savedHandles.ts'
 import { deleteSavedUploads, readSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 
-/** The saved state of the uploads of this tab, by their ids. */
-const saved = new Map<string, string>()
-/** The drops with files that are not done, whose handles are deleted when they end. */
-let keptDrops = new Set<string>()
+/** The state of each upload of this tab when it was saved, by the id of the upload. */
+const savedStates = new Map<string, string>()
+/** The ids of the drops with files that are not uploaded yet. The handles of a drop are deleted when it has ended. */
+let openDropIds = new Set<string>()
 let lastWrite = Promise.resolve()
 
 /** Saves the uploads of this tab when they change, until the returned function is called. */
@@ -15,20 +17,23 @@ export function keepUploads(): () => void {
   return uploads.subscribe(saveChanges)
 }
 
-/** Stops to keep uploads, which stay saved: another tab continues them, or they may be continued after the next sign-in. */
+/**
+ * Stops to save changes of uploads. What is saved stays saved, because another tab continues the uploads, or because they may be continued
+ * after the next sign-in.
+ */
 export function releaseUploads(ids: Iterable<string>): void {
-  for (const id of ids) saved.delete(id)
-  keptDrops = new Set()
+  for (const id of ids) savedStates.delete(id)
+  openDropIds = new Set()
 }
 
-/** Marks uploads as saved in their current state. */
+/** Remembers that uploads are saved in their current state. */
 export function markAsSaved(items: readonly UploadItem[]): void {
-  for (const item of items) saved.set(item.id, describeState(item))
+  for (const item of items) savedStates.set(item.id, describeState(item))
 }
 
 /** Deletes the saved uploads of a user, because they are personal. */
 export async function forgetUploads(user: string | undefined): Promise<void> {
-  await lastWrite // a write that began before would otherwise save them again
+  await lastWrite // otherwise a write that has already begun could save uploads after this deletion
   const all = await readSavedUploads()
   const own = all.filter((upload) => upload.user === user)
   await deleteSavedUploads(own.map(({ id }) => id))
@@ -38,20 +43,22 @@ export async function forgetUploads(user: string | undefined): Promise<void> {
 function saveChanges(): void {
   const user = getUserId()
   const items = uploads.get().filter(({ origin }) => origin !== 'other browser')
-  const openDrops = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
-  const kept = new Map(items.filter(({ dropId }) => openDrops.has(dropId)).map((item) => [item.id, item]))
-  const endedDrops = [...keptDrops].filter((dropId) => !openDrops.has(dropId))
-  const removedIds = [...saved.keys()].filter((id) => !kept.has(id))
-  const changed = [...kept.values()].filter((item) => saved.get(item.id) !== describeState(item))
-  for (const id of removedIds) saved.delete(id)
+  const newOpenDropIds = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
+  /** The uploads to save: all files of the open drops, also those that are done. */
+  const kept = new Map(items.filter(({ dropId }) => newOpenDropIds.has(dropId)).map((item) => [item.id, item]))
+  const endedDropIds = [...openDropIds].filter((dropId) => !newOpenDropIds.has(dropId))
+  const removedIds = [...savedStates.keys()].filter((id) => !kept.has(id))
+  const changed = [...kept.values()].filter((item) => savedStates.get(item.id) !== describeState(item))
+  for (const id of removedIds) savedStates.delete(id)
   markAsSaved(changed)
-  keptDrops = openDrops
-  for (const dropId of endedDrops) void deleteHandles(dropId)
+  openDropIds = newOpenDropIds
+  for (const dropId of endedDropIds) void deleteHandles(dropId)
   if (removedIds.length + changed.length === 0) return
   const records = user === undefined ? [] : changed.map((item) => toSaved(item, user))
   lastWrite = lastWrite.then(() => saveUploads(records)).then(() => deleteSavedUploads(removedIds))
 }
 
+/** Returns a text that differs when the upload must be saved again. */
 const describeState = (item: UploadItem): string =>
   [item.place.folder_id, item.ifExists, item.hasStarted, item.status === 'done', getLastingFailure(item)?.message].join()
 

@@ -3,9 +3,9 @@ import type { AddedFile } from './readFiles.ts'
 import { listUploads, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /**
- * Returns a function that finds the unfinished upload to which a file belongs. Uploads of an earlier visit are found by path, size and time
- * of the last change. Without a place, uploads to all places are searched, also by name, because a file of a folder may be chosen alone;
- * then uploads of other browsers are found too, by name and size.
+ * Returns a function that finds the unfinished upload to which a file belongs. With `root`, it searches the uploads of earlier visits to
+ * that place, by path, size and time of the last change. Without `root`, it searches the uploads to all places; it then finds them also by
+ * name instead of path, because the user may choose one file of a folder, and finds uploads of other browsers by name and size.
  */
 export function createMatcher(root?: UploadPlace): (added: AddedFile) => UploadItem | undefined {
   const items = new Map<string, UploadItem>()

@@ -10,8 +10,10 @@ import { uploadFiles } from './uploadFiles.ts'
 afterEach(stopAllUploads)
 
 const place = { folder_id: quillstone.id, contact_id: null }
+/** Files with these names, as if the user had chosen them. */
 const createFiles = (...names: string[]) => ({ files: names.map((name) => ({ file: new File(['four'], name), path: name })), folders: [] })
 
+/** Opens the folder Quillstone Dental. The server says that these names are taken in it. */
 async function openWithTakenNames(...taken: string[]) {
   const rows = taken.map((name) => ({
     file_name: name,
@@ -28,7 +30,7 @@ async function openWithTakenNames(...taken: string[]) {
 const startedUploads = (server: Awaited<ReturnType<typeof openWithTakenNames>>): string[] =>
   [...server.uploads.values()].map(({ file_name, if_exists }) => `${file_name}: ${if_exists}`).toSorted()
 
-test('files with a free name start at once, and the dialog keeps both files of all other names', async () => {
+test('files with a free name start at once; for the others, the dialog can keep the existing and the new file', async () => {
   const server = await openWithTakenNames('wall.jpg', 'door.jpg')
   await uploadFiles(place, createFiles('free.txt', 'wall.jpg', 'door.jpg'))
   const dialog = within(await screen.findByRole('dialog', { name: '“wall.jpg” is already here' }))
@@ -56,6 +58,7 @@ test('each file can be replaced or skipped alone', async () => {
 
 test('Stop upload cancels everything that was added together and is not done', async () => {
   const server = await openWithTakenNames('wall.jpg')
+  // the server does not respond to a part until the upload is cancelled
   server.state.onPart = ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
   await uploadFiles(place, createFiles('free.txt', 'wall.jpg'))
   await waitFor(() => expect(server.uploads.size).toBe(1))

@@ -7,13 +7,17 @@ import { startUploads } from './queue.ts'
 import { withRetries } from './retry.ts'
 import { updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
-/** Creates the folders that are missing, and returns the files with their folders. */
+/**
+ * Finds or creates the folders with these paths, such as "Photos/before", in the folder `folder_id`. Returns the uploads with the folders
+ * to which their files go.
+ */
 export async function createFolders(
   { folder_id }: UploadPlace,
   items: readonly UploadItem[],
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<UploadItem[]> {
+  /** The ids of the folders by their paths. */
   const ids = new Map<string, string>()
   for (let start = 0; start < folders.length; start += maxFolderPaths) {
     const paths = folders.slice(start, start + maxFolderPaths)
@@ -23,7 +27,8 @@ export async function createFolders(
     for (const [index, { id }] of rows.entries()) ids.set(paths[index] ?? '', id)
   }
   return items.map((item) => {
-    const folder = ids.get(item.path.slice(0, Math.max(0, item.path.lastIndexOf('/'))))
+    const folderPath = item.path.slice(0, Math.max(0, item.path.lastIndexOf('/'))) // "Photos" for "Photos/wall.jpg"
+    const folder = ids.get(folderPath)
     if (folder === undefined) return item
     const place = { folder_id: folder, contact_id: null }
     updateUpload(item.id, { place })
@@ -31,15 +36,15 @@ export async function createFolders(
   })
 }
 
-/** Starts the files whose name is free, and asks about the others. */
+/** Starts the uploads whose names are free, and lets the dialog ask about the others. */
 export async function startFreeNames(items: readonly UploadItem[], signal: AbortSignal): Promise<void> {
-  const byPlace = Map.groupBy(items, ({ place }) => place.folder_id ?? place.contact_id)
-  for (const inPlace of byPlace.values())
-    for (let start = 0; start < inPlace.length; start += takenNamesLimit) {
-      const some = inPlace.slice(start, start + takenNamesLimit)
-      const taken = await findTakenNames(some, signal)
-      startUploads(some.flatMap(({ id, name }) => (taken.has(name) ? [] : [id])))
-      for (const item of some) await askAboutName(item, taken.get(item.name), signal)
+  const itemsByPlace = Map.groupBy(items, ({ place }) => place.folder_id ?? place.contact_id)
+  for (const itemsOfPlace of itemsByPlace.values())
+    for (let start = 0; start < itemsOfPlace.length; start += takenNamesLimit) {
+      const batch = itemsOfPlace.slice(start, start + takenNamesLimit)
+      const taken = await findTakenNames(batch, signal)
+      startUploads(batch.flatMap(({ id, name }) => (taken.has(name) ? [] : [id])))
+      for (const item of batch) await askAboutName(item, taken.get(item.name), signal)
     }
 }
 
@@ -51,7 +56,7 @@ async function findTakenNames(items: readonly UploadItem[], signal: AbortSignal)
 
 async function askAboutName({ id, origin }: UploadItem, taken: TakenName | undefined, signal: AbortSignal): Promise<void> {
   if (!taken) return
-  // the page may have been reloaded before it could save that the upload had started, and then the file with this name is its own
+  // If the page was reloaded before it could save that this upload had started, the file with this name may be the one of this upload.
   const mayBeOwn = origin === 'earlier visit'
   if (mayBeOwn && (await call(uploadRoutes.get, { params: { id } }, { signal }).catch(() => undefined))) {
     return startUploads([id], { hasStarted: true })

@@ -15,8 +15,8 @@ function createItem(id: string, fields: Partial<UploadItem>): UploadItem {
   return { ...file, size: 16, sentBytes: 0, shownBytes: 0, status: 'waiting', hasStarted: true, ...fields }
 }
 
-/** The big file waits behind small files, of which two are uploaded each second. */
-function showSmallFiles(doneCount: number): void {
+/** Sets 30 small files, of which `doneCount` are uploaded and one is running, and a big file that waits behind them. */
+function setUploads(doneCount: number): void {
   const small = Array.from({ length: 30 }, (_, index) =>
     createItem(
       `sheet ${index}`,
@@ -26,9 +26,9 @@ function showSmallFiles(doneCount: number): void {
   uploads.set([...small, createItem('walkthrough.mp4', { size: 30_000_000 })])
 }
 
-test('small files at the start of a drop do not make the time left of a big file hours long', () => {
+test('when an upload begins with small files, the time left for a big file behind them is less than ten minutes', () => {
   for (let second = 0; second < 6; second += 1) {
-    showSmallFiles(second * 2)
+    setUploads(second * 2) // two small files are uploaded each second
     vi.advanceTimersByTime(1000)
   }
   const secondsLeft = uploadSpeed.get()?.secondsLeft ?? Infinity
@@ -42,6 +42,7 @@ test('the time left of big files follows from the speed', () => {
     vi.advanceTimersByTime(1000)
   }
   const { bytesPerSecond = 0, secondsLeft = 0 } = uploadSpeed.get() ?? {}
+  // 5 of 60 million bytes were sent
   expect(secondsLeft / (55_000_000 / bytesPerSecond)).toBeCloseTo(1)
 })
 

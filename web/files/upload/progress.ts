@@ -2,7 +2,7 @@ import { formatFileSize, formatNumber } from '#web/lib/format.ts'
 import { createStore } from '#web/lib/store.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 
-/** The smoothed speed of all uploads, and the time until they are done. Undefined while it is not known. */
+/** The mean speed of all uploads during the last seconds, and the time until they are done. Undefined while the speed is not known. */
 export const uploadSpeed = createStore<{ bytesPerSecond: number; secondsLeft: number } | undefined>(undefined)
 
 /** The progress of all uploads that were not cancelled. */
@@ -10,7 +10,7 @@ export type UploadTotals = {
   count: number
   bytes: number
   sentBytes: number
-  /** The progress on the screen. */
+  /** The bytes for the progress on the screen, which does not decrease while a part is sent again. */
   shownBytes: number
   counts: Record<UploadItem['status'], number>
 }
@@ -34,10 +34,13 @@ export function computePercent({ shownBytes, size, status }: UploadItem): number
 }
 
 const sampleEveryMs = 500
-/** The speed is the mean over this time. */
+/** The speed is the mean over this time, and unknown in the first moments. */
 const windowMs = 8000
 const minWindowMs = 1500
-/** The requests of a file take about as long as sending this number of bytes. Without it, a drop that begins with small files seems to take days. */
+/**
+ * The requests of a file take about as long as sending this number of bytes. They count as work too, because otherwise many small files at
+ * the beginning would give a very low speed, and a time left of days.
+ */
 const requestBytes = 128 * 1024
 
 type Sample = { at: number; sentBytes: number; doneCount: number }
@@ -62,8 +65,8 @@ function sample(): void {
   const now = performance.now()
   const items = uploads.get()
   const { sentBytes, counts } = computeTotals(items)
-  const isLess = sentBytes < (samples.at(-1)?.sentBytes ?? 0) // an upload was cancelled, or a part is sent again
-  samples = isLess ? [] : samples.filter(({ at }) => at > now - windowMs)
+  const hasDecreased = sentBytes < (samples.at(-1)?.sentBytes ?? 0) // an upload was cancelled, or a part is sent again
+  samples = hasDecreased ? [] : samples.filter(({ at }) => at > now - windowMs)
   samples.push({ at: now, sentBytes, doneCount: counts.done })
   uploadSpeed.set(computeSpeed(items))
 }
@@ -74,6 +77,7 @@ function computeSpeed(items: readonly UploadItem[]): { bytesPerSecond: number; s
   const seconds = (last.at - first.at) / 1000
   const sentBytes = last.sentBytes - first.sentBytes
   const left = computeTotals(items.filter(({ status }) => ['preparing', 'waiting', 'running'].includes(status)))
+  // work is measured in bytes, and each file adds `requestBytes`
   const workPerSecond = (sentBytes + (last.doneCount - first.doneCount) * requestBytes) / seconds
   const workLeft = left.bytes - left.sentBytes + left.count * requestBytes
   return { bytesPerSecond: Math.round(sentBytes / seconds), secondsLeft: workLeft / workPerSecond }
@@ -88,7 +92,7 @@ export function formatTimeLeft(seconds: number): string {
   return `about ${formatNumber(Math.round(minutes / 60))} h left`
 }
 
-/** Formats a part of a number of bytes: "212.0 of 486.3 MB", "912 B of 2.4 MB". */
+/** Formats the sent part of a number of bytes: "212.0 of 486.3 MB", "912 B of 2.4 MB". */
 export function formatSentBytes(sentBytes: number, bytes: number): string {
   const [sent = '', unit] = formatFileSize(sentBytes).split(' ')
   const whole = formatFileSize(bytes)

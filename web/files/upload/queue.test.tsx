@@ -7,6 +7,7 @@ import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
+// parts of 4 bytes, so that short texts have several parts
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
 
 beforeEach(() => {
@@ -20,30 +21,30 @@ afterEach(() => {
 
 test('at most four parts are sent at the same time, and at most three of one file', async () => {
   const server = await openFolder()
-  let [running, mostRunning] = [0, 0]
-  const mostOfFile = new Map<string, number>()
+  let [running, maxRunning] = [0, 0]
+  const runningByFile = new Map<string, number>()
   server.state.onPart = async ({ name }) => {
     running += 1
-    mostRunning = Math.max(mostRunning, running)
-    mostOfFile.set(name, (mostOfFile.get(name) ?? 0) + 1)
+    maxRunning = Math.max(maxRunning, running)
+    runningByFile.set(name, (runningByFile.get(name) ?? 0) + 1)
     await new Promise((resolve) => setTimeout(resolve, 5))
     running -= 1
-    mostOfFile.set(name, (mostOfFile.get(name) ?? 0) - 1)
-    expect(mostOfFile.get(name)).toBeLessThan(3)
+    runningByFile.set(name, (runningByFile.get(name) ?? 0) - 1)
+    expect(runningByFile.get(name)).toBeLessThan(3) // without this part
     return undefined
   }
   const text = 'a text with eleven parts of four bytes each.'
   await uploadFiles(place, toAdded(new File([text], 'one.txt'), new File([text], 'two.txt'), new File([text], 'three.txt')))
   await waitFor(() => expect(server.files.map(({ content }) => content)).toEqual([text, text, text]))
-  expect(mostRunning).toBe(4)
+  expect(maxRunning).toBe(4)
 })
 
-test('the panel shows the progress of each file and of all, and a toast says when they are done', async () => {
+test('the panel shows the progress of each file and of all files, and a toast says when they are uploaded', async () => {
   const server = await openFolder()
   const { promise, resolve } = Promise.withResolvers<undefined>()
   server.state.onPart = ({ name, progress }) => {
     if (name === 'quick.txt') return undefined
-    progress(2)
+    progress(2) // two of its four bytes are sent
     return promise
   }
   await uploadFiles(place, toAdded(new File(['four'], 'quick.txt'), new File(['four'], 'slow.txt')))
@@ -60,14 +61,15 @@ test('the panel shows the progress of each file and of all, and a toast says whe
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
 })
 
-test('a part that is lost or refused for a moment is sent again, and no other part', async () => {
+test('only a part that was lost or temporarily refused is sent again', async () => {
   const server = await openFolder()
   const failures = ['lost' as const, problemResponse('not_ready'), problemResponse('too_many_requests')]
+  // the second of three parts fails three times
   server.state.onPart = ({ number }) => (number === 1 ? failures.shift() : undefined)
   await uploadFiles(place, toAdded(new File(['zeroone-two-'], 'parts.txt')))
   const panel = await findPanel()
-  for (const left of [2, 1, 0]) {
-    await waitFor(() => expect(failures).toHaveLength(left))
+  for (const failuresLeft of [2, 1, 0]) {
+    await waitFor(() => expect(failures).toHaveLength(failuresLeft))
     expect(await panel.findByText('Connection lost, trying again')).toBeTruthy()
     window.dispatchEvent(new Event('online')) // ends the delay before the next try
   }
@@ -126,7 +128,7 @@ test('a cancelled upload leaves the list and is deleted on the server', async ()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
 })
 
-test('closing the panel asks while files are not uploaded', async () => {
+test('when the user closes the panel before all files are uploaded, a dialog asks whether the uploads are stopped', async () => {
   const server = await openFolder()
   server.state.onPart = waitForever
   await uploadFiles(place, toAdded(new File(['four'], 'wall.txt'), new File(['four'], 'door.txt')))
@@ -148,9 +150,9 @@ test.each([
   const panel = await findPanel()
   expect(await panel.findByText(message)).toBeTruthy()
   expect(await screen.findByText('Upload failed')).toBeTruthy()
-  const sent = server.requestsTo(route).length
+  const requestsBefore = server.requestsTo(route).length
   fireEvent.click(panel.getByRole('button', { name: 'Retry wall.txt' }))
-  await waitFor(() => expect(server.requestsTo(route)).toHaveLength(sent + 1))
+  await waitFor(() => expect(server.requestsTo(route)).toHaveLength(requestsBefore + 1))
 })
 
 test('a file of one part is sent in one request; after a failure the panel says why, and Retry sends it again', async () => {

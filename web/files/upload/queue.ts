@@ -11,7 +11,7 @@ import { isUploadLayerNeeded } from './uploadLayer.ts'
 import { addToList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
 
 const maxRunningFiles = 3
-/** The running uploads. A controller is aborted with `paused` or `cancelled`. */
+/** The running uploads by their ids. The controller of an upload is aborted when the upload is paused or cancelled. */
 const running = new Map<string, AbortController>()
 /** The ids of the uploads that wait for their turn, in their order. */
 const waiting = new Set<string>()
@@ -22,19 +22,20 @@ export function addUploads(items: readonly UploadItem[]): void {
   if (earlier.every(({ status }) => status === 'done')) removeFromList(earlier.map(({ id }) => id))
   isUploadLayerNeeded.set(true)
   addToList(items)
-  protectUnfinished() // now, because the first response may be the end of the session
+  protectUnfinished() // before the first request, because its response may be that the session has ended
   for (const { id, status } of items) if (status === 'waiting') waiting.add(id)
   startNext()
 }
 
-/** Starts or continues uploads. Uploads whose file is not known are left out. */
+/** Starts or continues uploads, after it has made `change` in each of them. Uploads whose file is not known do not start. */
 export function startUploads(ids: Iterable<string>, change: Partial<UploadItem> = {}): void {
   for (const id of ids) {
     updateUpload(id, change)
     const controller = running.get(id)
-    if (!findUpload(id)?.file || controller?.signal.aborted === false) continue
+    const isRunning = controller?.signal.aborted === false
+    if (!findUpload(id)?.file || isRunning) continue
     updateUpload(id, { status: 'waiting', failure: undefined, taken: undefined })
-    if (!controller) waiting.add(id) // otherwise it starts again when the paused run has ended
+    if (!controller) waiting.add(id) // if there is a controller, `finishRun` does this when the run that was paused has ended
   }
   startNext()
 }
@@ -61,7 +62,7 @@ export function cancelUploads(ids: Iterable<string>): void {
 
 let session = new AbortController()
 
-/** Returns a signal that is aborted when all uploads of this tab are stopped. */
+/** Returns a signal that is aborted when the session ends, which stops all uploads of this tab. */
 export const getSessionSignal = (): AbortSignal => session.signal
 
 /** Stops all uploads of this tab without deleting their stored parts. */
@@ -102,6 +103,7 @@ async function run(item: UploadItem, file: File): Promise<void> {
   startNext()
 }
 
+/** Does what became necessary while the upload was running: it may have been cancelled, or paused and continued. */
 async function finishRun(id: string): Promise<void> {
   const item = findUpload(id)
   if (!item) await deleteOnServer(id)
@@ -113,28 +115,30 @@ async function deleteOnServer(id: string): Promise<void> {
   try {
     await call(uploadRoutes.cancel, { params: { id } })
   } catch (error) {
-    if (error instanceof ProblemError && error.problem.code === 'not_found') return // it had not started, or it is finished
+    // the upload had not started on the server, or it is finished
+    if (error instanceof ProblemError && error.problem.code === 'not_found') return
     toastError(error, 'Error cancelling upload')
   }
 }
 
+/** The time between the end of an upload and the refetch, and so the minimum time between two refetches. */
 const refreshEveryMs = 3000
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 let lastFinished = 0
 
-/** Shows new files in the lists that live events have not refreshed, because a proxy may block the events. */
+/** Refetches lists that no live event has refreshed since the upload, because a proxy may block the events. */
 function refreshSoon(): void {
   lastFinished = performance.now()
   refreshTimer ??= setTimeout(() => {
     refreshTimer = undefined
-    const isOld = showsAnyTable(['files', 'uploads'])
-    void queries.invalidateQueries({ predicate: (query) => isOld(query) && !wasRequestedSince(query, lastFinished) })
+    const showsFiles = showsAnyTable(['files', 'uploads'])
+    void queries.invalidateQueries({ predicate: (query) => showsFiles(query) && !wasRequestedSince(query, lastFinished) })
   }, refreshEveryMs)
 }
 
 const unfinishedStatuses = new Set<UploadItem['status']>(['preparing', 'asking', 'waiting', 'running', 'paused'])
 
-/** Whether the upload would stop if the page was closed. */
+/** Returns true when the upload would stop if the page was closed. */
 export const isUnfinished = ({ status }: UploadItem): boolean => unfinishedStatuses.has(status)
 
 let stopTracking: (() => void) | undefined
@@ -164,8 +168,8 @@ listenForSessionEnd(({ isSignOut }) => {
   if (isSignOut) void forgetUploads(getUserId())
 })
 
-// a connection that was lost for longer than all tries
+// starts the uploads again that failed because the connection was lost for longer than all retries take
 globalThis.addEventListener('online', () => {
-  const lost = uploads.get().filter(({ failure }) => failure?.reason === 'offline')
-  startUploads(lost.map(({ id }) => id))
+  const lostUploads = uploads.get().filter(({ failure }) => failure?.reason === 'offline')
+  startUploads(lostUploads.map(({ id }) => id))
 })

@@ -10,7 +10,7 @@ export type AddedFiles = { files: AddedFile[]; folders: string[]; handles?: File
 /** Files that operating systems add to folders. */
 const systemFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
 
-/** Reads the files and folders of a drop. Must be called in the handler of the event, because browsers hide them afterwards. */
+/** Reads dropped files and folders. Must be called in the handler of the drop event, because browsers give no access to them afterwards. */
 export async function readDrop(transfer: DataTransfer): Promise<AddedFiles> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file')
   const openingHandles = Promise.allSettled(items.map(getHandle))
@@ -24,16 +24,18 @@ export async function readDrop(transfer: DataTransfer): Promise<AddedFiles> {
   return { ...added, handles }
 }
 
-/** Returns the handle of a dropped item; nothing in browsers without handles and on plain http. */
+/** Returns the handle of a dropped item; undefined in browsers without handles and on plain http. */
 async function getHandle(item: DataTransferItem): Promise<FileSystemHandle | undefined> {
   const get: unknown = 'getAsFileSystemHandle' in item ? item.getAsFileSystemHandle : undefined
   const handle: unknown = typeof get === 'function' ? await Reflect.apply(get, item, []) : undefined
   return typeof FileSystemHandle !== 'undefined' && handle instanceof FileSystemHandle ? handle : undefined
 }
 
-/** Reads the files of an input. The input of folders gives each file a path. */
-export function readInput(chosen: Iterable<File>): AddedFiles {
-  const files = [...chosen].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(({ path }) => !isSystemFile(path))
+/** Reads the files of an input element. An input for folders gives each file a path. */
+export function readInput(inputFiles: Iterable<File>): AddedFiles {
+  const files = [...inputFiles]
+    .map((file) => ({ file, path: file.webkitRelativePath || file.name }))
+    .filter(({ path }) => !isSystemFile(path))
   const folders = new Set(files.flatMap(({ path }) => listFolders(path)))
   return { files, folders: [...folders] }
 }
@@ -41,13 +43,13 @@ export function readInput(chosen: Iterable<File>): AddedFiles {
 /** Returns the folders of a path, the outer ones first: "a/b/c.txt" is in "a" and in "a/b". */
 export function listFolders(path: string): string[] {
   const names = path.split('/').slice(0, -1)
-  return names.map((_, index) => names.slice(0, index + 1).join('/'))
+  return names.map((_name, index) => names.slice(0, index + 1).join('/'))
 }
 
 const isSystemFile = (path: string): boolean => path.includes('/') && systemFiles.has(path.slice(path.lastIndexOf('/') + 1))
 
 async function readEntry(entry: FileSystemEntry, added: AddedFiles): Promise<void> {
-  const path = entry.fullPath.slice(1)
+  const path = entry.fullPath.slice(1) // without the slash at the beginning
   if (isFileEntry(entry)) {
     if (!isSystemFile(path)) added.files.push({ file: await readFileEntry(entry), path })
     return
@@ -62,7 +64,7 @@ const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntr
 
 const readFileEntry = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** Reads all entries of a folder. Browsers return at most 100 at once, and none at the end. */
+/** Reads all entries of a folder. A browser may return only some of them at once; an empty batch is the end. */
 async function readFolderEntry(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader()
   const readBatch = (): Promise<FileSystemEntry[]> => new Promise((resolve, reject) => reader.readEntries(resolve, reject))

@@ -18,6 +18,7 @@ afterEach(() => {
 })
 
 const place = { folder_id: quillstone.id, contact_id: null }
+/** An unfinished upload of another browser: the first of three parts is stored. */
 const otherUpload = {
   id: '01930000-0000-7000-8000-000000000701',
   created_at: '2026-11-21T09:00:00.000Z',
@@ -98,10 +99,10 @@ test('a folder whose name is refused is not uploaded, and a toast says why', asy
   expect(server.uploads.size).toBe(0)
 })
 
-test('files that are dropped beside the drop targets do not replace the page', async () => {
+test('files that are dropped outside of the drop targets do not replace the page', async () => {
   mockUploadServer(folderRoutes)
   await renderApp(quillstoneAddress)
   const link = await screen.findByRole('link', { name: 'Contacts' })
-  expect(fireEvent.drop(link, { dataTransfer: { types: ['Files'], items: [] } })).toBe(false) // false: the default was prevented
+  expect(fireEvent.drop(link, { dataTransfer: { types: ['Files'], items: [] } })).toBe(false) // the default action was prevented
   expect(fireEvent.drop(link, { dataTransfer: { types: ['text/plain'] } })).toBe(true)
 })

@@ -9,8 +9,9 @@ import { deleteSavedUploads, readSavedUploads, type SavedUpload } from './savedU
 import { hasSavedUploads } from './uploadLayer.ts'
 import { listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
 
+/** The server deletes unfinished uploads after this time. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000
-/** The time in which other tabs say which uploads they run. */
+/** The time to wait for the messages of other tabs about the uploads that they run. */
 const tabAnswerMs = 300
 
 /** `ask` asks the other tabs for their uploads. `running` are the ids of uploads that the sending tab runs. */
@@ -39,7 +40,7 @@ uploads.subscribe(() => {
   if (running.length > 0) tabs.send({ running })
 })
 
-// subscribed before the first question, and not in a component, because the screens ask before the panel is loaded
+// subscribed when this module is loaded, and not in a component, because screens restore uploads before the panel is loaded
 tabs.subscribe(({ ask, running }) => {
   if (ask) tabs.send({ running: listRunning() })
   if (running) hideUploads(running)
@@ -50,6 +51,7 @@ const listRunning = (): string[] =>
     .filter(({ status }) => status !== 'unfinished')
     .map(({ id }) => id)
 
+/** Removes unfinished uploads that another tab runs from the list of this tab. */
 function hideUploads(ids: readonly string[]): void {
   runningInOtherTabs = new Set([...runningInOtherTabs, ...ids])
   const shown = listUploads().filter(({ id, status }) => status === 'unfinished' && runningInOtherTabs.has(id))
@@ -58,15 +60,18 @@ function hideUploads(ids: readonly string[]): void {
 }
 
 async function restore(user: string, signal: AbortSignal): Promise<void> {
+  // `open` are the unfinished uploads on the server; the third promise has no result
   const [saved, open] = await Promise.all([readSavedUploads(), readOpenUploads(), hasSavedUploads() && askOtherTabs()])
   const isOld = ({ savedAt }: SavedUpload): boolean => savedAt < Date.now() - maxAgeMs
   await deleteSavedUploads(saved.filter(isOld).map(({ id }) => id))
+  /** The ids of the uploads that this tab already shows or that another tab runs. */
   const known = new Set([...listUploads().map(({ id }) => id), ...runningInOtherTabs])
   const runningDrops = new Set(saved.filter(({ id }) => runningInOtherTabs.has(id)).map(({ dropId }) => dropId))
   const own = saved.filter((upload) => upload.user === user && !isOld(upload) && !known.has(upload.id) && !runningDrops.has(upload.dropId))
   const savedIds = new Set(saved.map(({ id }) => id))
   const others = open.filter(({ id }) => !savedIds.has(id) && !known.has(id))
   const openById = new Map(open.map((upload) => [upload.id, upload]))
+  /** The ids of the drops whose files the browser can read again. */
   const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(new Set(saved.map(({ dropId }) => dropId)))
   const items = own.map((upload) => ({ ...toItem(upload, openById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
   if (signal.aborted) return // the next user of this browser must not see these uploads
@@ -106,7 +111,7 @@ function toOtherItem(upload: Upload): UploadItem {
 const countStoredBytes = (upload: Upload | undefined): number =>
   upload ? upload.parts.reduce((sum, number) => sum + Math.min(upload.part_size, upload.file_size - number * upload.part_size), 0) : 0
 
-/** Finds out whether an upload that is not among the unfinished ones was finished or deleted. */
+/** Called for an upload that the server does not list as unfinished. Finds out whether it was finished or deleted. */
 async function checkUpload(id: string): Promise<void> {
   try {
     const upload = await call(uploadRoutes.get, { params: { id } })

@@ -1,29 +1,29 @@
 import { ProblemError } from '#web/lib/client.ts'
 import { createStore } from '#web/lib/store.ts'
 
-/** The delays between two tries in ms. After the last one the request fails. */
+/** The delays before each retry in ms. If the last retry fails too, the request fails. */
 const delaysMs = [1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000]
 
-/** The number of requests that wait for their next try. */
+/** The number of requests that wait for their next retry. */
 export const retryingCount = createStore(0)
 
-/** Repeats a request after a lost connection, a failure of the server, and 429. While the browser is offline it waits without an end. */
+/** Repeats a request after a lost connection, a server error or status 429. While the browser is offline, waits without a time limit. */
 export async function withRetries<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
   for (const delayMs of delaysMs) {
     try {
       return await send()
     } catch (error) {
       signal.throwIfAborted()
-      if (!mayPass(error)) throw error
-      const randomDelayMs = delayMs * (0.75 + Math.random() / 2) // so that many clients do not come back at the same time
+      if (!isTemporary(error)) throw error
+      const randomDelayMs = delayMs * (0.75 + Math.random() / 2) // 75 to 125 %, so that many clients do not retry at the same time
       await waitForRetry(Math.max(randomDelayMs, readRetryAfterMs(error)), signal)
     }
   }
   return send()
 }
 
-/** Whether the same request may succeed later. */
-function mayPass(error: unknown): error is ProblemError {
+/** Returns true for an error after which the same request may succeed later. */
+function isTemporary(error: unknown): error is ProblemError {
   if (!(error instanceof ProblemError)) return false
   const { code, status } = error.problem
   return code === 'offline' || code === 'too_many_requests' || (status >= 500 && code !== 'storage_full')
@@ -35,6 +35,7 @@ const readRetryAfterMs = ({ problem }: ProblemError): number => (problem.retry_a
 async function waitForRetry(delayMs: number, signal: AbortSignal): Promise<void> {
   retryingCount.set(retryingCount.get() + 1)
   try {
+    // the delay ends early when the browser comes online
     if (navigator.onLine) await waitFor(signal, (resolve) => listen(resolve, setTimeout(resolve, delayMs)))
     if (!navigator.onLine) await waitFor(signal, (resolve) => listen(resolve))
   } finally {
@@ -51,7 +52,10 @@ function listen(resolve: () => void, timer?: ReturnType<typeof setTimeout>): () 
   }
 }
 
-/** Waits until `start` calls its argument, or throws the reason of the signal. `start` returns the function that cleans up. */
+/**
+ * Calls `start` with a function `resolve`, and waits until `resolve` is called. Throws the reason of the signal when it is aborted. `start`
+ * returns a function that cleans up.
+ */
 async function waitFor(signal: AbortSignal, start: (resolve: () => void) => () => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const cleanUp = start(resolve)

@@ -1,9 +1,11 @@
-// Handles of dropped files and folders. Some browsers keep them, so that an upload continues after a reload without choosing the files again.
+// Handles are the browser's references to dropped files and folders. Some browsers can store them; an upload can then continue after a
+// reload without choosing the files again. A drop is a group of files that were dropped or chosen together.
 import { runTransaction } from './database.ts'
 import type { AddedFiles } from './readFiles.ts'
 
 type SavedHandles = { dropId: string; handles: FileSystemHandle[]; savedAt: number }
 
+/** The server deletes unfinished uploads after this time. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000
 
 export async function saveHandles(dropId: string, handles: readonly FileSystemHandle[]): Promise<void> {
@@ -28,8 +30,9 @@ export async function deleteHandles(dropId: string): Promise<void> {
 /** Opens the dropped files again. The browser may ask for permission, so this must be called after a click. */
 export async function reopenFiles(dropIds: ReadonlySet<string>): Promise<AddedFiles> {
   const added: AddedFiles = { files: [], folders: [] }
-  for (const { dropId, handles } of await readAll())
-    if (dropIds.has(dropId)) for (const handle of handles) if (await hasPermission(handle)) await readHandle(handle, handle.name, added)
+  const drops = (await readAll()).filter(({ dropId }) => dropIds.has(dropId))
+  for (const handle of drops.flatMap(({ handles }) => handles))
+    if (await requestPermission(handle)) await readHandle(handle, handle.name, added)
   return added
 }
 
@@ -38,8 +41,10 @@ async function readAll(): Promise<SavedHandles[]> {
   return Array.isArray(saved) ? saved : []
 }
 
-/** Asks for the permission to read. The method is in the browsers that can save handles, and not in the types of TypeScript. */
-async function hasPermission(handle: FileSystemHandle): Promise<boolean> {
+/**
+ * Asks for the permission to read. Browsers that can store handles have the method `requestPermission`, but the types of TypeScript do not.
+ */
+async function requestPermission(handle: FileSystemHandle): Promise<boolean> {
   const request: unknown = 'requestPermission' in handle ? handle.requestPermission : undefined
   return typeof request === 'function' && (await Reflect.apply(request, handle, [{ mode: 'read' }])) === 'granted'
 }

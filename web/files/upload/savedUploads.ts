@@ -4,13 +4,13 @@ import { runTransaction } from './database.ts'
 import { hasSavedUploads, setHasSavedUploads } from './uploadLayer.ts'
 import type { UploadItem } from './uploadList.ts'
 
-/** What is needed to continue an upload. `user` is the id of its user, `savedAt` a time in ms. */
+/** What is needed to continue an upload. `user` is the id of the user who started it, `savedAt` is a time in ms since 1970. */
 export type SavedUpload = Pick<
   UploadItem,
   'id' | 'dropId' | 'root' | 'place' | 'path' | 'name' | 'size' | 'lastModified' | 'ifExists' | 'hasStarted' | 'failure'
 > & { user: string; isDone: boolean; savedAt: number }
 
-/** Returns all saved uploads. Returns nothing in browsers that refuse to store data. */
+/** Returns all saved uploads. Returns an empty list in browsers that refuse to store data. */
 export async function readSavedUploads(): Promise<SavedUpload[]> {
   if (!hasSavedUploads()) return []
   const saved = await runTransaction<SavedUpload[]>('uploads', 'readonly', (store) => store.getAll())
@@ -25,14 +25,15 @@ export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void
     for (const upload of uploads) store.put(upload)
     return store.count()
   })
+  // after a timeout the flag stays, because the write may still happen
   if (result === 'refused' && !hadUploads) setHasSavedUploads(false)
 }
 
 export async function deleteSavedUploads(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const left = await runTransaction('uploads', 'readwrite', (store) => {
+  const leftCount = await runTransaction('uploads', 'readwrite', (store) => {
     for (const id of ids) store.delete(id)
     return store.count()
   })
-  if (left === 0) setHasSavedUploads(false)
+  if (leftCount === 0) setHasSavedUploads(false)
 }

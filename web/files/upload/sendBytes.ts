@@ -8,12 +8,13 @@ type SendOptions = {
   onProgress: (sentBytes: number) => void
 }
 
-/** A request is cancelled when nothing is sent or received for this time. */
+/** The request is cancelled when the browser reports no progress for this time. */
 const silenceTimeoutMs = 60_000
 
 /**
- * Sends bytes to a route that receives uploads, with the progress that `fetch` does not report. Throws `ProblemError`, with the code
- * `offline` also when the bytes cannot be read. Throws the reason of the signal when it is aborted.
+ * Sends bytes to a route that receives uploads. Uses XMLHttpRequest, because `fetch` does not report the progress of a request. Throws
+ * `ProblemError`; its code is `offline` also when the bytes cannot be read from the disk. Throws the reason of the signal when it is
+ * aborted.
  */
 export async function sendBytes<R extends Route>(route: R, input: RequestInput<R>, bytes: Blob, options: SendOptions): Promise<void> {
   const response = await sendRequest(route.method, addressOf(route, input), bytes, options)
@@ -53,7 +54,7 @@ function sendRequest(method: string, address: string, bytes: Blob, { signal, onP
   return promise
 }
 
-/** A Response with status 204 must have no body. */
+/** Converts a finished request to a `Response`. A `Response` with status 204 must have no body. */
 function toResponse(request: XMLHttpRequest): Response {
   const changeId = request.getResponseHeader('foyer-change')
   if (changeId !== null) rememberOwnChange(changeId)

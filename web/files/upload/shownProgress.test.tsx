@@ -6,6 +6,7 @@ import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
+// parts of 4 bytes, so that short texts have several parts
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
 
 beforeEach(() => {
@@ -17,7 +18,7 @@ afterEach(() => {
   setWindowWidth(1024)
 })
 
-/** Returns the values of the progress bar of a file whenever it changes. */
+/** Returns an array to which each new value of a progress bar is added. */
 function recordProgress(bar: HTMLElement): number[] {
   const values = [Number(bar.getAttribute('value'))]
   const observer = new MutationObserver(() => values.push(Number(bar.getAttribute('value'))))
@@ -29,7 +30,7 @@ test('the progress does not go back while the part of a paused upload is sent ag
   const server = await openFolder()
   server.state.onPart = (part) => {
     if (part.number === 0) return undefined
-    part.progress(3)
+    part.progress(3) // three of the four bytes of the second part, so 7 of 8 bytes of the file
     return waitForever(part)
   }
   await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
@@ -42,10 +43,10 @@ test('the progress does not go back while the part of a paused upload is sent ag
   fireEvent.click(panel.getByRole('button', { name: 'Continue wall.txt' }))
   await waitFor(() => expect(server.sentParts).toHaveLength(3))
   expect(await panel.findByText('87%')).toBeTruthy()
-  expect(values).toEqual(values.toSorted((one, other) => one - other))
+  expect(values).toEqual(values.toSorted((one, other) => one - other)) // no value is smaller than the one before
 })
 
-test('the progress begins again when the server has lost the upload', async () => {
+test('when the server has lost the upload, the progress begins at 0 % again', async () => {
   const server = await openFolder()
   server.state.onPart = (part) => (part.number === 0 ? undefined : waitForever(part))
   await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))

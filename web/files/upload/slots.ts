@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs tasks, at most `count` at the same time and the others in their order. A task that waits is removed when its
- * signal is aborted; the function then throws the reason of the signal.
+ * Returns a function that runs tasks in their order, at most `count` at the same time. A running task takes one of the `count` slots; the
+ * other tasks wait for a slot. A waiting task is removed when its signal is aborted; the function then throws the reason of the signal.
  */
 export function createSlots(count: number): <T>(signal: AbortSignal, task: () => Promise<T>) => Promise<T> {
   let running = 0
@@ -33,7 +33,7 @@ export function createSlots(count: number): <T>(signal: AbortSignal, task: () =>
       return
     }
     waiting.delete(next)
-    next()
+    next() // the next task takes over the slot, so `running` stays the same
   }
 
   return async (signal, task) => {

@@ -7,10 +7,12 @@ import type { AddedFiles } from './readFiles.ts'
 
 /** The folder to which the tests upload. */
 export const place = { folder_id: quillstone.id, contact_id: null }
+/** Describes files as if the user had dropped them. */
 export const toAdded = (...files: File[]): AddedFiles => ({ files: files.map((file) => ({ file, path: file.name })), folders: [] })
+/** Waits for the panel of uploads and returns its queries. */
 export const findPanel = async () => within(await screen.findByRole('region', { name: 'Uploads' }))
 
-/** Shows the folder in the application, with a stand-in for the server. */
+/** Opens the page of the folder, with a fake server. */
 export async function openFolder(handlers: Parameters<typeof mockUploadServer>[0] = {}) {
   const server = mockUploadServer({ ...folderRoutes, ...handlers })
   await renderApp(quillstoneAddress)
@@ -18,19 +20,23 @@ export async function openFolder(handlers: Parameters<typeof mockUploadServer>[0
   return server
 }
 
-/** A handler of parts that never answers, until its signal is aborted. */
+/** A handler of parts that does not respond until the request is aborted. */
 export const waitForever = ({ signal }: { signal: AbortSignal }) =>
   new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
 
-/** The size of a part of the stand-in, so that tests can use short texts as files. */
+/** The size of a part on the fake server, so that short texts are files of several parts. */
 const testPartSize = 4
 
-/** A part that the browser sends: the test may answer it with a problem or a lost connection, or wait before. */
+/** A part that the browser sends. `progress` reports how many of its bytes were sent. */
 type SentPart = { id: string; name: string; number: number; bytes: string; signal: AbortSignal; progress: (sentBytes: number) => void }
+/** An error response, a lost connection, or undefined when the part is stored. */
 type PartResult = Response | 'lost' | undefined
 type OnPart = (part: SentPart) => PartResult | Promise<PartResult>
 
-/** A stand-in for the server that stores uploads in memory, also those that are sent with XMLHttpRequest. */
+/**
+ * A fake server that stores uploads in memory. It replaces `fetch` and, for the bytes, XMLHttpRequest. A test sets `state.onPart` to decide
+ * what happens to each part. `sentParts` lists the received parts: "wall.txt 0".
+ */
 export function mockUploadServer(handlers: Parameters<typeof mockServer>[0] = {}) {
   const uploads = new Map<string, Upload>()
   const bytes = new Map<string, string[]>()
@@ -81,7 +87,7 @@ export function mockUploadServer(handlers: Parameters<typeof mockServer>[0] = {}
     if (current) uploads.set(id, { ...current, parts: [...new Set([...current.parts, number])].toSorted((one, other) => one - other) })
     return undefined
   }
-  /** Starts an upload, stores its only part and finishes it. */
+  /** Receives a file that is sent in one request: starts an upload, stores its only part and finishes it. */
   async function receiveWhole(
     query: URLSearchParams,
     body: Blob,
@@ -150,7 +156,7 @@ function createRequestClass(receivePart: Receive, receiveWhole: ReceiveWhole) {
       void this.#receive(body)
     }
     async #receive(body: Blob): Promise<void> {
-      const [, id = '', number = ''] = /uploads\/([^/]+)\/parts\/(\d+)$/.exec(this.#path) ?? []
+      const ids = /uploads\/(?<id>[^/]+)\/parts\/(?<number>\d+)$/.exec(this.#path)?.groups
       const progress = (loaded: number): void => {
         this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded }))
       }
@@ -158,7 +164,7 @@ function createRequestClass(receivePart: Receive, receiveWhole: ReceiveWhole) {
       const [path, query] = this.#path.split('?')
       const result = await (path === '/api/uploads/whole'
         ? receiveWhole(new URLSearchParams(query), body, signal, progress)
-        : receivePart(id, Number(number), body, signal, progress))
+        : receivePart(ids?.['id'] ?? '', Number(ids?.['number']), body, signal, progress))
       if (this.#stop.signal.aborted) return
       if (result === 'lost') return this.#end('error')
       this.status = result?.status ?? 204

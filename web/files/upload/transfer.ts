@@ -15,8 +15,10 @@ type ItemWithFile = UploadItem & { file: File }
 /** The maximum number of requests of all uploads at the same time. Browsers open six connections to a server, and live updates need one. */
 const maxRequests = 4
 const maxPartsOfFile = 3
-/** The server may find at the end that parts are missing or damaged. */
-const maxFinishes = 3
+/**
+ * The maximum number of times that the missing parts are sent again, because the server finds at the end that parts are missing or damaged.
+ */
+const maxResends = 3
 
 const takeSlot = createSlots(maxRequests)
 
@@ -26,13 +28,13 @@ export async function transferFile(item: ItemWithFile, signal: AbortSignal): Pro
   if (!item.hasStarted && item.size <= partBytes) return sendWholeFile(item, signal)
   const params = { id: item.id }
   let upload = await request(() => openUpload(item, signal))
-  for (let finishes = 0; upload.file_id === null; finishes += 1) {
+  for (let resends = 0; upload.file_id === null; resends += 1) {
     await sendMissingParts(item, upload, signal)
     try {
       await request(() => call(uploadRoutes.finish, { params }, { signal }))
       return
     } catch (error) {
-      if (finishes >= maxFinishes || !isProblem(error, 'invalid')) throw error
+      if (resends >= maxResends || !isProblem(error, 'invalid')) throw error
       upload = await request(() => call(uploadRoutes.get, { params }, { signal }))
       updateUpload(item.id, { shownBytes: 0 }) // parts are lost, so the progress goes back to the stored ones
     }
@@ -53,7 +55,7 @@ async function openUpload({ id, name, size, file, place, ifExists, hasStarted }:
   return call(uploadRoutes.create, { body }, { signal })
 }
 
-/** Uploads a file of one part in one request. After a failure the server may have the upload, but no bytes that need not be sent again. */
+/** Uploads a file of one part in one request. After a failure all of it must be sent again, even if the server knows the upload. */
 async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWithFile, signal: AbortSignal): Promise<void> {
   updateUpload(id, { hasStarted: true })
   const query = {
@@ -70,23 +72,25 @@ async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWith
   await withRetries(signal, () => takeSlot(signal, () => checkReadable(file, send)))
 }
 
+/** Sends the parts that the server has not stored, at most `maxPartsOfFile` at the same time. Stops all of them when one fails. */
 async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, upload: Upload, signal: AbortSignal): Promise<void> {
   const { part_size: partSize, part_count: count } = upload
+  // of an upload that another browser began, only the parts that this tab has sent count as stored
   const stored = new Set(upload.parts.filter((number) => !ownParts || ownParts.has(number)))
   const missing = Array.from({ length: count }, (_, number) => number).filter((number) => !stored.has(number))
   const getEnd = (number: number): number => Math.min(size, (number + 1) * partSize)
   let storedBytes = [...stored].reduce((sum, number) => sum + getEnd(number) - number * partSize, 0)
-  /** The sent bytes of the parts that are being sent. */
+  /** The number of sent bytes of each part that is being sent. */
   const sending = new Map<number, number>()
-  const showProgress = (): void => updateUpload(id, { sentBytes: [...sending.values()].reduce((sum, bytes) => sum + bytes, storedBytes) })
-  const failed = new AbortController()
-  const partSignal = AbortSignal.any([signal, failed.signal])
+  const updateProgress = (): void => updateUpload(id, { sentBytes: [...sending.values()].reduce((sum, bytes) => sum + bytes, storedBytes) })
+  const failure = new AbortController()
+  const partSignal = AbortSignal.any([signal, failure.signal])
 
   async function sendPart(number: number): Promise<void> {
     const bytes = file.slice(number * partSize, getEnd(number))
     const onProgress = (sentBytes: number): void => {
       sending.set(number, Math.min(sentBytes, bytes.size))
-      showProgress()
+      updateProgress()
     }
     const params = { id, number: String(number) }
     const send = (): Promise<void> => sendBytes(uploadRoutes.writePart, { params }, bytes, { signal: partSignal, onProgress })
@@ -96,7 +100,7 @@ async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, uplo
       ownParts?.add(number)
     } finally {
       sending.delete(number)
-      showProgress()
+      updateProgress()
     }
   }
 
@@ -104,19 +108,22 @@ async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, uplo
     for (let number = missing.shift(); number !== undefined; number = missing.shift()) await sendPart(number)
   }
 
-  showProgress()
+  updateProgress()
   const workers = Array.from({ length: Math.min(maxPartsOfFile, missing.length) }, sendNextParts)
   try {
     await Promise.all(workers)
   } finally {
-    failed.abort(new Error('Another part of this file has failed'))
+    failure.abort(new Error('Another part of this file has failed'))
     await Promise.allSettled(workers)
   }
 }
 
 class UnreadableFileError extends Error {}
 
-/** Sends bytes. After a lost connection, throws `UnreadableFileError` if the bytes cannot be read, which a request does not tell. */
+/**
+ * Calls `send`. If it fails because of the connection, reads a byte of the file, and throws `UnreadableFileError` if that fails too: the
+ * error of the request is the same in both cases.
+ */
 async function checkReadable(bytes: Blob, send: () => Promise<void>): Promise<void> {
   try {
     await send()
@@ -149,7 +156,7 @@ export async function describeFailure(id: string, error: unknown): Promise<Uploa
 
 async function describeFullAccount(item: UploadItem | undefined): Promise<string> {
   const free = await readFreeBytes()
-  const isFull = item && free !== undefined && item.size > free // otherwise the space became free meanwhile
+  const isFull = item && free !== undefined && item.size > free // false when space has become free meanwhile
   return isFull ? describeLackOfSpace('Needs', item.size, free) : 'Not enough space left in your account'
 }
 

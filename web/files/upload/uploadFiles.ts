@@ -12,23 +12,28 @@ import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlac
 
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
- * that are taken, unless `asks` is false, which keeps both files. A contact has no folders, so it gets all files of a folder. Files that
- * were added to the same place in an earlier visit are continued.
+ * that are taken. With `shouldAsk: false`, the new file gets another name instead. A contact has no folders, so it gets all files of a
+ * folder. Files that were added to the same place in an earlier visit are continued.
  */
-export async function uploadFiles(root: UploadPlace, { files, folders, handles = [] }: AddedFiles, { asks = true } = {}): Promise<void> {
+export async function uploadFiles(
+  root: UploadPlace,
+  { files, folders, handles = [] }: AddedFiles,
+  { shouldAsk = true } = {},
+): Promise<void> {
   const signal = getSessionSignal()
   await restoreUploads()
   if (signal.aborted) return
   const dropId = newId()
   const match = createMatcher(root)
   const prepared = files.flatMap((added): UploadItem[] => {
-    const known = match(added)
-    if (known) return continueUpload(known, added.file)
+    const earlierUpload = match(added)
+    if (earlierUpload) return continueUpload(earlierUpload, added.file)
     return [createItem(root, dropId, added)]
   })
-  addUploads(prepared.filter((item) => item.dropId === dropId))
-  if (prepared.some((item) => item.dropId === dropId)) void saveHandles(dropId, handles)
-  await prepare(root, prepared, folders, asks)
+  const newItems = prepared.filter((item) => item.dropId === dropId)
+  addUploads(newItems)
+  if (newItems.length > 0) void saveHandles(dropId, handles)
+  await prepare({ root, items: prepared, emptyFolders: folders, shouldAsk })
 }
 
 /** Continues unfinished uploads, wherever they go, with the files that the user has chosen again. */
@@ -44,7 +49,8 @@ export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
   }
   const prepared = matched.flatMap(({ item, file }) => continueUpload(item, file))
   const byRoot = Map.groupBy(prepared, ({ root }) => root.folder_id ?? root.contact_id)
-  for (const [first, ...others] of byRoot.values()) if (first) await prepare(first.root, [first, ...others], [], true)
+  for (const [first, ...others] of byRoot.values())
+    if (first) await prepare({ root: first.root, items: [first, ...others], emptyFolders: [], shouldAsk: true })
 }
 
 /** Continues uploads of an earlier visit whose files the browser can read again, after it has asked for permission. */
@@ -69,7 +75,7 @@ function createItem(root: UploadPlace, dropId: string, { file, path }: AddedFile
   return { id: newId(), dropId, root, place: root, status: 'preparing', ...fields }
 }
 
-/** Continues an upload that has started. Returns it when it has not, so that its folder and its name are checked first. */
+/** Continues an upload that has started on the server. Returns any other upload, so that its folder and its name are checked first. */
 function continueUpload({ id, status, hasStarted, origin }: UploadItem, file: File): UploadItem[] {
   if (status === 'done') return []
   if (hasStarted) {
@@ -82,14 +88,17 @@ function continueUpload({ id, status, hasStarted, origin }: UploadItem, file: Fi
   return item ? [item] : []
 }
 
-async function prepare(root: UploadPlace, items: readonly UploadItem[], emptyFolders: readonly string[], asks: boolean): Promise<void> {
+type PrepareOptions = { root: UploadPlace; items: readonly UploadItem[]; emptyFolders: readonly string[]; shouldAsk: boolean }
+
+/** Checks the free space, creates the folders, and starts the uploads or lets the dialog ask about their names. */
+async function prepare({ root, items, emptyFolders, shouldAsk }: PrepareOptions): Promise<void> {
   const signal = getSessionSignal()
   const folders = new Set([...emptyFolders, ...items.flatMap(({ path }) => listFolders(path))])
   try {
     const lackOfSpace = await findLackOfSpace(items, signal)
     if (lackOfSpace !== undefined) return refuse(items, lackOfSpace)
     const placed = root.contact_id === null && folders.size > 0 ? await createFolders(root, items, [...folders], signal) : items
-    if (asks) await startFreeNames(placed, signal)
+    if (shouldAsk) await startFreeNames(placed, signal)
     else startUploads(placed.map(({ id }) => id))
   } catch (error) {
     if (signal.aborted) return
@@ -98,16 +107,17 @@ async function prepare(root: UploadPlace, items: readonly UploadItem[], emptyFol
   }
 }
 
-/** Uploads nothing of a drop for which the account has no space. */
+/** Removes all files that were added together, because the account has no space for them. */
 function refuse(items: readonly UploadItem[], reason: string): void {
   leaveOut(items, reason)
   toast({ kind: 'error', title: 'Not enough space', message: `${reason} Files in the trash count too.` })
 }
 
-/** Removes the files that have not started. Those of an earlier visit stay unfinished with the reason, and can be chosen again. */
+/** Removes the uploads that have not started. Those of an earlier visit stay in the list as unfinished, with the reason. */
 function leaveOut(items: readonly UploadItem[], reason: string): void {
-  const left = items.filter(({ id }) => findUpload(id)?.status === 'preparing')
-  const [earlier, others] = [left.filter(({ origin }) => origin), left.filter(({ origin }) => !origin)]
+  const notStarted = items.filter(({ id }) => findUpload(id)?.status === 'preparing')
+  const earlier = notStarted.filter(({ origin }) => origin !== undefined)
+  const others = notStarted.filter(({ origin }) => origin === undefined)
   for (const { id } of earlier) updateUpload(id, { status: 'unfinished', file: undefined, failure: { reason: 'other', message: reason } })
   cancelUploads(others.map(({ id }) => id))
 }

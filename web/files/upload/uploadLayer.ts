@@ -1,11 +1,16 @@
 import { createStore } from '#web/lib/store.ts'
 
-/** True when there may be something to show above the pages: uploads, unfinished uploads of an earlier visit, or a drag with files. */
+/**
+ * True when the upload layer, which is the panel and the dialogs of uploads above every page, may have something to show: uploads,
+ * unfinished uploads of an earlier visit, or a drag of files.
+ */
 export const isUploadLayerNeeded = createStore(false)
 
 const flagKey = 'foyer-has-uploads'
 
-/** Whether this browser has saved uploads. Is known without the code of uploads and without opening the database. */
+/**
+ * Returns true when this browser has saved uploads. Reads a flag, so that neither the code of uploads nor the database is loaded for it.
+ */
 export const hasSavedUploads = (): boolean => localStorage.getItem(flagKey) !== null
 
 export function setHasSavedUploads(hasUploads: boolean): void {

@@ -8,7 +8,8 @@ export type UploadPlace = { folder_id: string | null; contact_id: string | null 
 /**
  * - `preparing`: the folder or a free name is not known yet.
  * - `asking`: the name is taken, and the user is asked what to do.
- * - `unfinished`: it was interrupted by a reload; the browser has no access to the file any more. If it had failed before, it has a failure.
+ * - `unfinished`: a reload has interrupted the upload, or another browser began it; this browser has no access to the file. An upload that
+ *   had failed before has a failure.
  */
 type UploadStatus = 'preparing' | 'asking' | 'waiting' | 'running' | 'paused' | 'done' | 'failed' | 'unfinished'
 
@@ -19,16 +20,17 @@ export type UploadFailure = { reason: 'offline' | 'unreadable' | 'other'; messag
 export type UploadItem = {
   /** The id of the upload on the server. */
   id: string
-  /** The files that were added together. */
+  /** The id of the drop: all files that were dropped, chosen or pasted together. */
   dropId: string
-  /** Where the files of the drop were added. */
+  /** The place to which the files of the drop were added. */
   root: UploadPlace
-  /** Where the file goes, which may be a folder in `root`. */
+  /** The place of the file itself, which may be a folder below `root`. */
   place: UploadPlace
   /** The path in the dropped folder, or only the name: "Photos/wall.jpg". */
   path: string
   name: string
   size: number
+  /** The time of the last change of the file, in ms since 1970. */
   lastModified: number
   ifExists: NewUpload['if_exists']
   /** The file with the same name that the place has already; only with the status `asking`. */
@@ -40,12 +42,12 @@ export type UploadItem = {
   shownBytes: number
   /** Missing when the browser has no access to the file after a reload. */
   file?: File | undefined
-  /** Whether the server may know the upload already. */
+  /** True when the server may already know the upload. */
   hasStarted: boolean
   failure?: UploadFailure | undefined
   /** Set for an unfinished upload of an earlier visit, which continues with the same file, or of another browser. */
   origin?: 'earlier visit' | 'other browser' | undefined
-  /** Whether the browser can read the file of an earlier visit again. */
+  /** True when the browser can read the file of an earlier visit again, with a handle that it has stored. */
   hasHandle?: boolean
   /**
    * For an upload of another browser: the parts that this tab has sent. All others are sent again, because nothing shows that their bytes are

@@ -6,7 +6,10 @@ import { isUploadLayerNeeded } from './uploadLayer.ts'
 import { showUploadError } from './uploadError.ts'
 import type { UploadPlace } from './uploadList.ts'
 
-/** The place under a drag with files, and what is dragged. The count is 0 when the browser hides it. */
+/**
+ * The drop target over which files are dragged, by its name, and the number of dragged files or items. The count is 0 when the browser does
+ * not tell it.
+ */
 export const dragTarget = createStore<{ name: string; count: number; noun: 'file' | 'item' } | undefined>(undefined)
 
 type DropHandlers = Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
@@ -18,14 +21,14 @@ type DropTarget = { isOver: boolean; handlers: DropHandlers }
  */
 export const useDropTarget = (place: UploadPlace, name: string): DropTarget => useFileDrop((added) => uploadFiles(place, added), name)
 
-/** Does the same as `useDropTarget` for any use of the files. Without a name, nothing says where the files would go. */
+/** Does the same as `useDropTarget`, but gives the dropped files to `onFiles`. Without a name, no hint is shown during the drag. */
 export function useFileDrop(onFiles: (added: AddedFiles) => Promise<void>, name?: string): DropTarget {
   const [isOver, setOver] = useState(false)
   const end = (): void => {
     setOver(false)
     dragTarget.set(undefined)
   }
-  // an element that is removed gets no dragleave event
+  // removes the hint with the element, because an element that is removed gets no dragleave event
   useEffect(() => (isOver ? () => dragTarget.set(undefined) : undefined), [isOver])
   const handlers: DropHandlers = {
     onDragEnter: (event) => {
@@ -54,9 +57,10 @@ export function useFileDrop(onFiles: (added: AddedFiles) => Promise<void>, name?
 }
 
 function showTarget(name: string | undefined, { items }: DataTransfer): void {
-  const shown = dragTarget.get()
+  const current = dragTarget.get()
   const files = [...items].filter(({ kind }) => kind === 'file')
-  if (shown?.name === name && (name === undefined || shown?.count === files.length)) return
+  const isUnchanged = current?.name === name && (name === undefined || current?.count === files.length)
+  if (isUnchanged) return
   const noun = files.every(({ type }) => type !== '') ? 'file' : 'item' // browsers name no type for a folder until it is dropped
   dragTarget.set(name === undefined ? undefined : { name, count: files.length, noun })
 }

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react'
 type LastFocus = { element: HTMLElement; id: string | undefined; rowIndex: number }
 
 /**
- * Keeps the focus in the panel when the focused button disappears, for example because its upload has ended: moves it to the first button
- * of the same row, or else of the row in its place, or else of the panel. Spread the returned handlers on the panel.
+ * Keeps the focus in the panel when the focused button disappears, for example because its upload has ended: moves the focus to the first
+ * button of the same row, or else of the next row that has one, or else of the panel. Spread the returned handlers on the panel.
  */
 export function useKeptFocus(panel: RefObject<HTMLElement | null>) {
   const last = useRef<LastFocus>(undefined)
@@ -14,7 +14,7 @@ export function useKeptFocus(panel: RefObject<HTMLElement | null>) {
   })
   return {
     onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
-      if (!currentTarget.contains(target)) return // it is in a dialog that the panel has opened, which gives the focus back itself
+      if (!currentTarget.contains(target)) return // the focus is in a dialog that the panel has opened, which returns the focus itself
       const row = target.closest<HTMLElement>('[data-upload]')
       last.current = { element: target, id: row?.dataset['upload'], rowIndex: row ? listRows(currentTarget).indexOf(row) : 0 }
     },

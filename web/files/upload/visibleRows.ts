@@ -1,13 +1,15 @@
 import { formatNumber } from '#web/lib/format.ts'
 import type { UploadItem } from './uploadList.ts'
 
-/** The number of rows to which the panel is filled up. */
+/** If fewer uploads than this need the user or are running, other uploads fill the panel up to this number of rows. */
 const minRows = 5
 const maxPaused = 3
-/** Failed and interrupted uploads need the user, so many of them are shown. */
+/** The maximum number of failed and of unfinished uploads. It is high, because the user must do something about them. */
 const maxNeedingUser = 50
 
-/** Chooses the uploads that the panel shows: first those that need the user, then the running ones, and the last one that is done. */
+/**
+ * Chooses the uploads that the panel shows: those that need the user, the running and paused ones, the last one that is done, and others.
+ */
 export function chooseRows(items: readonly UploadItem[]): UploadItem[] {
   const withStatus = (...statuses: UploadItem['status'][]): UploadItem[] => items.filter(({ status }) => statuses.includes(status))
   const done = withStatus('done').toReversed()
