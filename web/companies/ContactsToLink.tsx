@@ -16,7 +16,7 @@ import { contactsToLinkQuery, linkAllContacts, linkContact } from './linkContact
  */
 export function ContactsToLink({ company }: { company: Company }) {
   const result = useQuery(contactsToLinkQuery(company.name))
-  const linkingAll = useMutation({ mutationFn: (count: { count: number; more: boolean }) => linkAllContacts(company, count) })
+  const linkingAll = useMutation({ mutationFn: (total: { count: number; more: boolean }) => linkAllContacts(company, total) })
   const linkingOne = useMutation({ mutationFn: (contactId: string) => linkContact(company, contactId) })
   const { data } = result
   if (!data || data.rows.length === 0) return null
@@ -25,16 +25,16 @@ export function ContactsToLink({ company }: { company: Company }) {
     <PanelSection
       title="Contacts to link"
       action={
-        data.count.count > 1 && (
+        data.total.count > 1 && (
           <Button
             className={classes['button'] ?? ''}
             variant="default"
             size="compact-sm"
             loading={linkingAll.isPending}
             disabled={isBusy}
-            onClick={() => linkingAll.mutate(data.count)}
+            onClick={() => linkingAll.mutate(data.total)}
           >
-            Link all {formatCappedCount(data.count)}
+            Link all {formatCappedCount(data.total)}
           </Button>
         )
       }

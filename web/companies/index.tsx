@@ -46,7 +46,7 @@ export const companies = defineFeature({
       label: 'Add company',
       address: '/crm/companies/new',
       icon: IconBuilding,
-      paletteTextParameter: 'name',
+      paletteTextParameter: 'name', // the URL parameter that gets the text typed into the command palette
       keywords: 'new company create business organisation',
     },
   ],

@@ -13,7 +13,7 @@ const { table } = recordKinds.contact
 const maxRows = 5
 
 type NamedCompany = { id: string; name: string }
-/** A number of contacts; there are more if `more` is true. */
+/** A number of contacts. If `more` is true, there are more than `count`, and the server stopped counting. */
 type Count = { count: number; more: boolean }
 
 /** Loads the first contacts that have the name of a company as text without a link to it, and their number. */
@@ -25,7 +25,7 @@ export const contactsToLinkQuery = (name: string) =>
       const filter = JSON.stringify(unlinkedContactsFilter(name))
       const page = await call(contactRoutes.list, { query: { filter, limit: maxRows } }, { signal })
       const count = page.next === null ? undefined : await call(contactRoutes.count, { query: { filter } }, { signal })
-      return { ...page, count: count ?? { count: page.rows.length, more: false } }
+      return { ...page, total: count ?? { count: page.rows.length, more: false } }
     },
   })
 
@@ -33,17 +33,17 @@ export const contactsToLinkQuery = (name: string) =>
 export async function offerContacts(company: NamedCompany): Promise<void> {
   // a failure of this request is ignored, because the company is already saved, and its panel makes the same offer
   const found = await queries.fetchQuery(contactsToLinkQuery(company.name)).catch(() => undefined)
-  if (!found || found.count.count === 0) return
-  const isOne = found.count.count === 1
+  if (!found || found.total.count === 0) return
+  const isOne = found.total.count === 1
   toast({
     kind: 'info',
-    title: `${formatCappedCount(found.count)} ${isOne ? 'contact' : 'contacts'} to link`,
+    title: `${formatCappedCount(found.total)} ${isOne ? 'contact' : 'contacts'} to link`,
     message: `With the company “${company.name}”`,
-    action: { label: isOne ? 'Link' : 'Link all', run: () => void linkAllContacts(company, found.count) },
+    action: { label: isOne ? 'Link' : 'Link all', run: () => void linkAllContacts(company, found.total) },
   })
 }
 
-/** Links the contacts that have the name of the company as text to the company, as one change with Undo. `count` is their number. */
+/** Links the contacts that have the name of the company as text to the company, as one change with Undo. The second parameter is their number. */
 export async function linkAllContacts({ id }: NamedCompany, { count, more }: Count): Promise<void> {
   try {
     const { changeId } = await callForChange(companyNameRoutes.linkContacts, { params: { id } })

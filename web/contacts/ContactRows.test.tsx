@@ -61,7 +61,7 @@ test('rows that were selected as a range with Shift are deleted in one change', 
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Imara Vantongeren' }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Sunniva Thackerly' }), { shiftKey: true })
   expect(await screen.findByText('3 selected')).toBeTruthy()
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' })) // deselects him
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Bastian Ollerquist' })) // deselects this row
   server.setHandlers({ 'GET /api/contacts': makePage([bastian]) })
   fireEvent.click(screen.getByRole('button', { name: 'Delete 2 contacts' }))
   expect(await screen.findByText('2 contacts deleted')).toBeTruthy()

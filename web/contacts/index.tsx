@@ -57,7 +57,7 @@ export const contacts = defineFeature({
       label: 'Add contact',
       icon: IconUserPlus,
       address: '/crm/contacts/new',
-      paletteTextParameter: 'name',
+      paletteTextParameter: 'name', // the URL parameter that gets the text typed into the command palette
       keywords: 'new contact create add person customer',
     },
   ],

@@ -53,6 +53,7 @@ function useStageStartDay({ id, created_at }: Deal): string | undefined {
   const entries = data.pages.flatMap(({ rows }) => rows)
   const lastMove = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
   if (!lastMove && hasNextPage) return undefined
+  // a deal that was never moved has been in its stage since it was created
   const date = getToday(Date.parse(lastMove?.at ?? created_at)) // the day of this time in the time zone of the profile
   const day = formatRelativeDay(date)
   const isWord = /day$|tomorrow$/i.test(day) // "Today", "Yesterday" or "Tomorrow", but not "4 Dec"

@@ -58,7 +58,7 @@ export const deals = defineFeature({
       label: 'Add deal',
       address: '/crm/deals/new',
       icon: IconTargetArrow,
-      paletteTextParameter: 'title',
+      paletteTextParameter: 'title', // the URL parameter that gets the text typed into the command palette
       keywords: 'new deal create opportunity sale',
     },
     { label: 'Deals as a list', address: '/crm/deals?as=list', icon: IconTargetArrow, isPage: true, keywords: 'table' },

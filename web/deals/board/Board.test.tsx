@@ -8,7 +8,7 @@ import { dealsTable } from '../kind/queries.ts'
 import { barRefit, bikeWall, changeId, setElementSize, mockServerWith, waitingRoom } from '../testing.ts'
 
 beforeEach(setElementSize)
-afterEach(() => setWindowWidth(1024))
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const getCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
 const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })
@@ -127,7 +127,7 @@ test('a move is counted once when the totals arrive before the cards', async () 
   const server = mockServerWith(barRefit)
   await renderApp('/crm/deals')
   await findCard('Bar refit')
-  const cards = Promise.withResolvers<undefined>()
+  const cards = Promise.withResolvers<undefined>() // resolved below; until then no page of cards is loaded
   const qualified = { rows: [DealRow.parse({ ...barRefit, stage: 'qualified' })], next: null }
   server.setHandlers({
     'GET /api/deals': async ({ query }) => {
@@ -252,19 +252,19 @@ test('in a window below 1440 px the board collapses the sidebar until the user o
   setWindowWidth(1439)
   mockServerWith(waitingRoom)
   const { router } = await renderApp('/crm/deals?as=list')
-  const collapseButton = () => screen.findByRole('button', { name: 'Collapse sidebar' })
-  const expandButton = () => screen.findByRole('button', { name: 'Expand sidebar' })
-  await collapseButton()
+  const findCollapseButton = () => screen.findByRole('button', { name: 'Collapse sidebar' })
+  const findExpandButton = () => screen.findByRole('button', { name: 'Expand sidebar' })
+  await findCollapseButton() // so the sidebar is open on the list
   await act(() => router.navigate({ to: '/crm/deals' }))
   await findCard('Waiting room')
-  fireEvent.click(await expandButton())
-  await collapseButton()
+  fireEvent.click(await findExpandButton()) // the board has collapsed it, and the user opens it
+  await findCollapseButton()
   expect(document.cookie).toContain('sidebar-beside=open')
-  fireEvent.click(await collapseButton())
+  fireEvent.click(await findCollapseButton())
   await act(() => router.navigate({ to: '/crm/deals', search: { as: 'list' } }))
-  await collapseButton()
+  await findCollapseButton() // still open on the list
   await act(() => router.navigate({ to: '/crm/deals' }))
-  await expandButton()
+  await findExpandButton() // still collapsed on the board
   document.cookie = 'sidebar-beside=; path=/; max-age=0' // deletes the cookie for the other tests
 })
 

@@ -27,6 +27,7 @@ type LinkFieldProps = FieldProps & {
   onSelect?: (id: string | null) => void
 }
 
+/** The option that removes the link. */
 const none = { value: '', label: 'None' }
 
 /**
@@ -53,6 +54,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const nothingFound = `No ${linkedKind} found: add it first, or leave this empty`
   const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
+  /** The result is that of the typed text, and not of an earlier text. */
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
   /** The records with the typed title: found by their title if the kind supports this, or else among the result of the search. */
   const exactMatches = titleSearch?.byTitle ? titleSearch.records : findTitled(isResultOfText ? choices : [], typedText)

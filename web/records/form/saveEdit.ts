@@ -1,3 +1,4 @@
+// Saves an edit. A save is unanswered if no response arrived, so that nobody knows whether the server has done it.
 import { ProblemError } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
 import type { Edit, UnansweredSave } from './conflicts.ts'
@@ -79,6 +80,7 @@ const isPossiblySaved = (error: unknown): boolean =>
 function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: ProblemError): Promise<Full | undefined> {
   const { record, edit } = save
   const { conflict, fields } = refusal.problem
+  // a new record is refused with an error of its id if a record with this id exists
   if (!record && fields?.['id']) return edit.unanswered ? saveToExisting(save) : saveWithNewId(save)
   if (!conflict || !edit.unanswered) throw refusal
   const { sent } = edit.unanswered
@@ -87,6 +89,7 @@ function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: P
     sent.some((each) => field in each && JSON.stringify(each[field]) === JSON.stringify(theirs))
   const others = conflict.fields.filter((each) => !isOwn(each))
   if (others.length > 0) throw new ProblemError({ ...refusal.problem, conflict: { ...conflict, fields: others } })
+  // all conflicting values were sent by earlier saves of this edit, so there is nothing to choose
   return saveEdit({ ...save, edit: { ...edit, version: conflict.version } })
 }
 
@@ -98,6 +101,7 @@ async function saveToExisting<Full extends SavedRecord>(save: Save<Full>): Promi
     throw error
   })
   if (!existing) return saveWithNewId(save)
+  // the typed values in the format of the loaded values, such as "1,200.50" for "1200.5", so that only real changes differ
   const values = toFormValues(recordForm.parse(edit.values), recordForm.labels)
   const changes = getChangedFields(recordForm.toValues(existing), values)
   if (Object.keys(changes).length === 0) return existing
