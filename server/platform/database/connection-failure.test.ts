@@ -14,7 +14,7 @@ test('an error code of Node is not explained after the connection, because a mis
   expect(explainInMigration('ECONNREFUSED', 'connect ECONNREFUSED')).toBeUndefined()
 })
 
-test('a migration that fails for lack of rights is named with the remedy for what it may not change', () => {
+test('the error of a migration without enough rights names the migration, and says which role or owner to change', () => {
   expect(explainInMigration('42501', 'must be owner of table files')).toBe(
     'The migration 0046_places.sql failed: must be owner of table files: the role customer does not own what the migration changes, so set DATABASE_URL to the role that ran the earlier migrations.',
   )
@@ -23,7 +23,7 @@ test('a migration that fails for lack of rights is named with the remedy for wha
   )
 })
 
-test('only a migration that lacks an extension advises to install extensions', () => {
+test('the advice to install extensions is given only for a migration that lacks an extension', () => {
   expect(explainInMigration('0A000', 'extension "unaccent" is not available')).toBe(
     'The migration 0046_places.sql failed: extension "unaccent" is not available: install the contrib package of PostgreSQL at db.example.org:5432, which has the extensions.',
   )

@@ -236,7 +236,7 @@ describe('two writes in a deadlock', () => {
     expect(attempts).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
   })
 
-  test('an inner write is not retried by itself', async () => {
+  test('a deadlock in an inner transaction repeats the outer one from its beginning', async () => {
     let outerRuns = 0
     let innerRuns = 0
     const failing = database.transaction(ada, 'Marked', async () => {

@@ -88,7 +88,7 @@ test('while the disk is full, nothing is created or edited, and reading, sign-in
   expect(readStatus(await send('GET', '/ready'))).toEqual([200, ''])
 })
 
-test('a full disk that PostgreSQL reports has its own sentence, and /ready says so', async () => {
+test('when PostgreSQL reports a full disk, the response says that no space is left, and /ready fails', async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
   contacts = recordsOf(ada, '/api/contacts')

@@ -43,7 +43,7 @@ test('transactions of one owner run in the order in which they were started', as
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
-test('a transaction inside another one needs no further turn of its owner, so ten pairs of them do not wait for each other', async () => {
+test('a transaction inside another one does not count against the limit of its owner', async () => {
   const nested = (): Promise<unknown> =>
     database.transaction(ada, 'Nested', async () => {
       await sql('select 1 as one')

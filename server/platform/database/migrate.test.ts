@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => cleanup.disposeAsync())
 
-test('a role that owns its database and can create roles is sufficient', async () => {
+test('the migrations can run as a role that only owns its database and can create roles', async () => {
   await expect(migrate(await createOwner('plain', 'nocreaterole'))).rejects.toThrow(
     /^The database has no role foyer_app, and our role may not create it: .* CREATE ROLE foyer_app LOGIN.*CREATEROLE\.$/,
   )
@@ -45,7 +45,7 @@ test('a role that owns its database and can create roles is sufficient', async (
   expect(await migrate(owner)).toEqual([])
 })
 
-test('a role without the right to create roles is sufficient if foyer_app exists', async () => {
+test('the migrations can run as a role without the right to create roles if foyer_app exists', async () => {
   await createApplicationRole()
   const owner = await createOwner('second', 'nocreaterole')
   expect(await migrate(owner, { key: { file: keyFile, setsPassword: true } })).not.toEqual([])

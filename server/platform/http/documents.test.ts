@@ -51,7 +51,7 @@ test('a public page is served without a session, and its policy allows the origi
   expect(headers['x-frame-options']).toBeUndefined()
 })
 
-test('by default a public page may not be shown in a frame, and may not load from other origins', async () => {
+test('a public page without a policy of its own may not be shown in a frame, and may not load from other origins', async () => {
   const { headers } = await server.inject('/plain')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(headers['content-security-policy']).not.toContain('example')

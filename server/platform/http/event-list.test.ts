@@ -140,7 +140,7 @@ test('events are produced only as fast as the client reads them', async () => {
   expect(produced).toBeLessThan(500)
 })
 
-test('a client that disconnects aborts the producer', async () => {
+test('the producer is aborted when its client disconnects', async () => {
   const ended = Promise.withResolvers<string>()
   produce = async function* waits(_offset, signal) {
     try {
@@ -156,7 +156,7 @@ test('a client that disconnects aborts the producer', async () => {
   expect(await ended.promise).toBe('Error: The client disconnected')
 })
 
-test('a list whose client disconnects before the first event ends once', async () => {
+test('a producer whose client disconnects before the first event is ended once', async () => {
   const started = Promise.withResolvers<AbortSignal>()
   const calls: string[] = []
   produce = async function* waits(_offset, signal) {

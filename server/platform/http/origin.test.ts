@@ -26,7 +26,7 @@ test.each([
   ['with an unknown Bearer token, whose cookie is not read', 401, { authorization: 'Bearer unknown' }],
   ['with an unknown token in small letters, whose cookie is not read', 401, { authorization: 'bearer unknown' }],
   ['with an empty Bearer token, whose cookie is not read', 401, { authorization: 'Bearer' }],
-])('a request with a cookie that writes %s returns %i', async (_name, status, headers) => {
+])('a writing request with the session cookie, sent %s, gets status %i', async (_name, status, headers) => {
   const { token } = await signInAs(app, 'ada')
   const cookie = `foyer=${token}`
   const response = await app.server.inject({ method: 'DELETE', url: '/api/session', headers: { host: 'foyer.test', cookie, ...headers } })

@@ -34,7 +34,7 @@ test('a job fails permanently when its process has crashed ten times', async () 
     .toMatchObject([{ failed_at: queue.now(), reason: 'crashed', error: 'The server ended 10 times while it was doing this', payload: {} }])
 })
 
-test('workers continue after their connections are closed, and no job runs twice at the same time', async () => {
+test('workers continue to take jobs after their connections are closed, and no job runs twice at the same time', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const { run, done, overlaps } = createCountingHandler()

@@ -37,7 +37,7 @@ test('a job belongs to the owner of the transaction, even if its payload names a
   expect(await jobsOf('named')).toEqual([expect.objectContaining({ owner: ada })])
 })
 
-test('no job can be added without an owner, outside a transaction or in a read', async () => {
+test('a job cannot be added without an owner, outside a transaction, or in a read', async () => {
   await expect(queue.application.query(`select jobs.enqueue('mail', '{}', null, null)`)).rejects.toThrow(/null value in column "owner"/)
   await expect(enqueue(anyJob('outside'), {})).rejects.toThrow('outside a transaction')
   await expect(queue.database.read(caller(), () => enqueue(anyJob('reading'), {}))).rejects.toThrow('read-only')

@@ -175,6 +175,7 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
 
 test('the undo of a complete redo does not undo a transaction that was redone alone', async () => {
   const caller = await workspace.newOwner()
+  // the undo of the group has nothing to undo in the first transaction, so neither its redo nor the undo of the redo is about this transaction
   const { group, ids } = await importPeople(caller, [null, null])
   const undoOfFirst = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
   const undoOfGroup = await undoGroup(caller, group)

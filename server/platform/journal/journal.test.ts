@@ -140,7 +140,7 @@ test('a large update after small ones on the same connection does not use the pl
       await client.query(`update test_companies set city = $1 where title = 'C1'`, [String(repeat)])
     expect((await client.query(`update test_companies set city = 'Berlin'`)).rowCount).toBe(20_000)
   } finally {
-    client.release(true)
+    client.release(true) // closes the connection, which has the settings of this owner
   }
 })
 

@@ -86,7 +86,7 @@ test('deleting and undoing the same deals again and again ends with a refusal th
   expect(await readUse(ada)).toBeLessThan(recordQuotaBytes * 1.2)
 })
 
-test('a full account reads and deletes, and other accounts are not affected', async () => {
+test('a full account can still read and delete, and other accounts are not affected', async () => {
   const ada = await signInAs(app, 'ada')
   const [first = '', second = ''] = await fillAccount(ada) // the first two of the three deals
   const deals = dealsOf(ada)
@@ -97,7 +97,7 @@ test('a full account reads and deletes, and other accounts are not affected', as
   expect((await dealsOf(await signInAs(app, 'grace')).post('', { title: 'Hers' })).statusCode).toBe(201)
 })
 
-test('the last delete of a full account can be undone, from the tenth that is reserved', async () => {
+test('the last delete of a full account can be undone, because a tenth of the quota is reserved for undo', async () => {
   const ada = await signInAs(app, 'ada')
   const [first = ''] = await fillAccount(ada)
   const deleted = await dealsOf(ada).remove(first)

@@ -69,7 +69,7 @@ test('a mail is tried again until the link in it expires, and then its job keeps
   expect((queue.now().getTime() - startMs) / 60_000).toBeCloseTo(60.5)
 })
 
-test('a greylisted mail without an expiry is sent when the mail server accepts it after a day', async () => {
+test('a mail without an expiry is sent even if the mail server accepts it only after a day', async () => {
   await using opened = await openMailQueue()
   const { queue, server, ada } = opened
   server.setBehavior({ refuse: 451, refusedPart: 'address' })

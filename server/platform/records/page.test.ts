@@ -94,7 +94,7 @@ const kinds: Kind[] = [
 ]
 
 describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
-  test('is sorted in both orders with empty values last, for every page size, with and without a filter', async () => {
+  test('is sorted in both orders, with empty values last, for every page size, with and without a filter', async () => {
     const client = recordsOf(ada, path)
     for (const fields of records) await client.add(fields)
     for (const [sort, asc, desc] of sorts) {

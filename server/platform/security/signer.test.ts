@@ -7,7 +7,7 @@ const secret = 'the key of an installation in tests'
 const now = new Date('2026-11-22T12:00:00Z')
 const later = new Date('2026-11-22T12:01:00Z')
 
-test('a token returns its text until it expires', () => {
+test('the text of a token can be read until the token expires', () => {
   const signer = createSigner(secret, 'links')
   const token = signer.sign('zażółć\n1 2', later)
   expect(token).toMatch(/^[\w-]+\.[\w-]{43}$/)
@@ -16,7 +16,7 @@ test('a token returns its text until it expires', () => {
   expect(signer.verify(token, later)).toBe('expired')
 })
 
-test('a token of another key or purpose, and an altered one, are unknown', () => {
+test('a token of another key or purpose, and an altered token, are unknown', () => {
   const signer = createSigner(secret, 'links')
   const token = signer.sign('text', later)
   const others = [createSigner(secret, 'mails').sign('text', later), createSigner(`${secret}!`, 'links').sign('text', later)]

@@ -72,7 +72,7 @@ describe('a store with faults', () => {
   })
 
   test.each([{ status: 503 }, { closeAfterReceivedBytes: 300_000 }, { losesResponse: true }])(
-    'a part that meets %j fails, and can be sent again',
+    'writing a part fails with the fault %j, and the part can be sent again',
     async (fault) => {
       const storage = open()
       const upload = { key: 'owner/part', id: await storage.startUpload('owner/part', 900_000) }
@@ -119,7 +119,7 @@ describe('a store with faults', () => {
     expect(isStored('owner/lost')).toBe(true)
   })
 
-  test('an object that ends early fails, and its rest can be read', async () => {
+  test('reading fails when an object ends early, and its rest can be read afterwards', async () => {
     const storage = open()
     await store(storage, 'owner/cut', bytes)
     s3.faults.push({ closeAfterBytes: 1000 })
@@ -127,7 +127,7 @@ describe('a store with faults', () => {
     expect((await readAll(storage, 'owner/cut', 1000, last)).equals(bytes.subarray(1000))).toBe(true)
   })
 
-  test('a silent store fails a part, and every other operation is tried again', async () => {
+  test('while the store is silent, writing a part fails, and every other operation is tried again', async () => {
     const storage = openImpatient()
     const upload = { key: 'owner/silent', id: await storage.startUpload('owner/silent', 3) }
     const write = (): Promise<string> => storage.writePart(upload, 0, inChunks(Buffer.from('abc')), 3)
@@ -161,7 +161,7 @@ describe('a store with faults', () => {
     ['another region', 301, 'PermanentRedirect', 'refused'],
     ['a full store', 507, 'XMinioStorageFull', 'full'],
     ['a used up quota', 403, 'QuotaExceeded', 'full'],
-  ])('%s fails at once, and the error names the reason', async (_name, status, code, reason) => {
+  ])('an operation with %s fails at once, and the error names the reason', async (_name, status, code, reason) => {
     const storage = open()
     s3.faults.push({ status, code })
     await expect(storage.startUpload('owner/refused', 1)).rejects.toMatchObject({ reason, message: expect.stringContaining(code) })

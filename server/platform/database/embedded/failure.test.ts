@@ -9,7 +9,7 @@ const recovery = [
   toLine('LOG:  invalid record length at 0/1A2B4F0: expected at least 24, got 0'),
 ]
 
-test('a start that fails because the disk is full names the disk, and does not call the database damaged', () => {
+test('the error of a start that fails because the disk is full names the disk, and does not call the database damaged', () => {
   const log = [
     ...recovery,
     toLine('PANIC:  could not write to file "pg_wal/xlogtemp.43": No space left on device'),
@@ -28,7 +28,7 @@ test('missing semaphores are not explained as a full disk, although the message 
   )
 })
 
-test('a start that ends because of damaged files names the damage', () => {
+test('the error of a start that fails because of damaged files names the damage', () => {
   for (const [line, reason] of [
     [toLine('PANIC:  could not locate a valid checkpoint record at 0/1A2B3C8'), 'could not locate a valid checkpoint record at 0/1A2B3C8'],
     [toLine('FATAL:  incorrect checksum in control file'), 'incorrect checksum in control file'],
@@ -37,7 +37,7 @@ test('a start that ends because of damaged files names the damage', () => {
     expect(explainLog(cluster, [...recovery, line])?.message).toMatch(`The database in /data/pg is damaged (${reason}): keep this folder`)
 })
 
-test('a file that cannot be read is named even if PostgreSQL logs it before the line that ends the start', () => {
+test('the error names a file that cannot be read, even if PostgreSQL logs it before the line about the end of the start', () => {
   const log = [
     toLine('LOG:  could not open file "/data/pg/pg_hba.conf": Permission denied'),
     toLine('FATAL:  could not load /data/pg/pg_hba.conf'),
