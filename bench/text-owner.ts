@@ -16,7 +16,7 @@ export type TextOwner = Owner & { searches: Readonly<Record<string, string>> }
 /** `words` is the number of different words in all documents, `bytes` the length of a document. */
 export const textCounts = { documents: 1000, filesWithoutText: 100_000, words: 20_000, bytes: 50_000 } as const
 
-/** Adds the owner to the product in this data folder. Neither the documents nor the other files have bytes. */
+/** Adds the owner to the product in this data folder. Adds only rows to the database; the documents and the other files have no stored bytes. */
 export async function addTextOwner(folder: string): Promise<TextOwner> {
   const opened = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
@@ -33,7 +33,8 @@ export async function addTextOwner(folder: string): Promise<TextOwner> {
   await addTexts(createDatabase(pool), owner.owner, objects, vocabulary)
   for (const table of ['files', 'stored_objects', 'object_texts', 'object_text_parts']) await client.query(`vacuum (analyze) ${table}`)
   await Promise.all([client.end(), pool.end(), opened.stop()])
-  const [frequent = '', alsoFrequent = ''] = [vocabulary[830], vocabulary[840]] // the vocabulary begins with the most frequent words
+  // the vocabulary begins with the most frequent words; words at these places are frequent, but not in every document
+  const [frequent = '', alsoFrequent = ''] = [vocabulary[830], vocabulary[840]]
   return {
     ...owner,
     searches: {
@@ -68,6 +69,7 @@ async function addObjects(client: pg.Client, owner: string, count: number, state
   return rows.map(({ object_id }) => object_id)
 }
 
+/** Adds a text of random words to each object, with a full stop after every twelfth word. One text contains the rare word. */
 async function addTexts(database: Database, owner: string, objects: readonly string[], vocabulary: readonly string[]): Promise<void> {
   const random = createRandom()
   const limits = createZipfLimits(vocabulary.length)
@@ -98,7 +100,7 @@ const syllables =
 function createVocabulary(): string[] {
   const words = new Set<string>()
   for (let number = 0; words.size < textCounts.words; number++) {
-    const digest = createHash('sha256').update(String(number)).digest()
+    const digest = createHash('sha256').update(String(number)).digest() // its bytes decide about the number of syllables and each syllable
     const count = 2 + ((digest[0] ?? 0) % 4)
     words.add(Array.from({ length: count }, (_, index) => syllables[(digest[index + 1] ?? 0) % syllables.length]).join(''))
   }

@@ -41,7 +41,7 @@ test('signing in shows a greeting and opens the dashboard', async () => {
   expect(server.requestsTo('POST /api/session')[0]?.body).toEqual({ email: 'nora@larkfield.example', password: 'correct horse' })
 })
 
-test('the sign-in page does not request the session when no user has signed in here', async () => {
+test('the sign-in page does not request the session when no user has signed in with this browser', async () => {
   const server = mockServer(signedOutHandlers)
   await renderApp('/auth')
   await screen.findByRole('link', { name: 'Sign up' })
@@ -73,7 +73,7 @@ test('invalid fields show their errors, and the first invalid field gets the foc
   await renderApp('/auth?mode=sign-up')
   await screen.findByRole('heading', { name: 'Create Account' })
   type('Email', 'nora')
-  type('Password', '12345')
+  type('Password', '12345') // too short by one character
   fireEvent.click(screen.getByRole('button', { name: 'Create Account' }))
   expect(await screen.findByText('Enter your full name')).toBeTruthy()
   expect(screen.getByText('Enter an email like name@example.com')).toBeTruthy()
@@ -83,6 +83,7 @@ test('invalid fields show their errors, and the first invalid field gets the foc
 })
 
 test('signing up sends the time zone, then shows the sign-in form with the email filled in', async () => {
+  // the id of the change is empty, because a sign-up cannot be undone
   const server = mockServer({ ...signedOutHandlers, 'POST /api/users': changeResponse('', nora.user, 201) })
   const { router } = await renderApp('/auth?mode=sign-up&next=%2Faccount')
   await screen.findByRole('heading', { name: 'Create Account' })

@@ -15,12 +15,13 @@ import { recordUseQuery } from './queries.ts'
 export function EraseHistory() {
   const [isOpen, setOpen] = useState(false)
   const { data: use } = useQuery(recordUseQuery)
+  const isNearlyFull = use !== undefined && use.record_bytes > noticeableUse * use.record_quota_bytes
   return (
     <AccountSection
       title="History"
       description={`Every change is kept for ${undoDays} days, so that you can undo it and restore what you deleted.`}
     >
-      {use && use.record_bytes > noticeableUse * use.record_quota_bytes && <p className={classes['full']}>{describeUse(use)}</p>}
+      {isNearlyFull && <p className={classes['full']}>{describeUse(use)}</p>}
       <div className={classes['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Erase history

@@ -25,10 +25,11 @@ export function DashboardPage() {
   const { full_name, first_steps_hidden: areStepsHidden } = useSession().profile
   const query = useQuery(overviewQuery)
   const doneSteps = query.data?.first_steps_done
+  const textBesideTitle = formatWeekdayAndDay(getToday())
   const isWelcome = query.data?.empty === true && !areStepsHidden
   return (
     <>
-      <PageBar title="Dashboard" count={formatWeekdayAndDay(getToday())} actions={!isWelcome && <AddButton />} />
+      <PageBar title="Dashboard" count={textBesideTitle} actions={!isWelcome && <AddButton />} />
       <div className={classes['body']}>
         {isWelcome ? (
           <Welcome greeting={`Welcome, ${full_name.trim().split(/\s+/)[0]}`} doneSteps={doneSteps ?? []} />

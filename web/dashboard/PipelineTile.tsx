@@ -39,6 +39,7 @@ const Stages = ({ pipeline }: { pipeline: readonly StageTotal[] }) => (
         valueLabel: formatRounded(total.value),
         cells: [formatNumber(total.count), formatRounded(total.value), formatRounded(total.forecast)],
       }))}
+      // `as: 'list'` opens the list of deals instead of the board
       renderLink={({ key }, link) => (
         <Link key={key} to="/crm/deals" search={{ as: 'list', filter: [{ field: 'stage', is: [key] }] }} {...link} />
       )}

@@ -22,12 +22,15 @@ export function StorageTile() {
       {(use) => (
         <>
           {use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />}
-          {use.record_bytes > noticeableUse * use.record_quota_bytes && <RecordUse use={use} />}
+          {areRecordsNearlyFull(use) && <RecordUse use={use} />}
         </>
       )}
     </Tile>
   )
 }
+
+/** Whether the records and their history use most of their quota, so that the user should know. */
+const areRecordsNearlyFull = ({ record_bytes: used, record_quota_bytes: quota }: StorageUse): boolean => used > noticeableUse * quota
 
 const describeUse = ({ used_bytes: used, quota_bytes: quota, file_count: count }: StorageUse): string =>
   `${formatFileSize(used)} of ${formatFileSize(quota)}, ${formatCount(count, 'file')}`

@@ -25,6 +25,7 @@ export function useRestore() {
     mutationFn: ({ id }: TrashEntry) => callForChange(changeRoutes.restore, { params: { id } }),
     onError: (error) => toastError(error),
     onSuccess: ({ response, changeId }, entry) => {
+      // the restore of a large delete continues as a job; a toast shows its progress
       if (response.progress && !response.progress.finished)
         return void followChange(changeId, { running: `Restoring ${entry.title}`, done: 'Restored', message: entry.title, unit: 'part' })
       // skipped rows with `columns` were restored without the values of these columns, here the link to the parent
