@@ -6,10 +6,12 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** Where a file is: in a folder, attached to a contact, or in the root folder. */
 export type Place = { folder_id: string | null; contact_id: string | null }
 
-/** The columns that are needed to send a file. `object_id` changes with the content. */
+/**
+ * The columns that are needed to send a file. `object_id` is the id of the stored object, which has the bytes; it changes with the content.
+ */
 export type FileContent = { object_id: string; storage_path: string; file_name: string; file_size: number }
 
-/** A file as the answer to the question whether a name is taken. */
+/** The existing file that has a requested name, as the route `takenNames` returns it. */
 type NamedFile = TakenName['file']
 
 const contentColumns = 'object_id, storage_path, file_name, file_size'
@@ -76,25 +78,29 @@ export async function findByNames(owner: string, place: Place, names: readonly s
   return new Map(rows.map((row) => [row.file_name, row]))
 }
 
-/** The number of names that one statement tries. */
+/** The number of names that one statement looks up, at first. */
 const namesPerQuery = 50
 const maxNumber = 10_000
 
-/** Returns the first free name of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" in a place for each of these names, as if each was alone. */
+/**
+ * Returns for each of these names the first of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" and so on that no file in a place has. The
+ * names are independent of each other.
+ */
 export async function findFreeNames(owner: string, place: Place, names: readonly string[]): Promise<Map<string, string>> {
   const free = new Map<string, string>()
-  let wanted = [...new Set(names)]
-  for (let first = 1, count = 0; wanted.length > 0 && first < maxNumber; first += count) {
-    count = Math.max(first, Math.floor(namesPerQuery / wanted.length)) // at least doubles the numbers, so that many names need few queries
-    const candidates = new Map(wanted.map((name) => [name, listNumberedNames(name, first, count)]))
+  let remaining = [...new Set(names)]
+  // each query looks up the numbers from `first` to `first + count - 1`
+  for (let first = 1, count = 0; remaining.length > 0 && first < maxNumber; first += count) {
+    count = Math.max(first, Math.floor(namesPerQuery / remaining.length)) // doubles at least, so that large numbers need few queries
+    const candidates = new Map(remaining.map((name) => [name, listNumberedNames(name, first, count)]))
     const taken = await findByNames(owner, place, [...candidates.values()].flat())
     for (const [name, numbered] of candidates) {
       const firstFree = numbered.find((each) => !taken.has(each))
       if (firstFree !== undefined) free.set(name, firstFree)
     }
-    wanted = wanted.filter((name) => !free.has(name))
+    remaining = remaining.filter((name) => !free.has(name))
   }
-  for (const name of wanted) free.set(name, addNumber(name, Date.now()))
+  for (const name of remaining) free.set(name, addNumber(name, Date.now())) // so many numbers are taken that the current time is the number
   return free
 }
 
@@ -105,5 +111,5 @@ const listNumberedNames = (name: string, first: number, count: number): string[]
 function createPlaceSql({ folder_id, contact_id }: Place): [condition: string, value: string | null] {
   if (folder_id !== null) return ['folder_id = $2', folder_id]
   if (contact_id !== null) return ['contact_id = $2', contact_id]
-  return ['folder_id is null and contact_id is null and $2::uuid is null', null]
+  return ['folder_id is null and contact_id is null and $2::uuid is null', null] // the parameter is not needed here, but must occur
 }

@@ -1,3 +1,4 @@
+// Files as records: lists, names, moves and attachments of contacts.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -17,7 +18,7 @@ beforeEach(async () => {
   files = recordsOf(ada, '/api/files')
 })
 
-const names = (rows: ListedRecord[]) => rows.map(({ file_name }) => file_name)
+const namesOf = (rows: ListedRecord[]) => rows.map(({ file_name }) => file_name)
 const addFolder = async (name: string): Promise<string> => (await recordsOf(ada, '/api/folders').add({ name })).id
 const addContact = async (): Promise<string> => (await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })).id
 
@@ -28,20 +29,20 @@ test('files are listed by folder, contact and root folder, in every order', asyn
   await addFile(ada, { file_name: 'attached.txt', contact_id })
   await addFile(ada, { file_name: 'root.txt' })
   const inFolder = [{ field: 'folder_id', is: [folder_id] }]
-  expect(names((await files.list({ filter: inFolder })).rows)).toEqual(['c.txt', 'a.txt', 'b.txt'])
-  expect(names(await files.listAll({ filter: inFolder, sort: 'file_name', limit: '1' }))).toEqual(['a.txt', 'b.txt', 'c.txt'])
-  expect(names(await files.listAll({ filter: inFolder, sort: 'file_size', limit: '1' }))).toEqual(['c.txt', 'a.txt', 'b.txt'])
-  expect(names((await files.list({ filter: [{ field: 'contact_id', is: [contact_id] }] })).rows)).toEqual(['attached.txt'])
+  expect(namesOf((await files.list({ filter: inFolder })).rows)).toEqual(['c.txt', 'a.txt', 'b.txt'])
+  expect(namesOf(await files.listAll({ filter: inFolder, sort: 'file_name', limit: '1' }))).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  expect(namesOf(await files.listAll({ filter: inFolder, sort: 'file_size', limit: '1' }))).toEqual(['c.txt', 'a.txt', 'b.txt'])
+  expect(namesOf((await files.list({ filter: [{ field: 'contact_id', is: [contact_id] }] })).rows)).toEqual(['attached.txt'])
   const inRoot = [
     { field: 'folder_id', empty: true },
     { field: 'contact_id', empty: true },
   ]
-  expect(names((await files.list({ filter: inRoot })).rows)).toEqual(['root.txt'])
+  expect(namesOf((await files.list({ filter: inRoot })).rows)).toEqual(['root.txt'])
   const hits = (await ada.send({ url: '/api/search?search=attached' })).json().hits
   expect(hits).toMatchObject([{ kind: 'file', title: 'attached.txt', detail: 'Ann Lee' }])
 })
 
-test('a file is renamed, which changes its type, and moved; several are moved and deleted', async () => {
+test('a rename changes the type of a file, and files are moved and deleted, alone and several at once', async () => {
   const folder_id = await addFolder('Offers')
   const { id } = await addFile(ada, { file_name: 'offer.txt' })
   expect(await files.edit(id, { file_name: '../x/Offer.PDF', version: 1 })).toMatchObject({ file_name: 'Offer.PDF', file_type: 'pdf' })
@@ -105,7 +106,7 @@ test.each([
   expect(name).toBe(stored)
   const response = await ada.send({ url: `/api/files/${id}/content` })
   expect(response.headers['content-disposition']).toMatch(/^attachment; filename/)
-  expect(String(response.headers['content-disposition'])).toMatch(/^[\x20-\x7E\xA0-\xFF]+$/)
+  expect(String(response.headers['content-disposition'])).toMatch(/^[\x20-\x7E\xA0-\xFF]+$/) // printable Latin-1, as HTTP requires
 })
 
 test('names that look equal are equal for a second upload, a rename and a replacement', async () => {
@@ -113,7 +114,7 @@ test('names that look equal are equal for a second upload, a rename and a replac
   await addFile(ada, { file_name: composed })
   expect((await addFile(ada, { file_name: decomposed })).file_name).toBe('R\u00E9sum\u00E9 (2).txt')
   const { id } = await addFile(ada, { file_name: decomposed, if_exists: 'replace' })
-  expect(names((await files.list()).rows)).toEqual([composed, 'R\u00E9sum\u00E9 (2).txt'])
+  expect(namesOf((await files.list()).rows)).toEqual([composed, 'R\u00E9sum\u00E9 (2).txt'])
   expect(await files.edit(id, { file_name: 'e\u0301\u202E.txt' })).toMatchObject({ file_name: '\u00E9.txt' })
 })
 
@@ -132,7 +133,7 @@ test.each([
   [{ file_size: -1 }, 'file_size'],
   [{ file_size: 1.5 }, 'file_size'],
   [{ file_size: '1' }, 'file_size'],
-  [{ file_size: 80_000 * 1024 ** 3 }, 'file_size'],
+  [{ file_size: 80_000 * 1024 ** 3 }, 'file_size'], // the maximum is 78 GiB
   [{ file_size: 1, if_exists: 'ask' }, 'if_exists'],
   [{ file_size: 1, folder_id: 'root' }, 'folder_id'],
 ])('an upload with %j is refused with a message for %s', async (fields, field) => {

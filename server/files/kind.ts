@@ -7,6 +7,7 @@ import { resolveBelow } from './folders/folder-tree.ts'
 import { readPassages } from './text/passages.ts'
 import { createTextSort, createTitleSql, defineKind, type Link } from '#server/platform/records/kind.ts'
 
+// In the SQL below, `c` is the row of the record.
 const parent: Link = { field: 'parent_folder_id', to: recordKinds.folder }
 const folder: Link = { field: 'folder_id', to: recordKinds.folder }
 const contact: Link = { field: 'contact_id', to: recordKinds.contact }
@@ -43,9 +44,9 @@ export const folders = defineKind({
   },
 })
 
-/** The maximum number of texts that a search finds; of more only the newest are found, because rows are looked up by each of them. */
+/** The maximum number of texts that a search finds, the newest ones, because each found text costs a lookup of its files. */
 const maxTexts = 20_000
-/** The texts that a search finds in the index, in its order, before they are sorted. */
+/** The maximum number of texts that a search reads from the index, in the order of the index, to find the newest of them. */
 const maxUnsortedTexts = 200_000
 
 /** Returns SQL for the ids of the stored objects whose text has all searched words. `search` is SQL. */

@@ -41,7 +41,7 @@ async function upload(client: FileClient, file_size: number): Promise<string> {
   return (await readFile(await client.finish(id))).id
 }
 
-/** Reads a file and forgets its bytes. */
+/** Downloads a file without keeping the bytes in memory. Returns their number. */
 async function download(client: FileClient, id: string): Promise<number> {
   let bytes = 0
   const { body } = await client.request('GET', `/api/files/${id}/content`)
@@ -61,7 +61,7 @@ test.runIf(process.platform === 'linux').each(cases)(
       storage: driver === 'S3' ? { s3: s3.settings } : { folder: app.filesFolder },
     })
     const client = createFileClient(server.address, token)
-    await download(client, await upload(client, 64 * mebibyte))
+    await download(client, await upload(client, 64 * mebibyte)) // loads the code that uploads and downloads need
     let id = ''
     const uploadGrowth = await measureGrowth(server.pid, async () => void (id = await upload(client, largeBytes)))
     const downloadGrowth = await measureGrowth(server.pid, async () => expect(await download(client, id)).toBe(largeBytes))

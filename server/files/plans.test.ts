@@ -16,6 +16,7 @@ let caller: Caller
 let folder: string
 beforeAll(async () => {
   app = await openTestApp()
+  // the tests read the files of ada, which are the last; those of grace must not be read
   for (const name of ['grace', 'ada'] as const) {
     const person = await signInAs(app, name)
     caller = callerFor(person.id)
@@ -82,7 +83,7 @@ test('the check that no folder is inside itself reads few rows, even with a plan
     return rows[0]?.count ?? 0
   }
   try {
-    await addFolders(1, 9)
+    await addFolders(1, 9) // PostgreSQL plans the statements of the check, and keeps the plans for later changes on this connection
     await connection.query('begin')
     await addFolders(10, 99)
     const before = await countReadRows()

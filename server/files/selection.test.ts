@@ -21,9 +21,10 @@ beforeEach(async () => {
 const addFolder = async (name: string, parent: string | null = null): Promise<string> =>
   (await folders.add({ name, parent_folder_id: parent })).id
 type Selection = { file_ids?: string[]; folder_ids?: string[] }
-const send = (verb: 'move' | 'delete', payload: Record<string, unknown>, person = ada) =>
+const sendSelection = (verb: 'move' | 'delete', payload: Record<string, unknown>, person = ada) =>
   person.send({ method: 'POST', url: `/api/files/selection/${verb}`, payload })
-const move = (selection: Selection, folder_id: string | null) => send('move', { ...selection, folder_id })
+/** Moves a selection into a folder; null is the root folder. */
+const move = (selection: Selection, folder_id: string | null) => sendSelection('move', { ...selection, folder_id })
 const readRows = () => readOwnedRows(app, ada.id, { onlyJournaled: true })
 
 test('files and folders are moved together as one change with one undo, and into the root folder', async () => {
@@ -41,26 +42,26 @@ test('files and folders are moved together as one change with one undo, and into
   expect((await readRows())['files']).toMatchObject(before['files']?.map(() => ({ folder_id: null })) ?? [])
 })
 
-test('files may get equal names by a move, folders not, and nothing is moved then', async () => {
+test('a move may give files equal names, but is refused as a whole if folders would get equal names', async () => {
   const [target, other] = [await addFolder('Target'), await addFolder('Other')]
-  const [, clashing] = [await addFolder('Offers', target), await addFolder('OFFERS')]
-  const twin = await addFolder('offers', other)
+  await addFolder('Offers', target)
+  const [offers, sameName] = [await addFolder('OFFERS'), await addFolder('offers', other)]
   const inTarget = await addFile(ada, { folder_id: target })
   const file = await addFile(ada, { file_name: inTarget.file_name })
   const before = await readRows()
-  const taken = { folder_ids: 'There is a folder with this name already' }
+  const fields = { folder_ids: 'There is a folder with this name already' }
   for (const [folder_ids, to] of [
-    [[other, clashing], target],
-    [[clashing, twin], await addFolder('Empty')],
+    [[other, offers], target], // the target has a folder with this name
+    [[offers, sameName], await addFolder('Empty')], // two selected folders have the same name
   ] as const) {
     const response = await move({ file_ids: [file.id], folder_ids: [...folder_ids] }, to)
-    expect([response.statusCode, response.json()]).toEqual([409, expect.objectContaining({ code: 'duplicate', fields: taken })])
+    expect([response.statusCode, response.json()]).toEqual([409, expect.objectContaining({ code: 'duplicate', fields })])
   }
   expect((await readRows())['files']).toEqual(before['files'])
   expect((await move({ file_ids: [file.id] }, target)).statusCode).toBe(204)
 })
 
-test('a folder is not moved into itself or below, at the field folder_id', async () => {
+test('a move of a folder into itself or into a folder below it is refused with a message for folder_id', async () => {
   const top = await addFolder('Top')
   const bottom = await addFolder('Bottom', top)
   const file = await addFile(ada)
@@ -87,13 +88,13 @@ test('an attachment is moved into a folder, and files of folders are attached to
   expect(await placeOf(attachment.id)).toEqual([folder, null])
   await undo(ada, moved)
   expect(await placeOf(attachment.id)).toEqual([null, contact])
-  const attached = await send('move', { file_ids: [file.id], folder_id: null, contact_id: contact })
+  const attached = await sendSelection('move', { file_ids: [file.id], folder_id: null, contact_id: contact })
   expect(await placeOf(file.id)).toEqual([null, contact])
   await undo(ada, attached)
   expect(await placeOf(file.id)).toEqual([folder, null])
 })
 
-test('the undo of an older move leaves a file that was moved again', async () => {
+test('the undo of a move leaves out a file that was moved again later', async () => {
   const [contact, folder] = [await addContact('Luigi'), await addFolder('Offers')]
   const { id } = await addFile(ada, { contact_id: contact })
   const first = await move({ file_ids: [id] }, folder)
@@ -103,32 +104,34 @@ test('the undo of an older move leaves a file that was moved again', async () =>
   expect(await placeOf(id)).toEqual([other, null])
 })
 
+// A file is in a folder or on a contact, never both. So an undo must not set one of the columns if the file has the other one meanwhile.
 test.each(['folder_id', 'contact_id'])(
-  'an undo and a redo that set only %s skip the file that has the other place now, and move the others',
+  'an undo and a redo that would set only %s skip a file that was moved to the other kind of place later, and revert the other files',
   async (column) => {
     const inFolder = { folder_id: await addFolder('Offers'), contact_id: null }
     const onContact = { folder_id: null, contact_id: await addContact('Luigi') }
-    const [here, there] = column === 'folder_id' ? [inFolder, onContact] : [onContact, inFolder]
-    const [taken, free] = [(await addFile(ada, here)).id, (await addFile(ada, here)).id]
-    const moveTo = (file_ids: string[], place: object) => send('move', { file_ids, ...place })
+    const [firstPlace, otherPlace] = column === 'folder_id' ? [inFolder, onContact] : [onContact, inFolder]
+    const [movedLater, notMovedLater] = [(await addFile(ada, firstPlace)).id, (await addFile(ada, firstPlace)).id]
+    const bothFiles = [movedLater, notMovedLater]
+    const moveTo = (file_ids: string[], place: object) => sendSelection('move', { file_ids, ...place })
     const expectPartialUndo = async (change: { headers: Record<string, unknown> }): Promise<void> => {
       const { headers } = await undo(ada, change)
       const { skipped } = (await ada.send({ url: `/api/changes/${String(headers['foyer-change'])}` })).json()
-      expect(skipped).toEqual([{ table: 'files', id: taken, why: 'edited', columns: [column] }])
-      expect([await placeOf(taken), await placeOf(free)]).toEqual([Object.values(there), Object.values(here)])
+      expect(skipped).toEqual([{ table: 'files', id: movedLater, why: 'edited', columns: [column] }])
+      expect([await placeOf(movedLater), await placeOf(notMovedLater)]).toEqual([Object.values(otherPlace), Object.values(firstPlace)])
     }
-    const moved = await move({ file_ids: [taken, free] }, null)
-    await moveTo([taken], there)
+    const moved = await move({ file_ids: bothFiles }, null)
+    await moveTo([movedLater], otherPlace)
     await expectPartialUndo(moved)
 
-    await move({ file_ids: [taken, free] }, null)
-    const undone = await undo(ada, await moveTo([taken, free], here))
-    await moveTo([taken], there)
+    await move({ file_ids: bothFiles }, null)
+    const undone = await undo(ada, await moveTo(bothFiles, firstPlace))
+    await moveTo([movedLater], otherPlace)
     await expectPartialUndo(undone)
   },
 )
 
-test('folders are not attached to a contact, and a missing target is named', async () => {
+test('a folder cannot be attached to a contact, and a missing target is refused with a message for its field', async () => {
   const [contact, folder] = [await addContact('Luigi'), await addFolder('Offers')]
   const { id } = await addFile(ada)
   const missing = '01930000-0000-7000-8000-00000000ffff'
@@ -141,7 +144,7 @@ test('folders are not attached to a contact, and a missing target is named', asy
     [{ file_ids: [id], folder_id: missing }, 404, { folder_id: 'This folder is no longer here' }],
   ] as const
   for (const [selection, status, fields] of selections) {
-    const response = await send('move', selection)
+    const response = await sendSelection('move', selection)
     expect([response.statusCode, response.json().fields]).toEqual([status, fields])
   }
   expect(await placeOf(id)).toEqual([null, null])
@@ -150,23 +153,24 @@ test('folders are not attached to a contact, and a missing target is named', asy
 test('a thousand files and folders are deleted as one change with one undo, also files in a selected folder', async () => {
   const outer = await addFolder('Outer')
   const inner = await addFolder('Inner', outer)
-  await addFolderRows(app, ada.id, 98)
+  await addFolderRows(app, ada.id, 98) // with Outer and Inner 100 folders
   await addFileRows(app, ada.id, 700, `'File ' || number, 1, '${inner}'::uuid`)
   await addFileRows(app, ada.id, 200, `'File ' || number, 1, null::uuid`)
   const before = await readRows()
   const readIds = async (table: 'files' | 'folders'): Promise<string[]> =>
     (await app.tableOwner.query<{ id: string }>(`select id from ${table} where user_id = $1`, [ada.id])).rows.map(({ id }) => id)
   const selection = { file_ids: await readIds('files'), folder_ids: await readIds('folders') }
-  const deleted = await send('delete', selection)
+  const deleted = await sendSelection('delete', selection)
   expect([deleted.statusCode, await readLabel(ada, deleted)]).toEqual([204, 'Deleted 900 files and 100 folders'])
   expect(await readRows()).toMatchObject({ files: [], folders: [] })
   await undo(ada, deleted)
   expect(await readRows()).toEqual(before)
-  const tooMany = await send('delete', { file_ids: Array.from({ length: 10_001 }, () => outer) })
+  const tooMany = await sendSelection('delete', { file_ids: Array.from({ length: 10_001 }, () => outer) })
   expect([tooMany.statusCode, tooMany.json().fields]).toEqual([422, { file_ids: 'Select at most 10,000 files and folders' }])
 })
 
-const inFolder = (id: string) => ({
+/** Returns the selection of everything directly in a folder. */
+const everythingIn = (id: string) => ({
   files: { filter: [{ field: 'folder_id', is: [id] }] },
   folders: { filter: [{ field: 'parent_folder_id', is: [id] }] },
 })
@@ -179,15 +183,15 @@ test(
     const inner = await addFolder('Inner', outer)
     await addFileRows(app, ada.id, 10_500, `'File ' || number, 1, '${outer}'::uuid`)
     await addFileRows(app, ada.id, 3, `'File ' || number, 1, '${inner}'::uuid`)
-    const matching = inFolder(outer)
+    const matching = everythingIn(outer)
     const count = await ada.send({ method: 'POST', url: '/api/files/selection/count', payload: { matching } })
     expect(count.json()).toEqual({ file_count: 10_500, folder_count: 1 })
     const before = await readRows()
-    const moved = await send('move', { matching, folder_id: target })
+    const moved = await sendSelection('move', { matching, folder_id: target })
     expect([moved.statusCode, await readLabel(ada, moved)]).toEqual([204, 'Moved 10500 files and 1 folder'])
     expect(await folders.get(inner)).toMatchObject({ parent_folder_id: target, file_count: 3 })
-    expect((await send('delete', { matching })).statusCode).toBe(404) // nothing is left there
-    const deleted = await send('delete', { matching: inFolder(target) })
+    expect((await sendSelection('delete', { matching })).statusCode).toBe(404) // nothing is left there
+    const deleted = await sendSelection('delete', { matching: everythingIn(target) })
     expect(await readLabel(ada, deleted)).toBe('Deleted 10500 files and 1 folder')
     expect(await readRows()).toMatchObject({ files: [] })
     await undo(ada, deleted)
@@ -208,22 +212,22 @@ test('everything that a search finds below a folder is deleted, and nothing else
   ]
   const filter = [{ field: 'below_folder_id', is: [outer] }]
   const files = { search: 'offer', filter }
-  expect((await send('delete', { matching: { files } })).statusCode).toBe(204)
+  expect((await sendSelection('delete', { matching: { files } })).statusCode).toBe(204)
   const left = (await recordsOf(ada, '/api/files').list()).rows.map(({ id }) => id)
   expect([left.includes(found.id), left.includes(elsewhere.id), left.includes(other.id)]).toEqual([false, true, true])
-  expect((await send('delete', { matching: { folders: { search: 'offer', filter } } })).statusCode).toBe(204)
+  expect((await sendSelection('delete', { matching: { folders: { search: 'offer', filter } } })).statusCode).toBe(204)
   expect(await recordsOf(ada, '/api/folders').get(outer)).toMatchObject({ is_empty: false })
-  const both = await send('delete', { matching: { files }, file_ids: [other.id] })
+  const both = await sendSelection('delete', { matching: { files }, file_ids: [other.id] })
   expect([both.statusCode, both.json().fields]).toEqual([422, { file_ids: 'Select a file or a folder' }])
 })
 
-test('an empty selection and the ids of another owner are refused, and nothing of a mixed one is deleted', async () => {
+test('an empty selection is refused, and so is a selection with a file of another owner, of which nothing is deleted', async () => {
   const grace = await signInAs(app, 'grace')
   const foreign = await addFile(grace)
   const own = await addFolder('Own')
-  expect((await send('delete', {})).json().fields).toEqual({ file_ids: 'Select a file or a folder' })
-  expect((await send('delete', { file_ids: [foreign.id] })).statusCode).toBe(404)
-  expect((await send('delete', { file_ids: [foreign.id], folder_ids: [own] })).statusCode).toBe(404)
+  expect((await sendSelection('delete', {})).json().fields).toEqual({ file_ids: 'Select a file or a folder' })
+  expect((await sendSelection('delete', { file_ids: [foreign.id] })).statusCode).toBe(404)
+  expect((await sendSelection('delete', { file_ids: [foreign.id], folder_ids: [own] })).statusCode).toBe(404)
   expect((await folders.get(own)).id).toBe(own)
   expect((await recordsOf(grace, '/api/files').get(foreign.id)).id).toBe(foreign.id)
 })

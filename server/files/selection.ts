@@ -16,7 +16,8 @@ const maxSmallIds = 50
 /**
  * Moves files and folders into a folder, or files to a contact, as one change; without both, into the root folder. An attachment that is
  * moved into a folder leaves its contact. Throws `not_found` for a missing folder or contact and if none of the selected files or none of
- * the selected folders exists, `too_many`, `invalid` for a folder that would be in itself, `duplicate` for a folder whose name the target has.
+ * the selected folders exists, `too_many`, `invalid` for a folder that would be in itself, `duplicate` for a folder whose name the target
+ * has.
  */
 export const moveSelection = (
   services: Services,
@@ -26,7 +27,7 @@ export const moveSelection = (
   withTargetErrors(() =>
     runOnSelection(services, caller, selection, 'Moved', {
       onFolders: (ids) => {
-        // the bulk edit would skip this folder
+        // the bulk edit below would silently leave out a folder that would be in itself
         if (ids.some((id) => id === target)) throw new Refusal('invalid', { fields: { folder_id: folderInItself } })
         return updateRecords(services, caller, folders, toSelection(ids), { parent_folder_id: target })
       },
@@ -35,8 +36,8 @@ export const moveSelection = (
   )
 
 /**
- * Deletes files, and folders with everything in them, as one change; with very much in the folders a job continues: see `deleteOrStartJob`. Throws
- * `not_found` like `moveSelection`.
+ * Deletes files, and folders with everything in them, as one change; with very much in the folders a job continues: see `deleteOrStartJob`.
+ * Throws `not_found` like `moveSelection`.
  */
 export function deleteSelection(services: Services, caller: Caller, selection: FileSelection): Promise<void> {
   const records: DeletedRecords[] = []
@@ -54,7 +55,7 @@ type Work = Record<'onFiles' | 'onFolders', (ids: string[]) => Promise<void>>
 
 const toSelection = (ids: string[]): Selection => ({ ids, limit: selectionLimits.matching })
 
-/** Runs the work on the files and then on the folders in one transaction, because the end of a folder is the end of its files. */
+/** Runs the work in one transaction, on the files before the folders, because the delete of a folder also deletes the files in it. */
 function runOnSelection(
   { database, now }: Services,
   caller: Caller,
@@ -106,7 +107,7 @@ function formatCounts(fileCount: number, folderCount: number): string {
   return [...format(fileCount, 'file'), ...format(folderCount, 'folder')].join(' and ')
 }
 
-/** The fields of a move, by the fields under which the verbs report an error. */
+/** The request field of a move for each field under which the verbs report an error. */
 const moveFields: Readonly<Record<string, string>> = {
   'fields.parent_folder_id': 'folder_id',
   'fields.folder_id': 'folder_id',

@@ -1,4 +1,5 @@
-// A hundred clients read and a hundred send almost nothing: the server needs little memory for them, and answers others.
+// A hundred clients read almost nothing of a download, and a hundred send almost nothing of an upload. The server needs little memory for
+// them, and the requests of other clients do not wait.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -27,7 +28,7 @@ const clientCount = 100
 const maxGrowthMb = 200
 
 test.runIf(process.platform === 'linux').each(['disk', 'S3'])(
-  'a hundred slow downloads and a hundred slow uploads need little memory and keep nobody waiting, with the bytes on %s',
+  'a hundred slow downloads and a hundred slow uploads need little memory and do not delay other requests, with the bytes on %s',
   { timeout: 120_000 },
   async (driver) => {
     const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
@@ -40,6 +41,7 @@ test.runIf(process.platform === 'linux').each(['disk', 'S3'])(
     const upload = await slowClient.start({ file_size: partBytes })
     const before = readMemoryMb(server.pid)
 
+    /** Sends the head of a request up to the value of `content-length`. */
     const open = (head: string): Socket => {
       const socket = connect({ port: Number(port), host: hostname })
       socket.write(`${head} HTTP/1.1\r\nhost: foyer.test\r\nauthorization: Bearer ${ada.token}\r\ncontent-length: `)

@@ -14,6 +14,7 @@ afterAll(() => s3[Symbol.asyncDispose]())
 
 describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
   const size = partBytes + 1000
+  /** Bytes that differ from place to place, so that a wrong range is noticed. */
   const bytes = Buffer.from(Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) % 256))
   let app: TestApp
   let client: FileClient
@@ -41,7 +42,7 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  test('other ranges get the whole file or 416; HEAD has no body; a known version is not sent again', async () => {
+  test('invalid and multiple ranges get the whole file, or 416; HEAD has no body; an unchanged file is not sent again', async () => {
     for (const range of ['bytes=5-3', 'bytes=a-b', 'bytes=0-1,3-4']) {
       const response = await request({ range })
       expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, size])
@@ -65,7 +66,8 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
   })
 })
 
-describe('shown in a browser', () => {
+// Script in a file must not run with the session of the user, so a browser may show only images.
+describe('a file that a browser requests to show', () => {
   let app: TestApp
   let ada: Person
   beforeAll(async () => {
@@ -79,6 +81,7 @@ describe('shown in a browser', () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`
   const xhtml = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`
 
+  /** Uploads a file and requests it for showing. Returns its disposition and its type. */
   const show = async (file_name: string, content: Buffer | string, mime_type = 'text/html') => {
     const { id } = await addFile(ada, { file_name, mime_type }, Buffer.from(content))
     const { headers, statusCode } = await ada.send({ url: `/api/files/${id}/content?disposition=inline` })
@@ -94,7 +97,7 @@ describe('shown in a browser', () => {
     ['a.gif', 'GIF89a\u0001', 'image/gif'],
     ['a.webp', 'RIFF\u0001\u0001\u0001\u0001WEBPVP8 ', 'image/webp'],
     ['a.avif', Buffer.from('0000001c6674797061766966', 'hex'), 'image/avif'],
-  ])('%s is shown, whatever type the uploader named', async (name, content, type) => {
+  ])('%s is shown as an image, even if the uploader named the type text/html', async (name, content, type) => {
     expect(await show(name, content)).toEqual(['inline', type])
   })
 
@@ -124,7 +127,7 @@ describe('shown in a browser', () => {
       expect(await show(name, content, type)).toEqual(['attachment', 'application/octet-stream'])
   })
 
-  test('without inline every file is downloaded', async () => {
+  test('every file is downloaded and not shown if the request has no disposition', async () => {
     const { id } = await addFile(ada, { file_name: 'download.png' }, png)
     const { headers } = await ada.send({ url: `/api/files/${id}/content` })
     expect(headers).toMatchObject({

@@ -1,3 +1,4 @@
+// Sends the bytes of files: with the session of their owner, by a link, and as thumbnails.
 import { buffer } from 'node:stream/consumers'
 import { readFileType } from '#contract/fileNames.ts'
 import type { StoredFile } from '#contract/route.ts'
@@ -21,6 +22,7 @@ export async function openContent(
   disposition: 'attachment' | 'inline',
 ): Promise<StoredFile> {
   const file = await database.read(caller, () => readContent(caller.owner, id))
+  /** Throws `not_found` if the file was deleted after it was opened. */
   const requireFile = (): Promise<unknown> => database.read(caller, () => readContent(caller.owner, id))
   const read: StoredFile['read'] = (range) => readWithStorageErrors(storage.read(file.storage_path, range), requireFile)
   const first = disposition === 'inline' ? await buffer(read({ start: 0, end: Math.min(inspectedBytes, file.file_size) - 1 })) : undefined

@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, Rule>> = {
   avif: { type: 'image/avif', matches: (bytes) => hasText('ftypavif', 4)(bytes) },
 }
 
-/** Markup in the first bytes of a file of another type: the file was made to be read as two types. */
+/** Matches markup. An image with markup in its first bytes was probably made so that a browser takes it for a page. */
 const markup = /<(?:!doctype|html|head|body|script|svg|iframe|math|\?xml|\?php)\b/i
 
 /**

@@ -1,4 +1,5 @@
-// At most 100 folders are inside each other, however they come there, and deeper ones from the time before this limit stay usable.
+// At most 100 folders are inside each other, whether they are added, moved, restored or undone. Trees that were deeper before this limit
+// existed stay usable.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxFolderDepth } from '#contract/folders.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -29,6 +30,7 @@ async function addChain(levels: number, name: string): Promise<string[]> {
   return response.json().rows.map(({ id }: { id: string }) => id)
 }
 
+/** Returns the id of the folder at a level of a chain; the top is level 1. */
 const at = (ids: string[], level: number): string => ids[level - 1] ?? ''
 const move = (id: string, parent: string | null) => folders.patch(id, { parent_folder_id: parent })
 const restore = (id: string) => ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
@@ -47,7 +49,7 @@ test('the database has the limit of the contract', async () => {
   expect(rows).toEqual([{ depth: maxFolderDepth }])
 })
 
-test('a folder below 100 others is refused when it is added, moved or dropped, and one at the limit is not', async () => {
+test('a folder below 100 others is refused when it is added, created by a path or moved, and one below 99 others is not', async () => {
   const ids = await addChain(100, 'Level')
   const [top, middle] = await addChain(2, 'Pair')
   const before = await readOwnedRows(app, ada.id)
@@ -65,7 +67,7 @@ test('a folder below 100 others is refused when it is added, moved or dropped, a
   expect((await move(top ?? '', at(ids, 98))).statusCode).toBe(200)
 })
 
-test('an undo and a restore that would exceed the limit are refused with what to do, and succeed after that', async () => {
+test('an undo and a restore that would exceed the limit are refused with a sentence that says what to do, and succeed after that', async () => {
   const ids = await addChain(100, 'Level')
   const [outer, inner] = await addChain(2, 'Pair')
   const deleted = await folders.remove(inner ?? '')
@@ -77,7 +79,7 @@ test('an undo and a restore that would exceed the limit are refused with what to
   expect(await undoLast(back)).toMatchObject(tooDeepForUndo)
 })
 
-/** Adds 150 folders inside each other, as a restore of a backup does, and returns their ids from the top. */
+/** Adds 150 folders inside each other without the checks of triggers, as a restore of a backup does, and returns their ids from the top. */
 async function addDeepTree(): Promise<string[]> {
   const ids = Array.from({ length: 150 }, () => newId())
   const client = await app.tableOwner.connect()
@@ -99,7 +101,7 @@ async function addDeepTree(): Promise<string[]> {
 
 const readDepth = async (id: string) => (await ada.send({ url: `/api/folders/${id}/path` })).json().rows?.length
 
-test('a tree that is older than the limit and deeper is renamed, moved, deleted, restored and undone; nothing new is added to it', async () => {
+test('folders of a tree that is older and deeper than the limit can be renamed, moved, deleted and restored, but get no new folders', async () => {
   const ids = await addDeepTree()
   const bottom = at(ids, 150)
   const refused = await folders.post('', { name: 'New', parent_folder_id: at(ids, 120) })
@@ -121,9 +123,9 @@ test('a tree that is older than the limit and deeper is renamed, moved, deleted,
   expect(await readDepth(bottom)).toBe(31)
 })
 
-test('a folder older than the limit is moved to a higher place and not to a deeper one, also after a restore of a backup', async () => {
+test('folders below the limit can be moved to a higher place and not to a deeper one, also after a restore of a backup', async () => {
   const ids = await addDeepTree()
-  // a restore runs the migrations when it loads the rows, so that all rows are older than they are
+  // as after a restore of a backup: the time of the migrations is later than that of all rows
   await app.tableOwner.query(`update app.migrations set at = now() + interval '1 hour'`)
   const chain = await addChain(80, 'Chain')
   const [other] = await addChain(1, 'Other')
@@ -144,7 +146,7 @@ test('a folder older than the limit is moved to a higher place and not to a deep
   expect([deeper.statusCode, deeper.json().fields]).toEqual([422, tooDeep])
 })
 
-test('an undo does not bring an old deep tree to a deeper place than it had', async () => {
+test('an undo that would move an old deep tree to a deeper place than it had is refused', async () => {
   const ids = await addDeepTree()
   const [wrapper] = await addChain(1, 'Wrapper')
   const deleted = await folders.remove(at(ids, 40))

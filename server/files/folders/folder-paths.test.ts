@@ -1,4 +1,5 @@
-// A dropped folder becomes folders in one request, and lists of folders say how much is in each.
+// When a user drops a folder onto the page, one request creates the folders of all its paths, such as "Offers/2026". Folders in lists have
+// the number of their files.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFile, addFileRows } from '#server/testing/files.ts'
@@ -18,11 +19,11 @@ beforeEach(async () => {
   folders = recordsOf(ada, '/api/folders')
 })
 
-const create = (paths: readonly string[], parent: string | null = null, headers = {}) =>
+const requestPaths = (paths: readonly string[], parent: string | null = null, headers = {}) =>
   ada.send({ method: 'POST', url: '/api/folders/paths', payload: { parent_folder_id: parent, paths }, headers })
 type PathRow = { path: string; id: string }
 const createPaths = async (paths: readonly string[], parent: string | null = null): Promise<PathRow[]> => {
-  const response = await create(paths, parent)
+  const response = await requestPaths(paths, parent)
   expect(response.statusCode, response.body).toBe(200)
   return response.json().rows
 }
@@ -32,12 +33,12 @@ const readPath = async (id: string): Promise<string> => {
 }
 const readFolderRows = async () => (await readOwnedRows(app, ada.id))['folders'] ?? []
 
-test('the folders of paths are found in any case or created, as one change with its undo', async () => {
+test('the folders of paths are found without regard to case, or created, as one change that an undo reverts', async () => {
   const top = (await folders.add({ name: 'Top' })).id
   const offers = (await folders.add({ name: 'Offers', parent_folder_id: top })).id
   const before = await readFolderRows()
   const paths = ['OFFERS/2026/Müller & Söhne', 'offers', ' Offers / 2026 /', 'Contracts/2026', 'contracts']
-  const response = await create(paths, top)
+  const response = await requestPaths(paths, top)
   const { rows }: { rows: PathRow[] } = response.json()
   expect(rows.map(({ path }) => path)).toEqual(paths)
   expect(await Promise.all(rows.map(({ id }) => readPath(id)))).toEqual([
@@ -53,18 +54,18 @@ test('the folders of paths are found in any case or created, as one change with 
   expect(await readFolderRows()).toEqual(before)
 })
 
-test('paths that all exist write nothing', async () => {
+test('a request for paths that all exist writes nothing', async () => {
   const first = await createPaths(['a/b/c', 'a/d'])
-  const again = await create(['a/b/c', 'a/d'])
+  const again = await requestPaths(['a/b/c', 'a/d'])
   expect([again.json().rows, again.headers['foyer-change']]).toEqual([first, undefined])
 })
 
-test('a repeated request returns the same folders, and creates nothing after its undo', async () => {
+test('a repeated request returns the same folders, and after an undo it returns 404 and creates nothing', async () => {
   const key = { 'idempotency-key': 'drop' }
-  const first = await create(['a/b'], null, key)
-  expect((await create(['a/b'], null, key)).json()).toEqual(first.json())
+  const first = await requestPaths(['a/b'], null, key)
+  expect((await requestPaths(['a/b'], null, key)).json()).toEqual(first.json())
   await undo(ada, first)
-  expect((await create(['a/b'], null, key)).statusCode).toBe(404)
+  expect((await requestPaths(['a/b'], null, key)).statusCode).toBe(404)
   expect(await readFolderRows()).toEqual([])
 })
 
@@ -72,16 +73,17 @@ test('simultaneous requests create each folder once', async () => {
   const paths = ['a/b/c', 'A/b/d', 'a/B/c/e']
   const responses = await Promise.all(Array.from({ length: 8 }, () => createPaths(paths)))
   expect(new Set(responses.map((rows) => JSON.stringify(rows))).size).toBe(1)
-  expect(await readFolderRows()).toHaveLength(5)
+  expect(await readFolderRows()).toHaveLength(5) // a, a/b, a/b/c, a/b/c/e and a/b/d
 })
 
 test('a thousand paths of one folder are created by one request, beside folders that exist', async () => {
   const paths = Array.from({ length: 1000 }, (_, index) => `Archive/${index % 50}/${index}`)
   await createPaths(paths.slice(0, 200))
   const rows = await createPaths(paths)
+  // the 1,000 last folders of the paths, the 50 folders above them, and Archive
   expect([new Set(rows.map(({ id }) => id)).size, (await readFolderRows()).length]).toEqual([1000, 1051])
   expect(await readPath(rows[999]?.id ?? '')).toBe('Archive/49/999')
-  expect((await create([...paths, 'one more'])).statusCode).toBe(422)
+  expect((await requestPaths([...paths, 'one more'])).statusCode).toBe(422)
 })
 
 test.each([
@@ -93,17 +95,17 @@ test.each([
   [Array.from({ length: 101 }, () => 'x').join('/'), 'At most 100 folders inside each other'],
   [`${'/'.repeat(200)}a`, 'At most 100 folders inside each other'],
 ])('the path "%.20s" is refused with "%s", and nothing is created', async (path, message) => {
-  const response = await create(['fine', path])
+  const response = await requestPaths(['fine', path])
   expect([response.statusCode, response.json().fields]).toEqual([422, { 'paths.1': message }])
   expect(await readFolderRows()).toEqual([])
 })
 
-test('paths in a folder that is gone are refused at the field, also those of another owner', async () => {
+test('paths in a deleted folder or in a folder of another owner are refused with a message for parent_folder_id', async () => {
   const { id } = await recordsOf(await signInAs(app, 'grace'), '/api/folders').add({ name: 'Foreign' })
   const gone = (await folders.add({ name: 'Gone' })).id
   await folders.remove(gone)
   for (const parent of [id, gone]) {
-    const response = await create(['a'], parent)
+    const response = await requestPaths(['a'], parent)
     expect([response.statusCode, response.json().fields]).toEqual([404, { parent_folder_id: 'This folder is no longer here' }])
   }
 })

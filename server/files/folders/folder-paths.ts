@@ -9,7 +9,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { findChildren, insertFolders, lockFolders } from './folders.store.ts'
 import { folders } from '../kind.ts'
 
-/** A folder of the paths. `id` is null while it is neither found nor created. */
+/** A folder in the tree of the requested paths. `id` is null until the folder is found or created. `children` are by name in lower case. */
 type Node = { name: string; id: string | null; children: Map<string, Node> }
 
 type PathsRequest = { parent_folder_id: string | null; paths: readonly string[] }
@@ -20,8 +20,9 @@ const maxNewFolders = 10_000
 const maxSmallPaths = 50
 
 /**
- * Finds or creates the folders of the paths as one change, by names in any case, so that the call may be repeated. Returns the last folder
- * of each path. A repeated request creates nothing. Throws `not_found` for the parent, `too_many`, `invalid` for names that are too long.
+ * Finds or creates the folders of the paths as one change, and returns the last folder of each path. Names are compared without regard to
+ * case. A request that repeats an Idempotency-Key only finds folders. Throws `not_found` for the parent, `too_many`, `invalid` for names
+ * that are too long.
  */
 export async function createFolderPaths(
   { database }: Services,
@@ -66,17 +67,17 @@ function addPath(root: Node, names: readonly string[]): Node {
 async function findOrCreate(owner: string, root: Node, { canCreate }: { canCreate: boolean }): Promise<number> {
   let createdCount = 0
   for (let parents = [root]; parents.length > 0; parents = parents.flatMap(({ children }) => [...children.values()])) {
-    const wanted = parents.flatMap((parent) =>
+    const level = parents.flatMap((parent) =>
       [...parent.children.values()].map((child) => ({ child, parent: parent.id, name: child.name })),
     )
-    if (wanted.length === 0) break
-    const keys = await findChildren(owner, wanted)
+    if (level.length === 0) break
+    const keys = await findChildren(owner, level)
     const created = new Map<string, { id: string; name: string; parent: string | null }>()
-    for (const [index, { child, parent, name }] of wanted.entries()) {
+    for (const [index, { child, parent, name }] of level.entries()) {
       const { id, key } = keys[index] ?? { id: null, key: name }
       child.id = id
       if (id !== null || !canCreate) continue
-      // names that PostgreSQL folds to one name become one folder
+      // names that only PostgreSQL takes for equal without regard to case become one folder
       const folder = created.get(`${parent} ${key}`) ?? { id: newId(), name, parent }
       created.set(`${parent} ${key}`, folder)
       child.id = folder.id
@@ -84,7 +85,7 @@ async function findOrCreate(owner: string, root: Node, { canCreate }: { canCreat
     createdCount += created.size
     if (createdCount > maxNewFolders) throw new Refusal('too_many', { fields: { paths: 'At most 10,000 new folders at once' } })
     if (created.size > 0) await insertFolders(owner, [...created.values()])
-    if (!canCreate && wanted.some(({ child }) => child.id === null)) throw new Refusal('not_found')
+    if (!canCreate && level.some(({ child }) => child.id === null)) throw new Refusal('not_found')
   }
   return createdCount
 }

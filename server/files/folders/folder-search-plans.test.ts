@@ -42,9 +42,10 @@ const read = async <T>(work: () => Promise<T>): Promise<T> => {
   plans.clear()
   return plans.database.read(callerFor(ada.id), work)
 }
-const listWholeReads = (): string[] =>
+const listSequentialScans = (): string[] =>
   plans.readNodes().flatMap((node) => (node['Node Type'] === 'Seq Scan' ? [String(node['Relation Name'])] : []))
-const countRemoved = (): number => plans.readNodes().reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
+/** Returns the number of rows that were read and did not match. */
+const countRowsRemovedByFilter = (): number => plans.readNodes().reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
 
 test.each(['newest', 'file_name', 'file_size'])(
   'a rare word below a folder with 700 folders is found by the index of names, by %s',
@@ -58,10 +59,10 @@ test.each(['newest', 'file_name', 'file_size'])(
       now: new Date(),
     }
     const { rows } = await read(() => readPage(files, ada.id, request))
-    expect(rows).toHaveLength(10)
+    expect(rows).toHaveLength(10) // every 700th of 7,000 files
     expect(plans.readIndexNames()).toEqual(expect.arrayContaining(['files_search', 'folders_parent']))
-    expect(listWholeReads()).toEqual([])
-    expect(countRemoved()).toBeLessThan(600) // of the sort index at most 500 rows are read
+    expect(listSequentialScans()).toEqual([])
+    expect(countRowsRemovedByFilter()).toBeLessThan(600) // of the sort index at most 500 rows are read
   },
 )
 
@@ -70,12 +71,12 @@ test('the count of a frequent word below a small folder reads the files of this 
   const { count } = await read(() => countRows(files, ada.id, criteria))
   expect(count).toBeGreaterThan(300)
   expect(plans.readIndexNames().some((name) => name.startsWith('files_folder_'))).toBe(true)
-  expect(listWholeReads()).toEqual([])
+  expect(listSequentialScans()).toEqual([])
 })
 
 test('folders below a folder are found by the index of their names', async () => {
   const { rows } = await read(() => readFolders(ada.id, { search: '699', below_folder_id: top, limit: 50 }, new Date()))
   expect(rows.map(({ name, path }) => [name, path?.map((folder) => folder.name)])).toEqual([['699', ['Top', '19']]])
   expect(plans.readIndexNames()).toContain('folders_parent')
-  expect(listWholeReads()).toEqual([])
+  expect(listSequentialScans()).toEqual([])
 })

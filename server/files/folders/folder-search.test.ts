@@ -100,19 +100,19 @@ test('a search below a missing folder or one of another user finds nothing', asy
   expect(await listFiles({ search: 'offer', filter: below(ids['Offers']) }, grace)).toEqual([])
 })
 
-test('bulk actions and exports take everything below a folder, and a folder with many folders is searched too', async () => {
+test('bulk actions and exports include all files below a folder, even if there are very many folders below it', async () => {
   const paths = Array.from({ length: 600 }, (_, index) => `Offers/Many/${index}`)
   await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })
   await addFileRows(app, ada.id, 3, `'Offer ' || number, 1, '${ids['Offers']}'::uuid`)
   const filter = [{ field: 'below_folder_id', is: [ids['Offers']] }]
   const response = await ada.send({ method: 'POST', url: '/api/files/export', payload: { matching: { search: 'offer', filter } } })
-  expect(response.body.trim().split('\n')).toHaveLength(7)
+  expect(response.body.trim().split('\n')).toHaveLength(7) // the header, three files of the set-up and three added files
   const payload = { matching: { search: 'offer', filter } }
   expect((await ada.send({ method: 'POST', url: '/api/files/bulk/delete', payload })).statusCode).toBe(204)
-  expect(await listFiles({ search: 'offer' })).toHaveLength(3)
+  expect(await listFiles({ search: 'offer' })).toHaveLength(3) // in Archive, in the folder in it, and in the root folder
 })
 
-test('of a long path a search names only the last folders, so that a page stays below a megabyte', async () => {
+test('a search returns only the innermost folders of a long path, so that a page stays below a megabyte', async () => {
   const names = Array.from({ length: 98 }, (_, level) => `${level} `.padEnd(200, '字'))
   const created = await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths: [names.join('/')] } })
   await app.tableOwner.query(

@@ -7,8 +7,8 @@ const maxPathBytes = 3000
 /** The size of a folder in a path without its name: the id, and the names of the fields. */
 const folderBytes = 60
 
-/** The folders in which a row is, outermost first. */
-type Place = { path: FolderPath; is_path_cut: boolean }
+/** The folders that contain a row, outermost first, without the outermost ones if the path is cut. */
+type RowPath = { path: FolderPath; is_path_cut: boolean }
 
 const belowField = 'below_folder_id'
 
@@ -41,23 +41,26 @@ async function readFoldersBelow(owner: string, ids: readonly string[]): Promise<
 }
 
 /**
- * Adds to each row the path of the folder in which it is, or the last folders of a long path. `parentOf` returns the id of this folder, which
- * is null in the root folder.
+ * Adds to each row the path of the folder in which it is, or the last folders of a long path. `parentOf` returns the id of this folder,
+ * which is null in the root folder.
  */
 export async function addPaths<R extends object>(
   owner: string,
   rows: readonly R[],
   parentOf: (row: R) => string | null,
-): Promise<(R & Place)[]> {
+): Promise<(R & RowPath)[]> {
   const parentIds = [...new Set(rows.flatMap((row) => parentOf(row) ?? []))]
-  const places = parentIds.length === 0 ? new Map<string | null, Place>() : await readPlaces(owner, parentIds)
-  return rows.map((row) => ({ ...row, ...(places.get(parentOf(row)) ?? { path: [], is_path_cut: false }) }))
+  const pathById = parentIds.length === 0 ? new Map<string | null, RowPath>() : await readPaths(owner, parentIds)
+  return rows.map((row) => ({ ...row, ...(pathById.get(parentOf(row)) ?? { path: [], is_path_cut: false }) }))
 }
 
-/** Returns for each of these folders the folders from the root folder to it, which is the last, as many of the last as have place. */
-async function readPlaces(owner: string, ids: readonly string[]): Promise<Map<string | null, Place>> {
+/**
+ * Returns the path of each of these folders by its id. A path ends with the folder itself, and has as many of the folders above it as fit
+ * into `maxPathBytes`, the innermost ones.
+ */
+async function readPaths(owner: string, ids: readonly string[]): Promise<Map<string | null, RowPath>> {
   const bytes = `octet_length(f.name) + ${folderBytes}`
-  const rows = await sql<Place & { id: string }>(
+  const rows = await sql<RowPath & { id: string }>(
     `with recursive above as (
        select f.id as start_id, f.id, f.name, f.parent_folder_id, 0 as distance, ${bytes} as bytes from folders f
        where f.user_id = $1 and f.id = any($2)
@@ -70,5 +73,5 @@ async function readPlaces(owner: string, ids: readonly string[]): Promise<Map<st
      from above group by start_id`,
     [owner, ids],
   )
-  return new Map(rows.map(({ id, ...place }) => [id, place]))
+  return new Map(rows.map(({ id, ...path }) => [id, path]))
 }

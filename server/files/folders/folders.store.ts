@@ -37,7 +37,7 @@ function toConditions({ parent_folder_id: parent, below_folder_id: below, search
   return conditions.length === 0 && search === '' ? [{ field: 'parent_folder_id', empty: true }] : conditions
 }
 
-/** Reads the folders from the root folder to this one, which is the last. Throws `not_found`. */
+/** Reads the folders that contain this folder, outermost first, and at last the folder itself. Throws `not_found`. */
 export async function readFolderPath(owner: string, id: string): Promise<{ id: string; name: string }[]> {
   const rows = await sql<{ id: string; name: string }>(
     `with recursive above as (
@@ -53,7 +53,10 @@ export async function readFolderPath(owner: string, id: string): Promise<{ id: s
   return rows
 }
 
-/** Makes writers of this owner's folder names wait for each other until the end of the transaction, as the rules of the kind do. */
+/**
+ * Makes other transactions that add, rename or move folders of this owner wait until the end of this transaction. The database functions
+ * that check names of folders take the same lock.
+ */
 export const lockFolders = (owner: string): Promise<unknown> =>
   sql(`select pg_advisory_xact_lock(hashtextextended('folders ' || $1, 0))`, [owner])
 
@@ -63,22 +66,22 @@ type FolderName = { parent: string | null; name: string }
  * Returns for each name the folder with this name in its parent, null if there is none, and the key by which names are compared. Either all
  * parents are folders or all are the root folder.
  */
-export async function findChildren(owner: string, wanted: readonly FolderName[]): Promise<{ id: string | null; key: string }[]> {
-  const isInRoot = wanted[0]?.parent === null
+export async function findChildren(owner: string, names: readonly FolderName[]): Promise<{ id: string | null; key: string }[]> {
+  const isInRoot = names[0]?.parent === null
   return sql<{ id: string | null; key: string }>(
-    `with wanted as (select parent, lower(name) as key, number from unnest($2::uuid[], $3::text[]) with ordinality w (parent, name, number)),
+    `with requested as (select parent, lower(name) as key, number from unnest($2::uuid[], $3::text[]) with ordinality r (parent, name, number)),
      children as materialized (
        select distinct on (parent_folder_id, lower(name)) id, parent_folder_id, lower(name) as key from folders
        where user_id = $1 and ${isInRoot ? 'parent_folder_id is null' : 'parent_folder_id = any($2)'}
        order by parent_folder_id, lower(name), id
      )
-     select c.id, w.key from wanted w
-     left join children c on c.key = w.key and c.parent_folder_id is not distinct from w.parent order by w.number`,
-    [owner, wanted.map(({ parent }) => parent), wanted.map(({ name }) => name)],
+     select c.id, r.key from requested r
+     left join children c on c.key = r.key and c.parent_folder_id is not distinct from r.parent order by r.number`,
+    [owner, names.map(({ parent }) => parent), names.map(({ name }) => name)],
   )
 }
 
-/** Adds folders whose names are free. */
+/** Adds folders. No other folder with the same parent may have the name of one of them. */
 export async function insertFolders(owner: string, added: readonly (FolderName & { id: string })[]): Promise<void> {
   await sql(
     `insert into folders (user_id, id, name, parent_folder_id)

@@ -1,3 +1,4 @@
+// Folders: their names, moves, deletes and restores.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFile, addFileRows } from '#server/testing/files.ts'
@@ -90,7 +91,7 @@ test.each(['', ' ', '\u200B\u202E', '\n', 'x'.repeat(201), 'half\ud83d', 'a\u000
   expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([422, ['name']])
 })
 
-test('undo brings a name back although another folder has it now', async () => {
+test('an undo restores a folder although another folder has its name now', async () => {
   const id = await addFolder('Offers')
   const deleted = await folders.remove(id)
   await addFolder('Offers')
@@ -100,7 +101,7 @@ test('undo brings a name back although another folder has it now', async () => {
 
 const cycle = { parent_folder_id: 'A folder cannot be moved into itself or a folder in it' }
 
-test('a folder is not moved into itself or below', async () => {
+test('a move of a folder into itself or into a folder below it is refused', async () => {
   const top = await addFolder('Top')
   const middle = await addFolder('Middle', top)
   const bottom = await addFolder('Bottom', middle)
@@ -141,6 +142,7 @@ test('a folder with 500 files and folders in it is deleted and restored as one c
   const deleted = await folders.remove(top)
   expect(await readLabel(ada, deleted)).toBe('Deleted 1 folder')
   const after = await readOwnedRows(app, ada.id)
+  // the file in the root folder stays, and the three objects with the bytes of all files
   expect([after['folders']?.length, after['files']?.length, after['stored_objects']?.length]).toEqual([0, 1, 3])
   expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id: top, title: 'Top' }])
   const redone = await undo(ada, await undo(ada, deleted))

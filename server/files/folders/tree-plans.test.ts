@@ -1,4 +1,5 @@
-// The time of restoring and erasing folders grows with their number of rows, not with the number of pairs of rows or of levels.
+// The time of restoring and erasing folders grows with the number of rows in them. It must not grow with the number of pairs of these rows,
+// or with the number of levels.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { eraseRow } from '#server/platform/journal/erase.ts'
@@ -12,7 +13,7 @@ import { recordsOf } from '#server/testing/records.ts'
 const levels = 50
 /** With more dependents a folder is deleted in parts, by a job. */
 const fileCount = 900
-/** For each file, the statements handle at most 150 rows; comparing all pairs of rows is more than 900. */
+/** The statements now handle at most 150 rows for each file. If they compared each file with all others, it would be more than 900 rows. */
 const maxRowsPerFile = 300
 
 let app: TestApp

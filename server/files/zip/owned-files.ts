@@ -18,10 +18,11 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
   const entries = planned.flatMap(({ path: plannedPath, pathBytes, modifiedAt, file }): ZipEntry[] => {
     const isTooLong = pathBytes > maxZipPathBytes
     if (!file) return isTooLong ? [] : [{ path: plannedPath, modifiedAt }]
-    const { id, file_size: size, storage_path: key } = file // the entry lives as long as the download, and must not keep the whole row
+    // only these values stay in memory during the download, and not the whole row
+    const { id, file_size: size, storage_path: key } = file
     const path = isTooLong ? `files in deep folders/${id}` : plannedPath
     paths.set(id, path)
-    // an object that is missing is a failure of the server, and not a request for something that does not exist
+    // errors of the storage are not converted: a missing object must be an error of the server, and not `not_found`
     const read = () => storage.read(key, { start: 0, end: size - 1 })
     return [{ path, modifiedAt, content: { size, read } }]
   })

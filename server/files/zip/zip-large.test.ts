@@ -26,9 +26,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** 513 parts of 8 MiB are more than 4 GiB. */
 const partCount = process.env['FOYER_FULL'] ? 513 : 5
 
-/** Adds a file of zeros, whose parts are one sparse file on the disk. Returns its id. */
+/** Adds a file of zeros. All its parts are links to one file that needs no space on the disk. Returns its id. */
 async function addSparseFile(): Promise<string> {
   const path = `${ada.id}/sparse`
   const objectFolder = join(app.filesFolder, path)

@@ -19,7 +19,7 @@ const requestCount = 25
 const maxGrowthMb = 400
 
 test.runIf(process.platform === 'linux')(
-  'of many zips of deep folders that are prepared at once one is planned at a time, and those for which too many wait get status 429',
+  'many zips of deep folders that are prepared at once are planned one at a time, and requests get status 429 when too many wait',
   { timeout: 120_000 },
   async () => {
     const ada = await signInAs(app, 'ada')
@@ -40,14 +40,14 @@ test.runIf(process.platform === 'linux')(
       statuses.push(...responses.map(({ status }) => status))
     })
     expect(growth, `${growth} MB`).toBeLessThan(maxGrowthMb)
-    const count = (wanted: number): number => statuses.filter((status) => status === wanted).length
+    const count = (counted: number): number => statuses.filter((status) => status === counted).length
     expect([count(201) + count(429), count(429) > 0]).toEqual([requestCount, true])
 
     const zip = Zip.parse(await (await prepare()).json())
     expect(zip.entry_count).toBe(leafCount + names.length)
     const downloads = await Promise.all(Array.from({ length: requestCount }, () => client.request('GET', zip.url)))
     const sent = downloads.filter(({ status }) => status === 200)
-    expect(sent).toHaveLength(4)
+    expect(sent).toHaveLength(4) // an owner can download at most four generated files at the same time
     const [first, ...others] = sent
     for (const { body } of others) await body?.cancel()
     expect((await first?.bytes())?.byteLength).toBe(zip.size)

@@ -8,14 +8,15 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
  * characters that Windows forbids, dots and spaces at the end, and names of devices.
  */
 export function cleanZipName(name: string): string {
-  if (/^[. ]*$/.test(name)) return '_'
+  const isDotsAndSpaces = /^[. ]*$/.test(name)
+  if (isDotsAndSpaces) return '_'
   const cleaned = cleanFileName(name.replaceAll(/[<>:"/\\|?*]/g, '_').normalize('NFC')).replace(/[. ]+$/, '')
   return deviceName.test(cleaned) ? `_${cleaned}` : cleaned
 }
 
 /**
- * Returns the function that gives each name of one folder of a zip: cleaned, and with a number if an earlier name equals it in any case.
- * `number` adds the number to a name; by default it is before the extension of a file.
+ * Returns a function that is called for each name in one folder of a zip. It returns the name cleaned, and with a number if an earlier name
+ * in the folder differs only in case. `number` adds the number to a name; by default before the extension, as for files.
  */
 export function createZipNames(): (name: string, number?: (name: string, count: number) => string) => string {
   const taken = new Set<string>()

@@ -10,8 +10,8 @@ import { readContactName, readZipFiles, readZipFolders, type ZipFile, type ZipFo
 export type ZipSelection = FileSelection & { contact_id: string | null }
 
 /**
- * An entry of a zip. A folder has no file. Its path is `folderPath`, which is empty or ends with "/", and `name`. V8 keeps joined strings as
- * their parts until they are read, so the paths of deep folders take little memory while nobody reads `folderPath`.
+ * An entry of a zip. A folder has no file. Its path is `folderPath`, which is empty or ends with "/", and `name`. V8 keeps joined strings
+ * as their parts until they are read, so the paths of deep folders take little memory while nobody reads `folderPath`.
  */
 type PlannedEntry = {
   /** The index of the folder that contains it in the list. -1 at the top. */
@@ -60,21 +60,24 @@ function refuseMissing(ids: readonly string[], rows: readonly { id: string }[]):
   if (ids.some((id) => !found.has(id))) throw new Refusal('not_found')
 }
 
-/** Lists the folders and files in their order, each folder before what is in it. What is selected itself is at the top. */
+/**
+ * Lists the folders and files in their order, each folder before what is in it. The selected files and folders are at the top of the zip.
+ */
 export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFile[]): PlannedEntry[] {
-  const known = new Set(folders.map(({ id }) => id))
-  const parentOf = (id: string | null): string => (id !== null && known.has(id) ? id : '')
+  const folderIds = new Set(folders.map(({ id }) => id))
+  /** Returns the id of the folder in the zip; empty at the top, for a folder that is not in the zip. */
+  const parentOf = (id: string | null): string => (id !== null && folderIds.has(id) ? id : '')
   const foldersIn = Map.groupBy(folders, ({ parent_folder_id }) => parentOf(parent_folder_id))
   const filesIn = Map.groupBy(files, ({ folder_id }) => parentOf(folder_id))
   const entries: PlannedEntry[] = []
-  const waiting = [{ id: '', parent: -1, folderPath: '', bytes: 0 }]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const unlistedFolders = [{ id: '', parent: -1, folderPath: '', bytes: 0 }]
+  for (let next = unlistedFolders.pop(); next; next = unlistedFolders.pop()) {
     const { id, parent, folderPath, bytes } = next
     const takeName = createZipNames()
     for (const folder of foldersIn.get(id) ?? []) {
       const name = takeName(folder.name, (unnumbered, count) => `${unnumbered} (${count})`)
       const pathBytes = bytes + Buffer.byteLength(name)
-      waiting.push({ id: folder.id, parent: entries.length, folderPath: `${folderPath}${name}/`, bytes: pathBytes + 1 })
+      unlistedFolders.push({ id: folder.id, parent: entries.length, folderPath: `${folderPath}${name}/`, bytes: pathBytes + 1 })
       entries.push({ parent, folderPath, name, pathBytes, modifiedAt: new Date(folder.created_at) })
     }
     for (const file of filesIn.get(id) ?? []) {
@@ -86,7 +89,7 @@ export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFi
   return entries
 }
 
-/** Returns the name of the only folder, of the contact, or "Files.zip". */
+/** Returns the name of the contact or of the only selected folder with ".zip", or "Files.zip" for other selections. */
 function createZipName(folders: readonly ZipFolder[], fileIds: readonly string[], contactName: string | undefined): string {
   const [only, ...others] = folders.filter(({ is_selected }) => is_selected)
   const name = contactName ?? (only && others.length === 0 && fileIds.length === 0 ? only.name : 'Files')

@@ -99,7 +99,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     ])
   })
 
-  test('when the client leaves, all reading stops', async () => {
+  test('the server stops reading the bytes when the client disconnects', async () => {
     const file = await client.upload(Buffer.alloc(6 * partBytes))
     const small = await addFile(ada)
     const { url } = await prepare({ file_ids: [file.id, small.id] })
@@ -116,7 +116,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     await expect.poll(() => openReads).toBe(0)
   })
 
-  test('while a zip waits for its client, no database connection has an open transaction', async () => {
+  test('no database connection has an open transaction while the client reads a zip', async () => {
     const file = await client.upload(Buffer.alloc(4 * partBytes))
     const { url } = await prepare({ file_ids: [file.id] })
     const response = await client.request('GET', url)
@@ -126,7 +126,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect([rowCount, (await response.arrayBuffer()).byteLength > file.file_size]).toEqual([0, true])
   })
 
-  test('a zip whose object is missing, or shorter than its file, is a failed download', async () => {
+  test('the download of a zip fails if the bytes of one of its files are missing or too few', async () => {
     const first = await client.upload(Buffer.alloc(partBytes))
     const second = await addFile(ada, { file_name: 'second' }, Buffer.alloc(1000))
     const zip = await prepare({ file_ids: [first.id, second.id] })
@@ -165,7 +165,7 @@ describe('on disk', () => {
     expect(await readEntries({ folder_ids: [await addFolder('Empty')] })).toEqual(new Map([['Empty/', null]]))
   })
 
-  test('equal names get a number, in any case and in any Unicode form, files and folders together', async () => {
+  test('names that differ only in case or Unicode form get a number, also a file and a folder', async () => {
     const top = await addFolder('Top')
     await addFolder('Offer.txt', top)
     await addFolder('v1.2', top)
@@ -200,7 +200,8 @@ describe('on disk', () => {
     expect([entries.size, entries.get(`${path}/deep.txt`)]).toEqual([101, Buffer.from('deep')])
   })
 
-  test('folders are refused whose path in the zip would be too long, and the folders below are a zip', async () => {
+  test('folders whose paths in the zip would be too long are refused, and the folders below them can be downloaded', async () => {
+    // a path in a zip has at most 4,000 bytes; 21 names of 200 bytes are more, and 19 names are fewer
     const names = Array.from({ length: 21 }, (_, index) => `${index}`.padStart(200, 'x'))
     const paths = names.map((_, index) => names.slice(0, index + 1).join('/'))
     const { rows } = (await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })).json()
@@ -227,7 +228,7 @@ describe('on disk', () => {
     }
   }
 
-  test('five thousand small files have the announced length, and are all there', { timeout: 60_000 }, async () => {
+  test('a zip of five thousand small files has the announced length and all files', { timeout: 60_000 }, async () => {
     const folder = await addFolder('Many')
     await addSmallFiles(5000, folder)
     const entries = await readEntries({ folder_ids: [folder] })
@@ -245,7 +246,7 @@ describe('on disk', () => {
     expect((await prepare({ file_ids: [attachment.id, other.id] })).json()).toMatchObject({ name: 'Files.zip', entry_count: 2 })
   })
 
-  test('everything in a folder is a zip, with what is in its folders', async () => {
+  test('a selection of everything in a folder has the files and folders in it, and what is in these folders', async () => {
     const folder = await addFolder('Offers')
     await addFile(ada, { folder_id: folder, file_name: 'A.txt' })
     await addFile(ada, { folder_id: await addFolder('Inner', folder), file_name: 'B.txt' })
@@ -257,19 +258,20 @@ describe('on disk', () => {
     expect([...(await readEntries({ matching })).keys()]).toEqual(['Inner/', 'A.txt', 'Inner/B.txt'])
   })
 
-  test('a zip is no longer given after five minutes, or after its files were changed', async () => {
+  test('a zip can no longer be downloaded after five minutes, or after its files were changed', async () => {
     const folder = await addFolder('Offers')
     const file = await addFile(ada, { folder_id: folder })
-    const open = async (change: () => unknown): Promise<number> => {
+    /** Prepares a zip, makes a change, and returns the status of a download after the change. */
+    const readStatusAfter = async (change: () => unknown): Promise<number> => {
       const { url } = (await prepare({ folder_ids: [folder] })).json()
       expect((await ada.send({ url })).statusCode).toBe(200)
       await change()
       return (await ada.send({ url })).statusCode
     }
-    expect(await open(() => (now = new Date(now.getTime() + 5 * 60_000)))).toBe(410)
-    expect(await open(() => addFile(ada, { folder_id: folder }))).toBe(410)
-    expect(await open(() => recordsOf(ada, '/api/files').patch(file.id, { file_name: 'New name' }))).toBe(410)
-    expect(await open(() => recordsOf(ada, '/api/folders').remove(folder))).toBe(410)
+    expect(await readStatusAfter(() => (now = new Date(now.getTime() + 5 * 60_000)))).toBe(410)
+    expect(await readStatusAfter(() => addFile(ada, { folder_id: folder }))).toBe(410)
+    expect(await readStatusAfter(() => recordsOf(ada, '/api/files').patch(file.id, { file_name: 'New name' }))).toBe(410)
+    expect(await readStatusAfter(() => recordsOf(ada, '/api/folders').remove(folder))).toBe(410)
   })
 
   test('a missing or foreign file, folder or contact is not found, and an empty selection is refused', async () => {

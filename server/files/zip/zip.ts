@@ -1,4 +1,4 @@
-// Zips: a selection is prepared, and the browser then downloads the zip by its address.
+// Zips: a first request prepares the zip of a selection, and announces its size. The browser then downloads the zip by its address.
 import type { Zip } from '#contract/fileSelection.ts'
 import type { NamedFile } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
