@@ -12,7 +12,7 @@ const StoredBytes = z.object({ storage_path: z.string(), storage_upload_id: z.nu
 export const deleteBytesJob = defineJobType('delete stored bytes', z.object({ objects: z.array(StoredBytes) }), {
   maxRunning: 2,
   retryForMinutes: 30 * 24 * 60, // nothing else deletes the bytes
-  outlivesAccount: true,
+  outlivesAccount: true, // the bytes of a deleted account must be deleted too
 })
 
 /** Computes the SHA-256 of an object. */
@@ -25,7 +25,7 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
       signal.throwIfAborted()
       if (id === null) await cancelUnknownUploads(storage, key)
       else await storage.cancelUpload({ key, id })
-      await storage.delete(key) // an upload may be complete in the storage although its row was not
+      await storage.delete(key) // the storage may have completed the upload although its row does not say so
     }
   }),
   handleJobs(hashJob, async ({ caller, owner, payload: { object } }, signal) => {
@@ -47,7 +47,7 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
   }),
 ]
 
-/** Cancels uploads whose id was not stored, because the process was killed after it had started them, or never started them. */
+/** Cancels the uploads of the storage under this key. Their ids are not known, because the process was killed before it stored them. */
 async function cancelUnknownUploads(storage: Storage, key: string): Promise<void> {
   for await (const { key: found, uploadId: id } of storage.list(key))
     if (found === key && id !== undefined) await storage.cancelUpload({ key, id })

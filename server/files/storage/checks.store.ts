@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { ListedObject } from '#server/platform/storage/storage.ts'
 
-/** Creates a temporary table for what the storage holds, so that the database compares it with the rows. */
+// In the statements, `l` is an object or an unfinished upload that the storage has, and `o` is a row of `stored_objects`.
+/** Creates a temporary table for what the storage has, so that the database can compare it with the rows. */
 export const createListing = (client: pg.Client): Promise<unknown> =>
   client.query(`create temporary table listed_objects (key text not null, size bigint, written_at timestamptz not null, upload_id text);
     create index on listed_objects (key)`)
@@ -61,8 +62,8 @@ export async function findBytesWithoutRow(client: pg.Client, before: Date): Prom
      where written_at < $1 and key ~ '^[0-9a-f-]{36}/[0-9a-f-]{36}$'
        and not exists (select from uploads u where u.storage_path = l.key)
        and (upload_id is not null or not exists (select from stored_objects o where o.storage_path = l.key))
-       and not exists (select from jobs.jobs j, jsonb_array_elements(j.payload -> 'objects') o
-         where j.type = 'delete stored bytes' and j.failed_at is null and o ->> 'storage_path' = l.key)
+       and not exists (select from jobs.jobs j, jsonb_array_elements(j.payload -> 'objects') deleted
+         where j.type = 'delete stored bytes' and j.failed_at is null and deleted ->> 'storage_path' = l.key)
      order by key`,
     [before],
   )
@@ -77,7 +78,7 @@ export async function countUploads(client: pg.Client, expiredBefore: Date): Prom
   return rows[0] ?? { open: 0, expired: 0 }
 }
 
-/** Counts the images of deleted files in the journal. `lost`: those whose object does not exist any more. */
+/** Counts the deleted files whose values are in the journal. `lost`: those whose stored object does not exist any more. */
 export async function countDeletedFiles(client: pg.Client): Promise<{ restorable: number; lost: number }> {
   const { rows } = await client.query<{ restorable: number; lost: number }>(
     `select count(*)::int as restorable, count(*) filter (where o.id is null)::int as lost
@@ -87,6 +88,7 @@ export async function countDeletedFiles(client: pg.Client): Promise<{ restorable
   return rows[0] ?? { restorable: 0, lost: 0 }
 }
 
+/** The space that all accounts use. `largest`: the bytes of the largest account. `over`: the number of accounts above the quota. */
 type Usage = { owners: number; bytes: number; largest: number; over: number }
 
 export async function readUsage(client: pg.Client, quotaBytes: number): Promise<Usage> {
@@ -102,6 +104,7 @@ export async function readUsage(client: pg.Client, quotaBytes: number): Promise<
   return rows[0] ?? { owners: 0, bytes: 0, largest: 0, over: 0 }
 }
 
+/** SQL for the accounts whose stored sum of bytes (`storage_use`) differs from the sum of their stored objects, with the right sum. */
 const wrongUseSql = `select coalesce(u.user_id, s.user_id) as user_id, coalesce(s.bytes, 0) as bytes
   from storage_use u full join (select user_id, sum(file_size) as bytes from stored_objects group by user_id) s on s.user_id = u.user_id
   where coalesce(u.stored_bytes, 0) <> coalesce(s.bytes, 0)`

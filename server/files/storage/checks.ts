@@ -15,11 +15,14 @@ import { StorageError, type ListedObject } from '#server/platform/storage/storag
 import * as store from './checks.store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Younger bytes may belong to work that is just running. */
+/** Bytes that are younger may belong to an upload that has not stored its row yet. */
 const graceMs = dayMs
 /** Uploads expire once a day, so an expired row is normal for a while. */
 const expiryGraceMs = 2 * dayMs
-/** Of more disagreements than this not all can come from changes during the check. */
+/**
+ * Up to this number of differences are checked again one by one, because a change during the check can cause a few of them. More cannot all
+ * have this cause.
+ */
 const maxConfirmed = 1000
 const rowsPerBatch = 1000
 
@@ -82,7 +85,7 @@ async function listStorage({ tableOwner, storage }: CheckContext): Promise<void>
   }
 }
 
-/** Returns the names that are still true: rows and bytes may have changed while they were read. */
+/** Returns the names for which the finding is still true, because rows and bytes may have changed while they were read. */
 async function confirm(names: string[], isTrue: (name: string) => Promise<boolean>): Promise<string[]> {
   if (names.length > maxConfirmed) return names
   const confirmed: string[] = []
@@ -95,7 +98,7 @@ async function findObject({ storage }: CheckContext, key: string): Promise<Liste
   return undefined
 }
 
-/** Checks for bytes that no row and no waiting job knows. Repairs by deleting them. */
+/** Checks for orphans: bytes to which no row and no waiting job refers. Repairs by deleting them. */
 async function checkOrphans(context: CheckContext): Promise<Finding[]> {
   const { tableOwner, storage, now, repairs } = context
   if (!(await store.hasListing(tableOwner))) return [error('The storage could not be listed, as the check of stored files says.')]
@@ -103,8 +106,8 @@ async function checkOrphans(context: CheckContext): Promise<Finding[]> {
   const orphans = await store.findBytesWithoutRow(tableOwner, before)
   if (orphans.length === 0) return [ok('All stored bytes have their rows.')]
   const names = listSome(orphans.map(({ key }) => key))
-  const mayBeForeign = orphans.length > (await store.countObjects(tableOwner))
-  if (repairs && mayBeForeign)
+  const mayBelongToOthers = orphans.length > (await store.countObjects(tableOwner))
+  if (repairs && mayBelongToOthers)
     return [
       error(
         `${countOf(orphans.length, 'object has', 'objects have')} no row, more than have one: ${names}. Nothing was deleted, because they may belong to another installation or to rows that are lost. Check DATABASE_URL, FOYER_DATA and the bucket.`,
@@ -164,8 +167,8 @@ async function checkHashes({ tableOwner, storage, now }: CheckContext): Promise<
       for await (const chunk of storage.read(key, { start: 0, end: Number(size) - 1 })) hash.update(chunk)
       if (!hash.digest().equals(sha256)) different.push(key)
     } catch (thrown) {
-      const isReported = thrown instanceof StorageError && ['missing', 'wrong_size'].includes(thrown.reason) // by the first check
-      if (!isReported) failures.push(thrown instanceof Error ? thrown.message : String(thrown))
+      const isReportedByFirstCheck = thrown instanceof StorageError && ['missing', 'wrong_size'].includes(thrown.reason)
+      if (!isReportedByFirstCheck) failures.push(thrown instanceof Error ? thrown.message : String(thrown))
     }
   }
   const findings: Finding[] = []

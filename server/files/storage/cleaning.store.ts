@@ -20,8 +20,9 @@ export const deleteExpiredZips = (tableOwner: pg.Pool, now: Date): Promise<void>
   )
 
 /**
- * Deletes the stored objects that no file has and no undo can bring back: the journal has no image of a deleted file with the object. The
- * purge removes images after 30 days; erasing removes them at once. Triggers add the jobs that delete the bytes.
+ * Deletes the stored objects that no file has and that no undo needs. An undo needs an object as long as the journal has the values of a
+ * deleted file with this object. The purge removes these values after 30 days, and erasing a file removes them immediately. Triggers add
+ * the jobs that delete the bytes.
  */
 export const deleteUnneededObjects = (tableOwner: pg.Pool): Promise<void> =>
   deleteInBatches(

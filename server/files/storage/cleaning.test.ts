@@ -26,7 +26,7 @@ const stepCount = process.env['FOYER_FULL'] === '1' ? 1000 : 120
 const dayMs = 24 * 60 * 60 * 1000
 const later = (days: number): Date => new Date(Date.now() + days * dayMs)
 
-/** Runs the cleaning, and waits until the jobs have deleted the bytes. */
+/** Runs the schedule that deletes unneeded objects, and waits until the jobs have deleted their bytes. */
 async function clean(): Promise<void> {
   await app.runSchedule('unneeded stored objects')
   await expect.poll(countJobs).toBe(0)
@@ -73,7 +73,7 @@ test('the bytes of a deleted file stay as long as it can be restored', async () 
   await undo(ada, deleted)
   expect(String(await read(file))).toBe('bytes')
   await recordsOf(ada, '/api/files').remove(file.id)
-  await purge(app.tableOwner, later(31))
+  await purge(app.tableOwner, later(31)) // a deleted file can be restored for 30 days
   await clean()
   expect([await listPathsOfRows(ada.id), listPathsOnDisk(ada.id)]).toEqual([[], []])
 })
@@ -141,7 +141,7 @@ test(
   'after random work and cleaning, rows and objects match, and everything that can come back has its bytes',
   { timeout: 300_000 },
   async () => {
-    const random = createRandom(20_261_122)
+    const random = createRandom(20_261_122) // a fixed seed, so that each run does the same work
     const files = recordsOf(ada, '/api/files')
     const contents = new Map<string, Buffer>()
     const changes: { headers: Record<string, unknown> }[] = []

@@ -1,4 +1,5 @@
-// The disk is full, read-only or lost while files are written and read: every request gets a clear answer, and nothing is half done.
+// The disk is full, read-only or lost while files are written and read. Each request succeeds or gets an error that names the cause, and no
+// file is stored in part.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ async function openOnSmallDisk(context: TestContext, { maxNames = 100, minFreeBy
   return disk
 }
 
-const answer = async (response: Response): Promise<[status: number, code: string]> => {
+const readError = async (response: Response): Promise<[status: number, code: string]> => {
   const { status, code } = Problem.parse(await response.json())
   return [status, code]
 }
@@ -42,11 +43,11 @@ const listUploads = async (): Promise<unknown[]> => (await ada.send({ url: '/api
 const full = [507, 'storage_full']
 const notReady = [503, 'not_ready']
 
-test('on a disk without a free name no upload starts, and none is left', async (context) => {
-  const { folder } = await openOnSmallDisk(context, { maxNames: 4 })
+test('on a disk that allows no more files no upload starts, and no row of an upload is left', async (context) => {
+  const { folder } = await openOnSmallDisk(context, { maxNames: 4 }) // two other folders leave too few names for an upload
   mkdirSync(join(folder, 'other'))
   mkdirSync(join(folder, 'another'))
-  expect(await answer(await start(1))).toEqual(full)
+  expect(await readError(await start(1))).toEqual(full)
   expect(await listUploads()).toEqual([])
   rmSync(join(folder, 'other'), { recursive: true })
   rmSync(join(folder, 'another'), { recursive: true })
@@ -63,44 +64,44 @@ test('an upload whose parts are stored can be finished on a full disk', async (c
   expect((await client.download(file.id)).equals(bytes)).toBe(true)
 })
 
-test('uploads stop while the disk still has the space that the database needs, and go on later', async (context) => {
-  await openOnSmallDisk(context, { minFreeBytes: 5e6 })
-  expect(await answer(await start(9e6))).toEqual(full)
+test('an upload that would leave less than the minimum of free space is refused, and a smaller one is finished', async (context) => {
+  await openOnSmallDisk(context, { minFreeBytes: 5e6 }) // of 12 MB
+  expect(await readError(await start(9e6))).toEqual(full)
   const [first, second] = [await client.start({ file_size: 4e6 }), await client.start({ file_size: 4e6 })]
   expect((await client.sendPart(first.id, 0, randomBytes(4e6))).status).toBe(204)
-  expect(await answer(await client.sendPart(second.id, 0, randomBytes(4e6)))).toEqual(full)
+  expect(await readError(await client.sendPart(second.id, 0, randomBytes(4e6)))).toEqual(full)
   expect((await client.read(second.id)).parts).toEqual([])
   expect((await client.finish(first.id)).status).toBe(200)
 })
 
-test('while the disk can only be read, uploads wait and downloads work', async (context) => {
+test('while the disk is read-only, uploads are refused and downloads work, and the uploads can be completed later', async (context) => {
   const { setReadOnly } = await openOnSmallDisk(context)
   const bytes = randomBytes(1000)
   const file = await client.upload(bytes)
   const [upload, complete] = [await client.start({ file_size: 1000 }), await client.start({ file_size: 1000 })]
   await client.sendMissingParts(complete, bytes)
   setReadOnly(true)
-  expect(await answer(await start(1))).toEqual(notReady)
-  expect(await answer(await client.sendPart(upload.id, 0, bytes))).toEqual(notReady)
-  expect(await answer(await client.finish(complete.id))).toEqual(notReady)
+  expect(await readError(await start(1))).toEqual(notReady)
+  expect(await readError(await client.sendPart(upload.id, 0, bytes))).toEqual(notReady)
+  expect(await readError(await client.finish(complete.id))).toEqual(notReady)
   expect((await client.download(file.id)).equals(bytes)).toBe(true)
   setReadOnly(false)
   await client.sendMissingParts(await client.read(upload.id), bytes)
   for (const { id } of [upload, complete]) expect((await client.finish(id)).status).toBe(200)
 })
 
-test('after its folder was deleted the server goes on, says which files are lost, and stores new ones', async (context) => {
+test('after its folder was deleted the server still runs, reports the bytes of old files as lost, and stores new files', async (context) => {
   const { folder } = await openOnSmallDisk(context)
   const file = await client.upload(randomBytes(1000))
   const upload = await client.start({ file_size: 1000 })
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
   const lost = [500, 'bytes_lost']
   for (const query of ['', '?disposition=inline'])
-    expect(await answer(await client.request('GET', `/api/files/${file.id}/content${query}`))).toEqual(lost)
-  expect(await answer(await client.sendPart(upload.id, 0, randomBytes(1000)))).toEqual([404, 'not_found'])
+    expect(await readError(await client.request('GET', `/api/files/${file.id}/content${query}`))).toEqual(lost)
+  expect(await readError(await client.sendPart(upload.id, 0, randomBytes(1000)))).toEqual([404, 'not_found'])
   const bytes = randomBytes(1000)
   expect((await client.download((await client.upload(bytes)).id)).equals(bytes)).toBe(true)
   expect((await client.request('DELETE', `/api/uploads/${upload.id}`)).status).toBe(204)
   await ada.send({ method: 'DELETE', url: `/api/files/${file.id}` })
-  expect(await answer(await client.request('GET', `/api/files/${file.id}/content`))).toEqual([404, 'not_found'])
+  expect(await readError(await client.request('GET', `/api/files/${file.id}/content`))).toEqual([404, 'not_found'])
 })

@@ -1,4 +1,4 @@
-// The space of an account, and a full disk.
+// Uploads are refused when the account has no space left, or the disk is full.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 
 const payload = (file_size: number) => ({ file_name: 'a.bin', file_size })
 
-test('of thirty uploads at once only those start that fit into the space', async () => {
+test('of thirty simultaneous uploads only those start that fit into the space of the account', async () => {
   const ada = await signInAs(app, 'ada')
   const start = () => ada.send({ method: 'POST', url: '/api/uploads', payload: payload(100) })
   const responses = await Promise.all(Array.from({ length: 30 }, start))
@@ -44,16 +44,16 @@ test('files count with their size, also in the trash, and other accounts have sp
   expect(await start(1000, await signInAs(app, 'grace'))).toBe(201)
 })
 
-test('a full disk is reported in one sentence, no file appears, and the upload goes on when there is space', async (context) => {
+test('a full disk is reported in one sentence, no file is added, and the upload can continue when there is space again', async (context) => {
   using disk = mountSmallDisk()
   if (!disk) return context.skip('only root can make a small disk')
   const { folder } = disk
-  const full = await openTestApp({ storage: openDiskStorage(folder, { minFreeBytes: 0 }) })
+  const appOnSmallDisk = await openTestApp({ storage: openDiskStorage(folder, { minFreeBytes: 0 }) })
   try {
-    const ada = await signInAs(full, 'ada')
-    const client = createFileClient(await full.server.listen({ port: 0, host: '127.0.0.1' }), ada.token)
+    const ada = await signInAs(appOnSmallDisk, 'ada')
+    const client = createFileClient(await appOnSmallDisk.server.listen({ port: 0, host: '127.0.0.1' }), ada.token)
     const upload = await client.start({ file_size: partBytes })
-    const other = await client.upload(Buffer.alloc(6 * 1024 * 1024), { file_name: 'other.bin' })
+    const other = await client.upload(Buffer.alloc(6 * 1024 * 1024), { file_name: 'other.bin' }) // then a part of 8 MiB does not fit
     const response = await client.sendPart(upload.id, 0, Buffer.alloc(partBytes))
     expect([response.status, await response.json()]).toEqual([
       507,
@@ -66,11 +66,11 @@ test('a full disk is reported in one sentence, no file appears, and the upload g
 
     await recordsOf(ada, '/api/files').remove(other.id)
     await ada.send({ method: 'DELETE', url: `/api/trash/${other.id}` })
-    await full.runSchedule('unneeded stored objects')
+    await appOnSmallDisk.runSchedule('unneeded stored objects')
     await expect.poll(() => readdirSync(join(folder, ada.id))).toEqual([uploadFolder])
     expect((await client.sendPart(upload.id, 0, Buffer.alloc(partBytes))).status).toBe(204)
     expect((await client.finish(upload.id)).status).toBe(200)
   } finally {
-    await full.stop()
+    await appOnSmallDisk.stop()
   }
 })

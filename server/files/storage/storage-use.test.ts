@@ -33,7 +33,7 @@ test('an empty account uses nothing', async () => {
   })
 })
 
-test('files are counted by type, the trash and unfinished uploads apart, and the rest of the quota is what an upload may have', async () => {
+test('files are counted by type, without the trash and unfinished uploads, and a new upload may use the rest of the quota', async () => {
   for (const [file_name, bytes] of [
     ['Offer.PDF', 100],
     ['Plan.docx', 50],
@@ -46,7 +46,7 @@ test('files are counted by type, the trash and unfinished uploads apart, and the
   await recordsOf(ada, '/api/files').remove(deleted.id)
   await start(93)
   expect(await readUse()).toMatchObject({
-    used_bytes: 600,
+    used_bytes: 600, // the five files with 207 bytes, the trash and the upload
     quota_bytes: quotaBytes,
     file_count: 5,
     trash_bytes: 300,
@@ -71,7 +71,8 @@ test('an account without files uses nothing again after its files were deleted f
   expect((await start(quotaBytes)).statusCode).toBe(201)
 })
 
-test('the start of an upload reads no row of the files that are there', async () => {
+// The function that adds an upload compares the sum in `storage_use` with the quota, and does not add up the files.
+test('the start of an upload reads no row of the existing files', async () => {
   await app.tableOwner.query(
     `insert into stored_objects (user_id, storage_path, file_size) select $1::uuid, gen_random_uuid(), 0 from generate_series(1, 100)`,
     [ada.id],
@@ -89,10 +90,11 @@ test('the start of an upload reads no row of the files that are there', async ()
     await client.query('begin')
     await client.query(`select set_config('app.owner', $1, true)`, [ada.id])
     const before = await countReadRows()
+    // the parameters: the upload, the quota in bytes, and the maximum number of unfinished uploads
     const { rows } = await client.query(`select app.add_upload($1, 1000, 10) as result`, [upload])
     expect([rows, (await countReadRows()) - before]).toEqual([[{ result: 'added' }], 0])
     await client.query('select sum(file_size) from stored_objects where user_id = $1', [ada.id])
-    expect((await countReadRows()) - before).toBeGreaterThanOrEqual(100) // so the counter does count
+    expect((await countReadRows()) - before).toBeGreaterThanOrEqual(100) // the counter notices a statement that reads all rows
   } finally {
     await client.query('rollback')
     client.release()

@@ -4,7 +4,9 @@ import { readRecordUse } from '#server/platform/journal/record-use.ts'
 
 type Quotas = { quotaBytes: number; recordQuotaBytes: number }
 
-/** Reads how much space an owner uses; files by the rule of `app.add_upload`. */
+/**
+ * Reads how much space an owner uses. The files count as in the database function `app.add_upload`, which refuses uploads above the quota.
+ */
 export async function readStorageUse(owner: string, { quotaBytes, recordQuotaBytes }: Quotas): Promise<StorageUse> {
   const [types, [totals], recordBytes] = await Promise.all([
     sql<{ file_type: string; count: number; bytes: number }>(

@@ -1,4 +1,5 @@
-// An S3-compatible store fails while files are written and read: requests get a clear answer, and can be repeated.
+// An S3-compatible store fails while files are written and read. Requests get an error that names the cause, and can be repeated. The
+// server sends a failed request to the store up to three times, so three failures are needed before a user notices them.
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Problem } from '#contract/errors.ts'
@@ -39,7 +40,7 @@ async function expectAgreement(): Promise<void> {
   expect([...s3.uploads.keys(), ...s3.faults]).toEqual([])
 }
 
-const answer = async (response: Response): Promise<[status: number, code: string]> => {
+const readError = async (response: Response): Promise<[status: number, code: string]> => {
   const { status, code } = Problem.parse(await response.json())
   return [status, code]
 }
@@ -56,10 +57,10 @@ test.each([
   ['is silent', { isSilent: true }, 3, notReady],
   ['is full', { status: 507, code: 'XMinioStorageFull' }, 1, [507, 'storage_full']],
   ['refuses the credentials', { status: 403, code: 'ExpiredToken' }, 1, [500, 'storage_refused']],
-  ['has another time', { status: 403, code: 'RequestTimeTooSkewed' }, 1, [500, 'storage_refused']],
+  ['has a clock with a very different time', { status: 403, code: 'RequestTimeTooSkewed' }, 1, [500, 'storage_refused']],
 ])('no upload starts when the store %s', async (_name, fault, count, expected) => {
   failTimes(count, { ...fault, operation: 'start' })
-  expect(await answer(await start())).toEqual(expected)
+  expect(await readError(await start())).toEqual(expected)
   expect(await listUploads()).toEqual([])
 })
 
@@ -70,11 +71,11 @@ test('short failures of the store are not noticed by uploads and downloads', asy
 })
 
 test.each([{ status: 503 }, { closeAfterReceivedBytes: 500_000 }, { losesResponse: true }])(
-  'a part that meets %j is not stored, and can be sent again',
+  'a part whose request to the store fails with %j is not stored, and can be sent again',
   async (fault) => {
     const upload = await client.start({ file_size: bytes.byteLength })
     s3.faults.push({ ...fault, operation: 'part' })
-    expect(await answer(await client.sendPart(upload.id, 0, bytes.subarray(0, partBytes)))).toEqual(notReady)
+    expect(await readError(await client.sendPart(upload.id, 0, bytes.subarray(0, partBytes)))).toEqual(notReady)
     expect((await client.read(upload.id)).parts).toEqual([])
     await client.sendMissingParts(upload, bytes)
     expect((await client.finish(upload.id)).status).toBe(200)
@@ -88,25 +89,26 @@ test.each([
   const upload = await client.start({ file_size: bytes.byteLength })
   await client.sendMissingParts(upload, bytes)
   failTimes(count, { ...fault, operation: 'complete' })
-  expect(await answer(await client.finish(upload.id))).toEqual(notReady)
+  expect(await readError(await client.finish(upload.id))).toEqual(notReady)
   expect((await ada.send({ url: '/api/files' })).json().rows).toEqual([])
   expect((await client.finish(upload.id)).status).toBe(200)
 })
 
-test('an upload whose parts have wrong tags asks for its parts again', async () => {
+test('an upload cannot be finished if the store gave a part a wrong tag, and its parts must be sent again', async () => {
   const upload = await client.start({ file_size: bytes.byteLength })
   s3.faults.push({ operation: 'part', tag: '"wrong"' })
   await client.sendMissingParts(upload, bytes)
-  expect(await answer(await client.finish(upload.id))).toEqual([422, 'invalid'])
+  expect(await readError(await client.finish(upload.id))).toEqual([422, 'invalid'])
   const open = await client.read(upload.id)
   expect(open.parts).toEqual([])
   await client.sendMissingParts(open, bytes)
   expect((await client.finish(upload.id)).status).toBe(200)
 })
 
-test('a download whose object is cut breaks off, and goes on with a range', async () => {
+test('a download that the store interrupts fails, and can be continued with a range', async () => {
   const { id } = await client.upload(bytes)
-  await expect.poll(async () => (await app.tableOwner.query('select from stored_objects where sha256 is null')).rowCount).toBe(0) // the job reads it too
+  // the job that computes the hash must not get the fault
+  await expect.poll(async () => (await app.tableOwner.query('select from stored_objects where sha256 is null')).rowCount).toBe(0)
   s3.faults.push({ operation: 'read', closeAfterBytes: 3_000_000 })
   const response = await client.request('GET', `/api/files/${id}/content`)
   const received: Uint8Array[] = []

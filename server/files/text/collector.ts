@@ -54,7 +54,10 @@ function createTextCollector() {
   }
 }
 
-/** Composes letters and accents, because other programs write them separately, and removes soft hyphens and empty lines. */
+/**
+ * Composes letters and accents, because other programs write them separately. Removes NUL, soft hyphens, spaces at the end of lines, and
+ * all but one of several empty lines.
+ */
 const tidy = (text: string): string =>
   text
     .toWellFormed()

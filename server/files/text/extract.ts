@@ -7,11 +7,12 @@ import { decodeText } from './plain.ts'
 import { runProgram } from './run-program.ts'
 import type { Extraction, TextSource } from './text.store.ts'
 
-/** Larger files are not read, because the program holds a file and what it makes of it in memory. */
+/** Larger files are not read, because the program (a child process) has the whole file and its text in memory. */
 const maxBytes = 100 * 1024 * 1024
-/** Of plain text the beginning is read, which has more characters than are stored. */
+/** The number of bytes that are read of plain text and markup. They have more characters than are stored. */
 const maxTextBytes = 8 * 1024 * 1024
-const readInPart: readonly (Family | undefined)[] = ['text', 'markup']
+/** The families of files of which only the beginning is read. */
+const familiesReadInPart: readonly (Family | undefined)[] = ['text', 'markup']
 
 /** Reads the text of a stored object, and makes a small picture of an image. Throws `StorageError`, and the reason of an aborted signal. */
 export async function extract(
@@ -23,7 +24,7 @@ export async function extract(
   const start = await buffer(storage.read(path, { start: 0, end: Math.min(inspectedBytes, size) - 1 }))
   const family = findFamily(start, readFileType(file_name))
   if (!family) return failed('unsupported')
-  const isReadInPart = readInPart.includes(family)
+  const isReadInPart = familiesReadInPart.includes(family)
   if (size > maxBytes && !isReadInPart) return failed('too_large')
   const end = Math.min(size, isReadInPart ? maxTextBytes : maxBytes) - 1
   const content = storage.read(path, { start: 0, end })

@@ -1,4 +1,4 @@
-/** The families of files of which the program can read something. The program finds out which document a zip file is. */
+/** A family has the types of files that are read in the same way. Of a `zip`, its reader finds out which kind of document it is. */
 export type Family = 'pdf' | 'zip' | 'oldOffice' | 'image' | 'mail' | 'markup' | 'text'
 
 /** The number of bytes at the beginning of a file that decide about its family. */
@@ -10,7 +10,7 @@ const signatures: readonly { family: Family; matches: (start: string) => boolean
   // the container of old Office files, and of encrypted new ones
   { family: 'oldOffice', matches: (start) => start.startsWith('\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1') },
   {
-    family: 'image',
+    family: 'image', // PNG, JPEG, GIF, WebP, AVIF and TIFF
     matches: (start) => /^(\x89PNG\r\n|\xFF\xD8\xFF|GIF8[79]a|RIFF[^]{4}WEBP|[^]{4}ftypavi[fs]|II\*\0|MM\0\*)/.test(start),
   },
 ]
@@ -26,21 +26,22 @@ export function findFamily(start: Buffer, fileType: string): Family | undefined 
   const latin = start.toString('latin1')
   const known = signatures.find(({ matches }) => matches(latin))
   if (known) return known.family
-  if (latin.startsWith('{\\rtf') || !isText(start, latin, fileType)) return fileType === 'pdf' ? 'pdf' : undefined
-  if (fileType === 'pdf') return 'pdf'
+  if (fileType === 'pdf') return 'pdf' // the PDF reader reports it as damaged
+  if (latin.startsWith('{\\rtf') || !isText(start, latin, fileType)) return undefined
   if (fileType === 'eml') return 'mail'
   return markupTypes.has(fileType) || /^\s*(<!doctype|<html|<\?xml|<svg)/i.test(latin) ? 'markup' : 'text'
 }
 
 /** Whether the bytes can be text. In an encoding other than Unicode only files with an extension of text count. */
 function isText(start: Buffer, latin: string, fileType: string): boolean {
-  if (/^(\xFF\xFE|\xFE\xFF)/.test(latin)) return true
+  const hasUtf16Mark = /^(\xFF\xFE|\xFE\xFF)/.test(latin)
+  if (hasUtf16Mark) return true
   // oxlint-disable-next-line no-control-regex -- text has none of these characters
   if (/[\x00-\x08\x0E-\x1A\x1C-\x1F]/.test(latin)) return textTypes.has(fileType) && isUtf16(start)
   return textTypes.has(fileType) || markupTypes.has(fileType) || fileType === 'eml' || isUtf8(start)
 }
 
-/** Whether every second byte of most characters is 0, as in Latin text in UTF-16 without a byte order mark. */
+/** Whether about every second byte is 0, as in Latin text in UTF-16 without a byte order mark. */
 export function isUtf16(start: Buffer): boolean {
   const odd = start.filter((byte, index) => index % 2 === 1 && byte === 0).length
   const even = start.filter((byte, index) => index % 2 === 0 && byte === 0).length

@@ -1,4 +1,5 @@
-// Documents that were made to exhaust memory, to run forever or to crash a library: each gets a named reason, and the server goes on.
+// Documents that were made to exhaust memory, to run forever or to crash a library. A child process, the program, reads them. Each document
+// gets a reason why it has no text, and the server is not affected.
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { crc32, deflateSync } from 'node:zlib'
@@ -47,7 +48,9 @@ function createPng(width: number, height: number): Buffer {
 }
 
 const encryptionFields = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
+/** The signature of the container of old Office files, and of encrypted new ones. */
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+/** XML entities that contain other entities can expand to gigabytes. */
 const entities = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>`
 const nestedMail = Array.from({ length: 5000 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join('')
 
@@ -83,12 +86,12 @@ test.each<[string, string, () => Buffer, string[]]>([
   const { state, reason } = await waitForText(ada, file) // asks again and again, which are the other requests
   delay.disable()
   expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
-  expect(delay.max / 1e6).toBeLessThan(2000) // reading such a file here would take longer
+  expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer
   expect(findPrograms(process.pid)).toEqual([])
 })
 
 test(
-  'a Word file of 10 million characters is cut, a mail with 5,000 parts is read, and the memory of the server stays',
+  'a Word file of 10 million characters is cut, a mail with 5,000 parts is read, and the server needs little more memory',
   { timeout: 60_000 },
   async () => {
     await readReason('warm.docx', createDocx(['warm']))
@@ -102,7 +105,7 @@ test(
   },
 )
 
-/** Uploads a PDF that takes some seconds to read, and returns it with the process that reads it. */
+/** Uploads a PDF that takes some seconds to read. Returns the file, and the id of the process that reads it. */
 async function readSlowly() {
   const file = await addFile(ada, { file_name: 'forms.pdf' }, createFormsPdf(300))
   const program = await vi.waitUntil(() => findPrograms(process.pid)[0])
@@ -116,7 +119,7 @@ test.runIf(process.env['FOYER_FULL'] === '1')('a program that does not end is en
   expect(isRunning(program)).toBe(false)
 })
 
-test('a crash of the program is a reason, and the file is not read again', { timeout: 60_000 }, async () => {
+test('a file on which the program crashes counts as damaged, and is not read again', { timeout: 60_000 }, async () => {
   const { file, program } = await readSlowly()
   process.kill(program, 'SIGSEGV')
   expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'damaged' })

@@ -1,4 +1,5 @@
-// A server process is killed while it reads a file; another process reads the file, and nothing is left behind.
+// A server process is killed while its child process, the program, reads a file. The program ends too, another server process reads the
+// file, and no temporary file is left.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +34,6 @@ test('a file whose reading was interrupted by SIGKILL gets its text after the re
   stack.defer(() => rmSync(folder, { recursive: true }))
   const ada = { send: (request: object) => after.server.inject({ ...request, headers: { authorization: `Bearer ${token}` } }) }
   expect(await waitForText(ada, file)).toMatchObject({ state: 'ready', text: 'Interrupted\n' })
-  const listCopies = (): string[] => readdirSync(tmpdir()).filter((name) => /^foyer-[0-9a-f]{8}-/.test(name))
-  await expect.poll(listCopies).toEqual([])
+  const listTemporaryCopies = (): string[] => readdirSync(tmpdir()).filter((name) => /^foyer-[0-9a-f]{8}-/.test(name))
+  await expect.poll(listTemporaryCopies).toEqual([])
 })

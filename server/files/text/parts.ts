@@ -14,9 +14,9 @@ export function splitText(text: string): string[] {
 function findEnd(text: string, start: number): number {
   const latest = start + partLength
   if (latest >= text.length) return text.length
-  const tail = text.slice(start + partLength / 2, latest)
-  const space = /\s\S*$/u.exec(tail)
+  const secondHalf = text.slice(start + partLength / 2, latest)
+  const space = /\s\S*$/u.exec(secondHalf) // the last space
   if (space) return start + partLength / 2 + space.index + 1
-  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(latest - 1))
-  return isInsidePair ? latest - 1 : latest
+  const splitsCharacter = /[\uD800-\uDBFF]/.test(text.charAt(latest - 1)) // the first of two code units of a character
+  return splitsCharacter ? latest - 1 : latest
 }

@@ -1,10 +1,10 @@
 import type { Passage } from '#contract/lists.ts'
 
-/** The length of a passage, and how much of it may stand before the first searched word, in UTF-16 code units. */
+/** The length of a passage, and the maximum length of the text in it before the first searched word, in UTF-16 code units. */
 const passageLength = 160
 const lengthBefore = 50
 
-/** Letters that Unicode does not decompose, in the form of the database's folding. */
+/** Letters that Unicode does not decompose, and the letters by which `app.fold` in the database replaces them. */
 const foldedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -17,35 +17,40 @@ const foldedLetters: Readonly<Record<string, string>> = {
   ı: 'i',
   ς: 'σ',
 }
+/** Letters that are also written as two letters. */
 const respelledLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** A part of a text that has a searched word, and what stands before and after it. `page` is null if the text has no pages. */
+/** A part of a text that has a searched word, and the text before and after this part. `page` is null if the text has no pages. */
 export type PassageSource = { before: string; content: string; after: string; page: number | null }
 
 /**
- * Cuts a passage out of a text: around the first searched word, or around the first place with the most searched words. A word is marked as
- * a whole, also if only its beginning was searched.
+ * Cuts a passage out of a text, around the first place with the most searched words. A word is marked as a whole, even if only its
+ * beginning was searched.
  */
 export function createPassage({ before, content, after, page }: PassageSource, search: string): Passage {
   const searched = [...findWords(search.normalize('NFC'))].map(({ word }) => spellingsOf(word))
+  /** Returns the index of the searched word that a word matches, or -1. */
   const find = (word: string): number => searched.findIndex((spellings) => matches(word, spellings))
   const prefix = before.replace(/^\S*/u, '') // its first word may be cut
   const text = oneLine(prefix + content + after)
   const place = choosePlace(text, oneLine(prefix).length, searched.length, find)
   const { start, end } = chooseRange(text, place)
-  const shown = text.slice(start, end)
+  const excerpt = text.slice(start, end)
   const isStart = start === 0 && before === ''
   const isEnd = end === text.length && after === ''
-  const shift = isStart ? 0 : 2
-  const marks = [...findWords(shown)]
+  const shift = isStart ? 0 : 2 // the length of the ellipsis and the space before the excerpt
+  const marks = [...findWords(excerpt)]
     .filter(({ word }) => find(word) !== -1)
     .map(({ start: first, word }) => ({ start: first + shift, end: first + shift + word.length }))
-  return { text: `${isStart ? '' : '… '}${shown.trimEnd()}${isEnd ? '' : ' …'}`, marks, page }
+  return { text: `${isStart ? '' : '… '}${excerpt.trimEnd()}${isEnd ? '' : ' …'}`, marks, page }
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trimStart()
 
-/** A single Latin letter or digit stands for a whole word, as in the database's queries. */
+/**
+ * Whether a word begins with one of the spellings of a searched word. A searched word of one Latin letter or digit must be the whole word,
+ * as in the database's queries.
+ */
 const matches = (word: string, searched: readonly string[]): boolean =>
   spellingsOf(word).some((spelling) =>
     searched.some((typed) => (/^[a-z0-9]$/.test(typed) ? spelling === typed : spelling.startsWith(typed))),
@@ -58,8 +63,8 @@ function* findWords(text: string, from = 0): Generator<{ word: string; start: nu
 }
 
 /**
- * Returns the position of the word with the most different searched words near it, the first of several. `find` returns the index of the
- * searched word that a word matches, or -1.
+ * Returns the first position near which the most different searched words are. `find` returns the index of the searched word that a word
+ * matches, or -1.
  */
 function choosePlace(text: string, from: number, searchedCount: number, find: (word: string) => number): number {
   let best = { place: from, count: 0 }

@@ -2,12 +2,16 @@ import type { Passage } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { createPassage } from './passage.ts'
 
-/** Of the parts of a text that have a searched word, only this number of the first ones are compared for the one with most of the words. */
+/**
+ * A text is stored in parts. Of the parts that have a searched word, only this number of the first ones are compared, to find the part with
+ * most of the words.
+ */
 const maxComparedParts = 20
 
 /**
- * Returns a passage for each of the files in whose text a searched word occurs. The words of a part are compressed; `|| ''` unpacks them once
- * for all searched words.
+ * Returns a passage for each of the files in whose text a searched word occurs. `words` of a part has its words with a space before and
+ * after each, so a word begins with a searched word if a space and the searched word occur. The column is compressed; `|| ''` unpacks it
+ * once for all searched words.
  */
 export async function readPassages(owner: string, ids: readonly string[], search: string): Promise<ReadonlyMap<string, Passage>> {
   const rows = await sql<{ id: string; page: number | null; before: string; content: string; after: string }>(

@@ -1,4 +1,5 @@
-// Searches in the texts of files read the index of the words, and only the part of a text around the hit.
+// Searches in the texts of files read the index of the words. A text is stored in parts, and a passage is made of the part with the hit and
+// its neighbours.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -44,7 +45,7 @@ async function addTexts(owner: string, count: number): Promise<void> {
     [owner, count],
   )
   await client.query(`update object_texts set words = app.collect_words(id) where user_id = $1`, [owner])
-  client.release(true) // because its owner is set
+  client.release(true) // closes the connection, because its setting `app.owner` would apply to later statements
 }
 
 const search = (text: string, sort: 'newest' | 'file_name' = 'newest') => {
@@ -53,6 +54,7 @@ const search = (text: string, sort: 'newest' | 'file_name' = 'newest') => {
   return plans.database.read(callerFor(ada.id), () => readPage<{ id: string }>(files, ada.id, request))
 }
 
+/** Returns a word that only one of the texts has. */
 const readWord = async (): Promise<string> => {
   const { rows } = await app.tableOwner.query<{ word: string }>(
     `select 'x' || md5(object_id::text) as word from files where user_id = $1`,
@@ -74,7 +76,7 @@ test('a search for a rare or a frequent word reads the index of the words', asyn
   }
 })
 
-test('the passage of a word is found in the parts of the text, and its neighbours by their number', async () => {
+test('the part with a word is found among the parts of its text, and the neighbours of this part by their number', async () => {
   const word = await readWord()
   const { rows } = await search(word)
   plans.clear()
@@ -82,6 +84,7 @@ test('the passage of a word is found in the parts of the text, and its neighbour
   expect([...passages.values()].map(({ text }) => text.includes(word))).toEqual([true])
   const partScans = plans.readNodes().filter((node) => isScan(node) && node['Relation Name'] === 'object_text_parts')
   expect(new Set(partScans.map((node) => node['Index Name']))).toEqual(new Set(['object_text_parts_number']))
+  // there is no next part; there is a previous part, and 12 parts are compared
   expect(partScans.map((node) => node['Actual Rows'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, 1, 12])
 })
 
@@ -95,7 +98,7 @@ test('a search in the order of names compares rows with the found texts by a has
   expect(filters.filter((filter) => filter.includes('hashed SubPlan'))).toHaveLength(1)
 })
 
-test('a search starts no second process, also if the planner thinks that this costs nothing', async () => {
+test('a search starts no second PostgreSQL process, even if the planner expects that such a process costs nothing', async () => {
   const request = { search: 'alpha', filter: [], sort: 'file_name', order: 'asc', limit: 50, now: new Date() } as const
   plans.clear()
   await plans.database.transaction(callerFor(ada.id), 'Searched', async () => {

@@ -17,7 +17,7 @@ import type { Extraction } from './text.store.ts'
 const program = fileURLToPath(new URL('program/program.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The program ends itself earlier, unless something blocks it. */
+/** The program is killed after this time. It ends itself after 12 s, unless something blocks it. */
 const timeoutMs = 15_000
 /** Each of the characters may need six bytes in JSON. */
 const maxOutputBytes = 6 * maxTextLength + 4 * 1024 * 1024

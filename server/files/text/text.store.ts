@@ -5,6 +5,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import type { ReadText } from './collector.ts'
 import { splitText } from './parts.ts'
 
+// In this file `object` is the id of a stored object, which has the bytes of one or several files.
 /** What was read from the bytes of a file. */
 export type Extraction = {
   text: ReadText

@@ -28,6 +28,7 @@ test('a PDF has its text page by page', async () => {
 describe('plain text', () => {
   const polish = 'Zażółć gęślą jaźń, był w Łodzi'
   const german = 'Größe: 20 m³, Preis 5 €'
+  /** Returns the bytes of a text in an encoding of one byte per character. `table` has the bytes of the letters that are not ASCII. */
   const encode = (text: string, table: Readonly<Record<string, number>>): Buffer =>
     Buffer.from(Array.from(text, (character) => table[character] ?? character.charCodeAt(0)))
   const windows1250 = { ż: 0xbf, ó: 0xf3, ł: 0xb3, ć: 0xe6, ę: 0xea, ś: 0x9c, ą: 0xb9, ź: 0x9f, ń: 0xf1, Ł: 0xa3 }
@@ -142,7 +143,8 @@ describe('pictures', () => {
     return { file, reason, response }
   }
 
-  test('a photo gets a thumbnail, turned as the camera was held, which is sent safely and not sent again', async () => {
+  test('a photo gets a thumbnail, turned as the camera was held, which is sent with safe headers and can be cached', async () => {
+    // orientation 6: the camera was turned by 90 degrees
     const photo = await draw(800, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const { file, reason, response } = await readThumbnail('photo.jpg', photo)
     const { format, width, height, exif } = await sharp(response.rawPayload).metadata()
@@ -168,7 +170,7 @@ describe('pictures', () => {
     }
   })
 
-  test('SVG, half a JPEG, and a page that begins like a GIF get none', async () => {
+  test('SVG, half a JPEG, and a page that begins like a GIF get no thumbnail', async () => {
     const half = (await draw(800, 400).jpeg().toBuffer()).subarray(0, 900)
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>Logo</text></svg>'
     for (const [name, bytes] of [
@@ -196,7 +198,7 @@ test.each([
   expect([row.text_state, row.text_reason, row.has_thumbnail]).toEqual(['failed', reason, false])
 })
 
-describe('files without a text', () => {
+describe('a file without a text', () => {
   let grace: Person
   beforeAll(async () => {
     grace = await signInAs(app, 'grace')
@@ -208,14 +210,14 @@ describe('files without a text', () => {
     return file
   }
 
-  test('from before there were texts get theirs from the schedule', async () => {
+  test('gets its text from the daily schedule if it is older than the reading of texts', async () => {
     const file = await addFileWithoutText()
     expect((await grace.send({ url: `/api/files/${file.id}/text` })).json()).toMatchObject({ state: 'waiting', text: '', pages: null })
     await app.runSchedule('texts of files')
     expect(await waitForText(grace, file)).toMatchObject({ text: 'an old text' })
   })
 
-  test('whose job was lost get theirs a day later', async () => {
+  test('gets its text a day later if its job was lost', async () => {
     const file = await addFileWithoutText()
     await app.tableOwner.query('insert into object_texts (user_id, id) select user_id, id from stored_objects where user_id = $1', [
       grace.id,
@@ -242,7 +244,7 @@ test('the text and the thumbnail of a file are deleted with its bytes', async ()
   }
   for (const { id } of added) await edsger.send({ method: 'DELETE', url: `/api/files/${id}` })
   await app.runSchedule('unneeded stored objects')
-  expect(await countRows()).toEqual([2, 1, 1]) // undo needs them
+  expect(await countRows()).toEqual([2, 1, 1]) // an undo of the delete needs them
   for (const { id } of added) await edsger.send({ method: 'DELETE', url: `/api/trash/${id}` })
   await app.runSchedule('unneeded stored objects')
   expect(await countRows()).toEqual([0, 0, 0])

@@ -57,7 +57,7 @@ async function insertFile(owner: string, upload: UploadRow): Promise<File> {
   return file
 }
 
-/** Keeps the existing file; a job deletes the bytes of the upload. */
+/** Ends an upload with the existing file of the same name. A job deletes the bytes of the upload. */
 async function skipUpload(owner: string, upload: UploadRow, existing: string): Promise<File> {
   const { storage_path, storage_upload_id } = upload
   const [file] = await Promise.all([

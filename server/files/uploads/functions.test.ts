@@ -50,7 +50,7 @@ test.each([
   expect((await ada.send({ url: '/api/uploads' })).json().rows).toEqual([])
 })
 
-test('a file of the largest size is stored, and a larger one gets the name of the other way', async () => {
+test('a file of the maximum size is stored, and a larger one is refused with the name of the route for large files', async () => {
   expect((await upload({}, randomBytes(1024 ** 2))).statusCode).toBe(200)
   for (const bytes of [1024 ** 2 + 1, 1024 ** 2 + 100_000]) {
     const response = await upload({}, randomBytes(bytes))
@@ -59,13 +59,14 @@ test('a file of the largest size is stored, and a larger one gets the name of th
   }
 })
 
-test('of four files in base64 at once two are stored, and the others can be sent again', async () => {
+test('of four simultaneous files in base64 two are stored, and the others can be sent again', async () => {
   const responses = await Promise.all([1, 2, 3, 4].map(() => upload({})))
+  // an owner can send two such requests at the same time, because their bodies are in memory
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
   expect((await upload({})).statusCode).toBe(200)
 })
 
-test('a failed upload leaves no upload behind', async () => {
+test('a file in base64 that is refused leaves no unfinished upload', async () => {
   const small = await openTestApp({ connections: app.connections, fileLimits: { quotaBytes: 4, jsonFileBytes: 1024 } })
   const response = await small.server.inject({
     method: 'POST',
@@ -106,7 +107,7 @@ test('an altered link and the link of a deleted file are not found, and nobody g
   const [start = '', token = ''] = url.split(/(?<=file-links\/)/)
   const [payload = '', signature = ''] = token.split('.')
   const text = Buffer.from(payload, 'base64url').toString()
-  const altered = [
+  const alteredTokens = [
     `${payload}.${signature.slice(0, -2)}AA`,
     `${Buffer.from(text.replace(file.id, other.id)).toString('base64url')}.${signature}`,
     `${Buffer.from(text.replace(/^\d/, '9')).toString('base64url')}.${signature}`,
@@ -114,7 +115,7 @@ test('an altered link and the link of a deleted file are not found, and nobody g
     `.${signature}`,
     'nonsense',
   ]
-  for (const each of altered) expect((await open(start + each)).json(), each).toMatchObject({ code: 'not_found' })
+  for (const altered of alteredTokens) expect((await open(start + altered)).json(), altered).toMatchObject({ code: 'not_found' })
   await recordsOf(ada, '/api/files').remove(file.id)
   expect((await open(url)).statusCode).toBe(404)
   const grace = await signInAs(app, 'grace')

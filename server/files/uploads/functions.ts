@@ -1,3 +1,4 @@
+// The route `upload-to-s3`, which adds a small file from base64 in JSON.
 import { Readable } from 'node:stream'
 import { partBytes, type NewUpload } from '#contract/uploads.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -44,7 +45,7 @@ export async function uploadEncoded(context: AppContext, caller: Caller, file: E
   }
 }
 
-/** Decodes base64, also in the form of a data URL. */
+/** Decodes base64, also in the form of a data URL (`data:text/plain;base64,...`). Base64 never has a length of 4n + 1. */
 function decode(text: string): Buffer {
   const data = text.replace(/^data:[^,]{0,200};base64,/, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data) || data.length % 4 === 1) refuse('invalid', 'Send the bytes in base64')

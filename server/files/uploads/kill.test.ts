@@ -1,4 +1,5 @@
-// The client, the server or both are killed in the middle of an upload; it goes on with the parts that are stored.
+// The client, the server or both are killed in the middle of an upload. The upload can then be continued without sending the stored parts
+// again.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
@@ -26,8 +27,8 @@ const partOf = (number: number): Buffer<ArrayBuffer> => Buffer.alloc(partBytes, 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Uploads like a browser, three parts at a time, and prints a line when three are stored. It sends only half of the last part, so that it is
- * always killed in the middle.
+ * Uploads like a browser, three parts at a time, and prints a line when three are stored. It sends only half of the last part, so that it
+ * is always killed in the middle.
  */
 const uploadProgram = `
   import { request } from 'node:http'
@@ -60,7 +61,7 @@ const cases = ['disk', 'S3'].flatMap((driver) => [
 ])
 
 test.each(cases)(
-  `an upload of ${mebibytes} MiB goes on after SIGKILL of $victims, with the bytes on $driver`,
+  `an upload of ${mebibytes} MiB can be continued after SIGKILL of $victims, with the bytes on $driver`,
   { timeout: 300_000 },
   async ({ driver, victims }) => {
     const storage = driver === 'S3' ? { s3: s3.settings } : { folder: app.filesFolder }

@@ -1,4 +1,5 @@
-// Requests of two processes that meet: each gets a clear answer, and rows and stored bytes agree afterwards.
+// Simultaneous requests to two server processes that exclude each other, such as to finish and to cancel an upload. Each gets a definite
+// response, and rows and stored bytes agree afterwards.
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +27,9 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   let addresses: string[]
   let storage: Storage
   let ada: Person
+  /** The client of the first process. */
   let client: FileClient
+  /** The client of the second process, with the same session. */
   let other: FileClient
   beforeAll(async () => {
     const fileLimits = { quotaBytes, jsonFileBytes: 1000 }
@@ -43,7 +46,10 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   })
   afterEach(expectAgreement)
 
-  /** Expects that the storage has exactly the objects and the uploads that rows have, when all jobs have run. */
+  /**
+   * Expects that the storage has exactly the objects and the uploads that rows have, when all jobs have run. A space is added to the paths
+   * of unfinished uploads.
+   */
   async function expectAgreement(): Promise<void> {
     await apps[0].runSchedule('unneeded stored objects')
     await expect.poll(countJobs, { timeout: 20_000 }).toBe(0)
@@ -60,6 +66,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   const countJobs = async () =>
     (await apps[0].tableOwner.query<{ count: number }>('select count(*)::int as count from jobs.jobs')).rows[0]?.count
 
+  /** Starts an upload and sends all its parts. Returns its id. */
   const startComplete = async (fields: Record<string, unknown> = {}, bytes = Buffer.from('bytes')): Promise<string> => {
     const upload = await client.start({ file_size: bytes.byteLength, ...fields })
     await client.sendMissingParts(upload, bytes)
@@ -93,7 +100,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect((await finished).status).toBe(404)
   })
 
-  test('a finished upload is in its folder or in the trash with it, or its folder is gone', async () => {
+  test('while a folder is deleted, an upload into it is finished before and deleted with it, or it gets 404 and can be finished later', async () => {
     for (let round = 0; round < rounds; round++) {
       const { id: folder_id } = await recordsOf(ada, '/api/folders').add({ name: `Folder ${round}` })
       const id = await startComplete({ folder_id })
@@ -106,7 +113,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   })
 
-  test('a download during the deletion and the erasing of a file is whole or refused', async () => {
+  test('a download while a file is deleted and erased is complete or gets 404', async () => {
     for (let round = 0; round < rounds; round++) {
       const bytes = randomBytes(900)
       const { id } = await client.upload(bytes)
@@ -127,7 +134,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   })
 
-  test('a file that is erased while its deletion is undone is there with its bytes, or gone', async () => {
+  test('a file that is erased while its deletion is undone is either restored with its bytes or erased', async () => {
     for (let round = 0; round < rounds; round++) {
       const { id } = await client.upload(Buffer.from('bytes'))
       const deleted = await client.request('DELETE', `/api/files/${id}`)
@@ -145,7 +152,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   })
 
-  test('of uploads that replace the same file at once one remains, and the others are in the trash', async () => {
+  test('of simultaneous uploads that replace the same file one remains, and the others are in the trash', async () => {
     for (let round = 0; round < rounds; round++) {
       const fields = { file_name: `same ${round}.txt`, if_exists: 'replace' }
       const ids = await Promise.all(['a', 'b', 'c', 'd'].map((text) => startComplete(fields, Buffer.from(text))))
@@ -157,7 +164,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   })
 
-  test('uploads at once never exceed the space of the account', async () => {
+  test('simultaneous uploads never exceed the quota of the account', async () => {
     const upload = async (index: number): Promise<number> => {
       const sender = index % 2 === 0 ? client : other
       const started = await sender.postJson('/api/uploads', { file_name: `${index}.bin`, file_size: 900 })
@@ -173,7 +180,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await listFiles()).toHaveLength(count)
   })
 
-  /** Sends half of a part. Returns the function that sends the rest and returns the status. */
+  /** Sends half of a part. Returns a function that sends the rest and returns the status of the response. */
   async function sendHalf(id: string, bytes: Buffer): Promise<() => Promise<number>> {
     const sent = request(`${addresses[0]}/api/uploads/${id}/parts/0`, {
       method: 'PUT',

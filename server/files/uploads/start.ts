@@ -16,9 +16,9 @@ const openUploadMs = 7 * 24 * 60 * 60 * 1000
 const startMs = 10 * 60 * 1000
 
 /**
- * Starts an upload. With `skip` and a file of this name in the folder, returns an upload that is finished with that file. With an id of the
- * client, a repeated call returns the upload of the first one. Throws `not_found` for the folder or the contact, `invalid` for the id of
- * another upload, `quota_exceeded`, `too_many`, `storage_full`.
+ * Starts an upload. With `skip` and a file of this name in the folder, returns an upload that is finished with that file. If the client
+ * chooses the id, a repeated call returns the upload of the first call. Throws `not_found` for the folder or the contact, `invalid` for the
+ * id of another upload, `quota_exceeded`, `too_many`, `storage_full`.
  */
 export async function startUpload(context: AppContext, caller: Caller, upload: NewUpload): Promise<UploadRow> {
   const { database, disk } = context
@@ -71,7 +71,8 @@ async function startInStorage(context: AppContext, caller: Caller, { id, storage
     const [, started] = await database.transaction(caller, 'Started an upload', () =>
       Promise.all([store.setStarted(caller.owner, id, storageUploadId, until), store.findUpload(caller.owner, id)]),
     )
-    // a repeated request started the upload too, or it was cancelled; on disk both have the same folder
+    // the row has another id if a repeated request also started the upload, and there is no row if it was cancelled; on disk all ids are
+    // empty
     if (started?.storage_upload_id !== storageUploadId) await storage.cancelUpload({ key, id: storageUploadId })
     if (!started) throw new Refusal('not_found')
     return started

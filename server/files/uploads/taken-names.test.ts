@@ -20,17 +20,19 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-const ask = (payload: Record<string, unknown>) => ada.send({ method: 'POST', url: '/api/files/taken-names', payload })
+const requestTakenNames = (payload: Record<string, unknown>) => ada.send({ method: 'POST', url: '/api/files/taken-names', payload })
 const addFolder = async (): Promise<string> => (await recordsOf(ada, '/api/folders').add({ name: 'Offers' })).id
 
 test('the taken names of a place are returned with the newest file and the name that a further upload gets', async () => {
   const folder_id = await addFolder()
   const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
   for (const place of [{}, { folder_id }, { contact_id }]) {
-    expect((await ask({ ...place, names: ['Offer.bin'] })).json()).toEqual({ rows: [] })
+    expect((await requestTakenNames({ ...place, names: ['Offer.bin'] })).json()).toEqual({ rows: [] })
     await addFile(ada, place)
     const second = await addFile(ada, place)
-    const { rows } = (await ask({ ...place, names: ['a.txt', 'x/Offer.bin', 'offer.bin', second.file_name, 'Offer.bin'] })).json()
+    const { rows } = (
+      await requestTakenNames({ ...place, names: ['a.txt', 'x/Offer.bin', 'offer.bin', second.file_name, 'Offer.bin'] })
+    ).json()
     expect(rows).toMatchObject([
       { file_name: 'Offer.bin', free_name: 'Offer (3).bin' },
       { file_name: 'Offer (2).bin', file: { id: second.id, file_size: 10 }, free_name: 'Offer (2) (2).bin' },
@@ -40,20 +42,21 @@ test('the taken names of a place are returned with the newest file and the name 
   }
 })
 
-test('a thousand taken names with many numbers are answered together', async () => {
+test('one request returns the free names for a thousand taken names, also with a high number', async () => {
   const folder = await addFolder()
   await addFileRows(app, ada.id, 1000, `'File ' || number || '.txt', 1, '${folder}'::uuid`)
   await addFileRows(app, ada.id, 299, `'File 7 (' || number + 1 || ').txt', 1, '${folder}'::uuid`)
   const names = Array.from({ length: 1000 }, (_, index) => `File ${index + 1}.txt`)
-  const { rows } = (await ask({ folder_id: folder, names })).json()
+  const { rows } = (await requestTakenNames({ folder_id: folder, names })).json()
+  // "File 7.txt" exists with the numbers up to 300
   expect([rows.length, rows[6].free_name, rows[999].free_name]).toEqual([1000, 'File 7 (301).txt', 'File 1000 (2).txt'])
-  expect((await ask({ folder_id: folder, names: [...names, 'one more'] })).statusCode).toBe(422)
+  expect((await requestTakenNames({ folder_id: folder, names: [...names, 'one more'] })).statusCode).toBe(422)
 })
 
 const start = (payload: Record<string, unknown>, person = ada) =>
   person.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'Offer.bin', file_size: 10, ...payload } })
 
-test('an upload that is started again with its id is the same upload, also at the same time and after the end', async () => {
+test('repeated and simultaneous starts with the same id return the same upload, also after it was finished', async () => {
   const folder_id = await addFolder()
   const id = newId()
   const responses = await Promise.all(Array.from({ length: 6 }, () => start({ id, folder_id })))
@@ -69,7 +72,7 @@ test('an upload that is started again with its id is the same upload, also at th
   expect((await start({ id, folder_id })).json()).toMatchObject({ id, file_id: file.id })
 })
 
-test('the id of another upload is refused, an id that is no UUID of version 7 too, and another owner may use it', async () => {
+test('an id is refused if another upload of the owner has it or if it is not a UUID of version 7; another owner may use it', async () => {
   const id = newId()
   await start({ id })
   for (const other of [{ file_size: 11 }, { file_name: 'b' }, { if_exists: 'skip' }, { mime_type: 'text/plain' }]) {

@@ -3,7 +3,10 @@ import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readStorageUse } from '../storage/storage-use.ts'
 
-/** An upload with the places of its bytes. `storage_path` is null when it has none. */
+/**
+ * An upload with the path of its bytes in the storage, and the id that the storage gave to the upload. `storage_path` is null when the
+ * bytes belong to a file, or were not needed.
+ */
 export type UploadRow = Upload & { storage_path: string | null; storage_upload_id: string }
 
 const columns = `id, created_at, expires_at, file_name, file_size, mime_type, folder_id, contact_id, if_exists, storage_path,
@@ -57,7 +60,7 @@ export async function findUpload(owner: string, id: string): Promise<(UploadRow 
   return upload
 }
 
-/** Stores the id of the storage's upload, after which parts can be stored, unless another request has stored one. */
+/** Stores the id that the storage gave to an upload, so that parts can be stored. Does nothing if another request has stored an id. */
 export const setStarted = (owner: string, id: string, storageUploadId: string, expiresAt: Date): Promise<unknown> =>
   sql('update uploads set storage_upload_id = $3, expires_at = $4 where user_id = $1 and id = $2 and storage_upload_id is null', [
     owner,
@@ -66,7 +69,10 @@ export const setStarted = (owner: string, id: string, storageUploadId: string, e
     expiresAt.toISOString(),
   ])
 
-/** Stores that a part is there. Returns false if the upload was deleted or finished meanwhile. */
+/**
+ * Stores that the storage has a part. `tag` is the storage's name for the content of the part. Returns false if the upload was deleted or
+ * finished.
+ */
 export async function insertPart(owner: string, id: string, part: { number: number; tag: string; size: number }): Promise<boolean> {
   const rows = await sql(
     `insert into upload_parts (user_id, upload_id, number, tag, size)
@@ -83,7 +89,7 @@ export async function readTags(owner: string, id: string): Promise<string[]> {
   return rows.map(({ tag }) => tag)
 }
 
-/** Forgets all parts, so that the client sends them again. */
+/** Deletes the rows of all parts, so that the client sends the parts again. */
 export const deleteParts = (owner: string, id: string): Promise<unknown> =>
   sql('delete from upload_parts where user_id = $1 and upload_id = $2', [owner, id])
 
@@ -97,7 +103,10 @@ export async function deleteUpload(owner: string, id: string): Promise<void> {
 export const deleteNotStarted = (owner: string, id: string): Promise<unknown> =>
   sql('delete from uploads where user_id = $1 and id = $2 and file_id is null and storage_upload_id is null', [owner, id])
 
-/** Locks an upload until the end of the transaction, and the places of the owner's new files. Returns undefined if it does not exist. */
+/**
+ * Locks an upload until the end of the transaction. Also makes other uploads of the owner wait before they become files, so that two of
+ * them do not take the same free name. Returns undefined if the upload does not exist.
+ */
 export async function lockUpload(owner: string, id: string): Promise<UploadRow | undefined> {
   const [, [upload]] = await Promise.all([
     sql(`select pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, [owner]),

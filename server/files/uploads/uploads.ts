@@ -24,7 +24,10 @@ function computePartSize({ file_size, part_count }: Pick<UploadRow, 'file_size' 
 
 type Part = { id: string; number: number; body: Pick<Body, 'content' | 'size'>; signal?: AbortSignal }
 
-/** Stores a part. No database connection is held while the bytes arrive. Throws `invalid` for a wrong number or size, `not_found`, `storage_full`. */
+/**
+ * Stores a part. No database connection is held while the bytes arrive. Throws `invalid` for a wrong number or size, `not_found`,
+ * `storage_full`.
+ */
 export async function writePart(
   { database, storage, slots }: AppContext,
   caller: Caller,
@@ -84,7 +87,10 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
   })
 }
 
-/** Deletes the bytes of an upload that was cancelled while it was finished: the job of the cancellation may have run before they were complete. */
+/**
+ * Deletes the bytes of an upload that was cancelled while it was finished: the job of the cancellation may have run before they were
+ * complete.
+ */
 async function deleteBytes({ storage }: AppContext, upload: { key: string; id: string }): Promise<void> {
   await storage.cancelUpload(upload)
   await storage.delete(upload.key)
@@ -98,7 +104,10 @@ function refuseMissingParts({ part_count: count, parts }: UploadRow): void {
   throw new Refusal('invalid', { fields: { parts: `${missing.length} parts are missing: ${listed}${missing.length > 10 ? ' ...' : ''}` } })
 }
 
-/** An upload without bytes has no parts to send, but every object has at least one part. After a repeated call the object exists already. */
+/**
+ * Writes the part of an empty file, because a client sends no part of it, but each object in the storage has at least one part. If the
+ * object exists already, after a repeated call, the storage reports the upload as missing, and no part is needed.
+ */
 async function writeEmptyPart({ storage }: AppContext, upload: { key: string; id: string }): Promise<string> {
   try {
     return await storage.writePart(upload, 0, (async function* () {})(), 0)

@@ -11,8 +11,8 @@ import { readUpload } from './uploads.store.ts'
 type Request = { file: WholeFile; body: Pick<Body, 'content' | 'size'>; signal?: AbortSignal }
 
 /**
- * Stores a file of at most one part, with the rules of uploads in parts. A repeated call returns the file of the first one. Throws `invalid`
- * for a wrong size, and the errors of uploads. An upload that is interrupted stays, so that the client can repeat the request.
+ * Stores a file of at most one part, with the rules of uploads in parts. A repeated call returns the file of the first one. Throws
+ * `invalid` for a wrong size, and the errors of uploads. An upload that is interrupted stays, so that the client can repeat the request.
  */
 export async function uploadWhole(context: AppContext, caller: Caller, { file, body, signal }: Request): Promise<File> {
   const wrongSize = new Refusal('invalid', { fields: { body: `The body must have ${file.file_size} bytes` } })
@@ -28,7 +28,8 @@ export async function uploadWhole(context: AppContext, caller: Caller, { file, b
     if (upload.file_id === null && file.file_size > 0)
       await writePart(context, uploader, { id, number: 0, body, ...(signal && { signal }) }).catch(async (error: unknown) => {
         const isWrongSize = error instanceof Refusal && error.extras.fields?.['body'] !== undefined
-        if (isWrongSize || !(await isStored().catch(() => false))) throw error // otherwise the same request, sent twice at once, was faster
+        // a simultaneous request with the same id may have stored the part
+        if (isWrongSize || !(await isStored().catch(() => false))) throw error
       })
     return await finishUpload(context, caller, id)
   } catch (error) {

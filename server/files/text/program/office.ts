@@ -42,7 +42,7 @@ async function readSlides(zip: Zip, text: TextCollector): Promise<void> {
   }
 }
 
-/** Adds the text of elements `t`, with the paragraphs on lines of their own. */
+/** Adds the text of elements `t` (text), with each paragraph (`p`) on a line of its own. `br` and `cr` are line breaks in a paragraph. */
 async function readParagraphs(zip: Zip, name: string, text: TextCollector): Promise<void> {
   let isText = false
   await zip.readXml(name, {

@@ -32,6 +32,7 @@ function fail(reason: TextReason): void {
   finish({ text: { reason } })
 }
 
+/** Writes the result to file descriptor 4, from which the server reads it, and ends the program. */
 function finish(result: ProgramResult): void {
   if (isFinished) return
   isFinished = true

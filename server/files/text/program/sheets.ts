@@ -28,7 +28,7 @@ async function listSheets(zip: Zip): Promise<{ name: string; path: string }[]> {
   return sheets
 }
 
-/** Returns the texts to which cells refer by their number. */
+/** Returns the texts to which cells refer by their number. A text (`si`) has pieces (`t`), and may have a pronunciation (`rPh`). */
 async function readSharedTexts(zip: Zip): Promise<string[]> {
   const texts: string[] = []
   let isText = false
@@ -52,6 +52,7 @@ async function readSharedTexts(zip: Zip): Promise<string[]> {
   return texts
 }
 
+/** Reads the cells (`c`) of a sheet. The value of a cell is in `v` or `t`; in a cell of the type `s` it is the number of a shared text. */
 async function readSheet(zip: Zip, path: string, sharedTexts: readonly string[], text: TextCollector): Promise<void> {
   let type = ''
   let isValue = false

@@ -2,10 +2,11 @@ import type { default as Sharp } from 'sharp'
 import { readAllBytes } from './file.ts'
 import type { ProgramResult } from './request.ts'
 
+/** The maximum width and height of a thumbnail, in pixels. */
 const maxSide = 320
 const maxInputPixels = 100_000_000
 const timeoutSeconds = 10
-/** Formats that can contain programs, links or other documents. */
+/** The readers of formats that can contain programs, links or other documents. */
 const blockedOperations = ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick']
 
 /** Makes a small picture of an image. The result has none if the image is damaged or too large. */

@@ -18,9 +18,9 @@ type XmlHandlers = {
 }
 
 const maxEntries = 20_000
-/** Of all entries that are read together: a few kilobytes can unpack to gigabytes. */
+/** The maximum size of all read entries together after unpacking, because a few kilobytes can unpack to gigabytes. */
 const maxUnpackedBytes = 200 * 1024 * 1024
-/** Documents nest some dozens of elements. */
+/** The maximum number of elements inside each other. Real documents have some dozens. */
 const maxDepth = 1000
 
 /** Opens the file as a zip file. */
