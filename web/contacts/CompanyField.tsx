@@ -34,7 +34,7 @@ export function CompanyField({ editor }: { editor: RecordEditor }) {
   )
 }
 
-/** Offers to add a company with the saved name, if this edit has changed the name and it is not linked to a company. */
+/** Offers to add a company with the saved name, if this edit has changed the name and has linked no company to the contact. */
 function offerSavedCompany({ id, values, before }: SavedValues): void {
   const name = toText(values['company'])
   if (name !== '' && name !== before['company'] && toText(values['company_id']) === '') void offerCompany(id)

@@ -207,7 +207,7 @@ test('saving a prefilled task again after its response was lost and the page was
   const store = createRecordServer((fields) => Task.parse({ ...emptyTask, ...links, ...fields }))
   mockServer({
     'GET /api/session': nora,
-    'GET /api/tasks': makePage([van]),
+    'GET /api/tasks': makePage([van]), // another task
     'GET /api/tasks/count': { count: 1, more: false },
     'GET /api/views': { rows: [] },
     'GET /api/tasks/{id}': store.handlers.get,

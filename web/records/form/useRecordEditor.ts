@@ -133,7 +133,7 @@ function useSave<Full extends SavedRecord>(
   const { form, startingEdit, startEdit, updateEdit, discardDraft } = formState
   /** The existing records that the server considers duplicates of the new one. */
   const [matches, setMatches] = useState<Problem['matches']>()
-  /** The record no longer exists: it is in the trash (`deleted`) or not even there (`erased`). */
+  /** Set if the record no longer exists: `deleted` if it is in the trash, `erased` if it is not in the trash either. */
   const [missing, setMissing] = useState<'deleted' | 'erased'>()
   const saving = useMutation({
     mutationFn: ({ edit, options }: Attempt) => saveEdit({ recordForm, record, edit, options, storeProgress: updateEdit }),

@@ -174,7 +174,10 @@ export const defineKind = <
   kind: KindDescription<Row, Full> & { blank: Blank; fields: Fields; routes: Routes },
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
 
-/** Creates the schema of a link field. The value is a text that is no id while the user has typed without selecting a record; it is refused. */
+/**
+ * Creates the schema of a link field. Its value is the id of the linked record, null, or the typed text while no record is selected. The schema
+ * refuses such a text.
+ */
 export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))
 
 /** Returns the router's `search` for links from a list to its records: `true` keeps the URL parameters of the list, undefined drops them. */

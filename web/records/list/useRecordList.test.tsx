@@ -58,7 +58,7 @@ test('a second change refetches the page that is visible at that time', async ()
   act(() => list.current.setVisibleRows(1000, 1019))
   await waitFor(() => expect(list.current.isRetrying).toBe(false))
   await act(() => refreshTables(['crm_contacts']))
-  expect(requestedCursors()).toEqual(['', '900', '900'])
+  expect(requestedCursors()).toEqual(['', '900', '900']) // the page with the rows 900 to 1099 again
 })
 
 test('two visible pages are refetched, the second from the new end of the first, and a row that is on both appears once', async () => {
@@ -74,7 +74,7 @@ test('two visible pages are refetched, the second from the new end of the first,
   })
   await act(() => refreshTables(['crm_contacts']))
   expect(requestedCursors()).toEqual(['100', '299'])
-  await waitFor(() => expect(list.current.total).toBeUndefined())
+  await waitFor(() => expect(list.current.total).toBeUndefined()) // unknown while the other pages are stale
   const ids = list.current.rows.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toHaveLength(1900)
