@@ -22,7 +22,7 @@ export function useFilesView(place: FilesPlace) {
   const isSearch = settings.search !== ''
   const folderId = place.view === 'folder' ? place.folderId : undefined
   const scope: SearchScope = scopeInUrl === 'folder' && typeof folderId === 'string' ? 'folder' : 'all'
-  const { columns: _columns, ...userQuery } = settings
+  const { columns: _columns, ...userQuery } = settings // the columns do not belong to the query
   /** The id of the folder that a search is limited to; undefined for a search of the whole drive. */
   const searchedFolderId = scope === 'folder' && typeof folderId === 'string' ? folderId : undefined
   const query = { ...userQuery, filter: getConditions(folderId, { isSearch, searchedFolderId }) }
@@ -56,7 +56,7 @@ export function useFilesView(place: FilesPlace) {
     },
     /** The id of the folder that the search is limited to. */
     searchedFolderId,
-    /** The files are in several folders. */
+    /** True when the files are in several folders, so that the list must show the folder of each file. */
     hasPlaces: isSearch || folderId === undefined,
     folders: {
       entries: folders,

@@ -19,7 +19,7 @@ export type ListedFiles = {
   settings: ListSettings
   changeSettings: ChangeSettings
   query: ListQuery
-  /** The files are in several folders. */
+  /** True when the files are in several folders, so that the list must show the folder of each file. */
   hasPlaces: boolean
   /** The id of the folder that a search is limited to. The path of a file is shown from that folder on. */
   searchedFolderId: string | undefined
@@ -81,6 +81,7 @@ function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout,
         renderTile={(file, tile) => <FileTile file={file} {...tile} />}
       />
     )
+  // the heights in px are those of the rows in VirtualTable.module.css and FolderContent.module.css
   const hasTwoLines = isPhone || settings.search !== ''
   return (
     <VirtualTable

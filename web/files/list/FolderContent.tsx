@@ -80,6 +80,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     if (action === 'download') commands.download({ entries: [entry] })
     if (action === 'delete') commands.remove({ entries: [entry] })
   }
+  /** Opens the menu of the entry at the pointer. Elsewhere the menu of the browser opens. */
   const openMenuAtPointer = (event: MouseEvent): void => {
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>(entrySelector) : null
     const entry = element && findEntryOf(element, entries, folderCount)

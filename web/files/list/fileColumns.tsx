@@ -16,7 +16,7 @@ import { PathText } from '../kind/PathText.tsx'
 /** What the columns of a list of files depend on. */
 type ColumnOptions = {
   isPhone: boolean
-  /** The files are in several folders. */
+  /** True when the files are in several folders, so that the list must show the folder of each file. */
   hasPlaces: boolean
   /** The id of the folder that a search is limited to. */
   searchedFolderId: string | undefined

@@ -45,6 +45,7 @@ export function findNextIndex({ folderCount, folderColumns, fileCount, fileColum
     if (direction === 'left') return index - 1
     if (direction === 'right') return index + 1
     if (direction === 'up') return Math.max(index - folderColumns, index % folderColumns) // in the first row, the cursor stays
+    // down
     if (index + folderColumns < folderCount) return index + folderColumns
     const isInLastRow = Math.floor(index / folderColumns) === Math.floor((folderCount - 1) / folderColumns)
     if (!isInLastRow) return folderCount - 1
@@ -54,6 +55,7 @@ export function findNextIndex({ folderCount, folderColumns, fileCount, fileColum
   if (direction === 'left') return fileColumns > 1 ? index - 1 : index
   if (direction === 'right') return fileColumns > 1 ? index + 1 : index
   if (direction === 'down') return index + fileColumns
+  // up
   const fileIndex = index - folderCount
   if (fileIndex >= fileColumns) return index - fileColumns
   if (folderCount === 0) return index

@@ -65,8 +65,10 @@ function cutPassage(text: string, ranges: readonly TextRange[]): Pick<Hit, 'pass
   // the passage begins after the first space, so that it begins with a whole word
   const space = earliest === 0 ? -1 : text.slice(earliest, first).search(/\s\S/)
   const start = space < 0 ? earliest : earliest + space + 1
+  // it ends before the first space after its full length, and contains all matches
   const latest = Math.max(start + passageLength, ranges.at(-1)?.end ?? 0)
   const end = latest >= text.length ? text.length : latest + Math.max(text.slice(latest).search(/\s/), 0)
+  // the ellipsis at the beginning moves the marks to the right
   const prefix = start > 0 ? '…' : ''
   return {
     passage: prefix + text.slice(start, end).replaceAll(/\s/g, ' ') + (end < text.length ? '…' : ''),

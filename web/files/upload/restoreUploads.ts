@@ -12,12 +12,14 @@ import { listUploads, removeFromList, updateUpload, uploads, type UploadItem } f
 /** The server deletes unfinished uploads after this time. */
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000
 /** The time to wait for the messages of other tabs about the uploads that they run. */
-const tabAnswerMs = 300
+const tabResponseMs = 300
 
 /** `ask` asks the other tabs for their uploads. `running` are the ids of uploads that the sending tab runs. */
 type Message = { ask?: true; running?: string[] }
 const tabs = createTabChannel<Message>('foyer-uploads')
+/** The ids of the uploads that other tabs run. */
 let runningInOtherTabs = new Set<string>()
+/** The end of the first call of `restore` in the session of `restoredSession`. */
 let restored: Promise<void> | undefined
 let restoredSession: AbortSignal | undefined
 
@@ -31,6 +33,7 @@ export function restoreUploads(): Promise<void> {
   return restored
 }
 
+/** The ids that this tab has already sent to the other tabs. */
 const sentIds = new Set<string>()
 
 // tells the other tabs which uploads this tab runs
@@ -59,18 +62,24 @@ function hideUploads(ids: readonly string[]): void {
   removeFromList(shown.map(({ id }) => id))
 }
 
+/** Adds the unfinished uploads that this browser has saved, and those that only the server knows, to the list of this tab. */
 async function restore(user: string, signal: AbortSignal): Promise<void> {
-  // `open` are the unfinished uploads on the server; the third promise has no result
-  const [saved, open] = await Promise.all([readSavedUploads(), readOpenUploads(), hasSavedUploads() && askOtherTabs()])
+  const askingTabs = hasSavedUploads() ? askOtherTabs() : undefined
+  const [saved, openOnServer] = await Promise.all([readSavedUploads(), readOpenUploads(), askingTabs])
   const isOld = ({ savedAt }: SavedUpload): boolean => savedAt < Date.now() - maxAgeMs
   await deleteSavedUploads(saved.filter(isOld).map(({ id }) => id))
   /** The ids of the uploads that this tab already shows or that another tab runs. */
-  const known = new Set([...listUploads().map(({ id }) => id), ...runningInOtherTabs])
+  const knownIds = new Set([...listUploads().map(({ id }) => id), ...runningInOtherTabs])
+  /** The ids of the drops of which another tab runs a file. That tab runs the other files of these drops too. */
   const runningDrops = new Set(saved.filter(({ id }) => runningInOtherTabs.has(id)).map(({ dropId }) => dropId))
-  const own = saved.filter((upload) => upload.user === user && !isOld(upload) && !known.has(upload.id) && !runningDrops.has(upload.dropId))
+  /** The uploads of this user that were saved in an earlier visit. */
+  const own = saved.filter(
+    (upload) => upload.user === user && !isOld(upload) && !knownIds.has(upload.id) && !runningDrops.has(upload.dropId),
+  )
   const savedIds = new Set(saved.map(({ id }) => id))
-  const others = open.filter(({ id }) => !savedIds.has(id) && !known.has(id))
-  const openById = new Map(open.map((upload) => [upload.id, upload]))
+  /** The uploads that another browser began, or that this browser could not save. */
+  const others = openOnServer.filter(({ id }) => !savedIds.has(id) && !knownIds.has(id))
+  const openById = new Map(openOnServer.map((upload) => [upload.id, upload]))
   /** The ids of the drops whose files the browser can read again. */
   const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(new Set(saved.map(({ dropId }) => dropId)))
   const items = own.map((upload) => ({ ...toItem(upload, openById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
@@ -83,7 +92,7 @@ async function restore(user: string, signal: AbortSignal): Promise<void> {
 
 async function askOtherTabs(): Promise<void> {
   tabs.send({ ask: true })
-  await new Promise((resolve) => setTimeout(resolve, tabAnswerMs))
+  await new Promise((resolve) => setTimeout(resolve, tabResponseMs))
 }
 
 /** Returns the unfinished uploads of the server; none when they cannot be read, because the upload of new files does not need them. */
@@ -93,6 +102,7 @@ const readOpenUploads = (): Promise<Upload[]> =>
     () => [],
   )
 
+/** Converts a saved upload. `open` is the same upload on the server, if it is unfinished there. */
 function toItem(saved: SavedUpload, open: Upload | undefined): UploadItem {
   const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, failure, isDone } = saved
   const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, failure }
@@ -100,6 +110,7 @@ function toItem(saved: SavedUpload, open: Upload | undefined): UploadItem {
   return { ...fields, status: isDone ? 'done' : 'unfinished', sentBytes, shownBytes: sentBytes, origin: 'earlier visit' }
 }
 
+/** Converts an upload of another browser, which is known only from the server. */
 function toOtherItem(upload: Upload): UploadItem {
   const { id, folder_id, contact_id, file_name: name, file_size: size, if_exists: ifExists } = upload
   const place = { folder_id, contact_id }
@@ -108,6 +119,7 @@ function toOtherItem(upload: Upload): UploadItem {
   return { id, ...fields, status: 'unfinished', sentBytes, shownBytes: sentBytes, origin: 'other browser' }
 }
 
+/** Counts the bytes of the parts that the server has stored. The last part may be shorter than the others. */
 const countStoredBytes = (upload: Upload | undefined): number =>
   upload ? upload.parts.reduce((sum, number) => sum + Math.min(upload.part_size, upload.file_size - number * upload.part_size), 0) : 0
 
