@@ -53,6 +53,16 @@ test('the form has all sections and marks optional fields', async () => {
   expect(field('Email optional').type).toBe('email')
   await waitFor(() => expect(document.activeElement).toBe(field('First name')))
   expect(screen.getByRole('link', { name: 'Back to Contacts' }).getAttribute('href')).toBe('/crm/contacts')
+  fireEvent.click(screen.getByRole('combobox', { name: 'Lead source optional' }))
+  for (const name of ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'])
+    expect(await screen.findByRole('option', { name })).toBeTruthy()
+})
+
+test('Cancel opens the list', async () => {
+  mockServer(routes)
+  const { router } = await renderApp('/crm/contacts/new')
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
 test('invalid fields show messages, the first invalid field gets the focus, and nothing is sent', async () => {

@@ -136,11 +136,32 @@ test('a record that cannot be restored stays, and a toast shows the error', asyn
   expect(screen.getByText('Ada Lovelace')).toBeTruthy()
 })
 
+test('restoring records that were already restored elsewhere shows why they cannot be restored', async () => {
+  mockServer({
+    ...routes,
+    'POST /api/changes/{id}/undo': () => problemResponse('already_undone'),
+    'POST /api/trash/{id}/restore': () => problemResponse('not_found'),
+  })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Restore all 2' }))
+  expect((await screen.findByText('This has been undone already.')).closest('[role=alert]')?.textContent).toContain('Error')
+  fireEvent.click(screen.getByRole('button', { name: 'Restore Ada Lovelace' }))
+  expect(await screen.findByText('There is nothing here, or it is not yours.')).toBeTruthy()
+})
+
+test('records that were deleted just now say so', async () => {
+  const deleted_at = hoursAgo(0)
+  mockServer({ ...routes, 'GET /api/trash': { rows: [ada, grace].map((entry) => ({ ...entry, deleted_at })), next: null } })
+  await renderApp('/trash')
+  expect((await screen.findByText(/deleted together/)).textContent).toBe('2 contacts deleted together just now')
+})
+
 test('erasing a record needs a confirmation', async () => {
   const server = mockServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Erase Ada Lovelace for good?' }))
+  expect(dialog.getByText('It is erased with its history. Nothing can bring it back.')).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(server.requestsTo('DELETE /api/trash/{id}')).toEqual([])
@@ -158,9 +179,11 @@ test('emptying the trash needs a confirmation', async () => {
   await renderApp('/trash')
   fireEvent.click(await screen.findByRole('button', { name: 'Empty trash' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Empty the trash?' }))
+  expect(dialog.getByText('Everything in the trash is erased with its history. Nothing can bring it back.')).toBeTruthy()
   server.setHandlers({ 'GET /api/trash': { rows: [], next: null } })
   fireEvent.click(dialog.getByRole('button', { name: 'Empty trash' }))
   expect(await screen.findByText('The trash is empty')).toBeTruthy()
+  expect(screen.getByText('What you delete waits here for 30 days, in case you want it back.')).toBeTruthy()
   expect(screen.getByText('Trash emptied')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Empty trash' })).toBeNull()
 })
