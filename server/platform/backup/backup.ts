@@ -80,6 +80,7 @@ async function* tarEntries(
   yield tarEnd
 }
 
+/** Returns the manifest: what a restore must know before it reads the rows. */
 async function describeBackup(client: pg.Client, tables: Table[], at: Date): Promise<Manifest> {
   const { rows } = await client.query<{ postgres: string }>(`select current_setting('server_version') as postgres`)
   return {
@@ -115,6 +116,7 @@ function countRows(part: Buffer): number {
 
 const toJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
+/** Converts an error of the file system to a sentence for the operator. Returns other errors unchanged. */
 function toRefusal(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS'].includes(errorCode(error))) return error
   return new OperatorError(`The backup cannot be written to ${file} (${error.message}): choose another place.`, { cause: error })

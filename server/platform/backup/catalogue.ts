@@ -62,6 +62,7 @@ export async function listMigrations(client: pg.Client): Promise<Manifest['migra
   return rows
 }
 
+/** Returns whether the database has any user; false for a new database without tables. */
 export async function hasUsers(client: pg.Client): Promise<boolean> {
   if (!(await tableExists(client, 'public.users'))) return false
   return (await client.query('select from users limit 1')).rowCount === 1
@@ -71,6 +72,7 @@ async function tableExists(client: pg.Client, table: string): Promise<boolean> {
   return (await client.query('select where to_regclass($1) is not null', [table])).rowCount === 1
 }
 
+/** Sorts tables so that each comes after the tables to which its foreign keys refer. */
 function sortParentsFirst(tables: Table[]): Table[] {
   const sorted: Table[] = []
   const isSorted = (name: string): boolean => sorted.some((table) => table.name === name)

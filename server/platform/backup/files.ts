@@ -8,6 +8,7 @@ import { OperatorError } from '../operator-error.ts'
 /** The files of an installation outside its database: the key, and everything under `files` in the data folder. */
 export type Installation = { folder: string; secretFile: string }
 
+/** A file to back up. `bytes`: its size when it was opened. */
 type OpenFile = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
 
 const keyName = 'secret.key'
@@ -51,6 +52,7 @@ export async function refuseDifferentFile(name: string, body: AsyncIterable<Buff
   throw new OperatorError(`${path} exists and differs from the file in the backup: move it away first.`)
 }
 
+/** Returns whether the file has exactly these bytes. */
 async function hasContent(path: string, body: AsyncIterable<Buffer>): Promise<boolean> {
   await using handle = await open(path)
   let offset = 0
@@ -76,6 +78,7 @@ export async function writeFile(name: string, body: AsyncIterable<Buffer>, insta
   return path
 }
 
+/** Returns the path of a file in the installation. Throws for a name that leads out of the folder, which only a hostile backup contains. */
 function pathOf(name: string, { folder, secretFile }: Installation): string {
   if (name === keyName) return secretFile
   const path = resolve(folder, name)

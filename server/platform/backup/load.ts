@@ -47,6 +47,7 @@ async function prepareTables(client: pg.Client, { tables, journalMonths }: Conte
   for (const { statement } of rows) await client.query(statement)
 }
 
+/** Inserts rows in the text format of COPY. Returns their number. */
 async function copyRows(client: pg.Client, { name, columns }: Contents['tables'][number], rows: AsyncIterable<Buffer>): Promise<number> {
   const target = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`))
   await pipeline(rows, target)

@@ -8,6 +8,7 @@ import type { Installation } from './files.ts'
 import { loadArchive } from './load.ts'
 import { openSession } from './session.ts'
 
+/** The installation into which a backup is restored. */
 type Target = {
   /** Opens the database as the role that owns the tables. The database may be empty. Called only after the file has been checked. */
   open: () => Promise<{ tableOwner: pg.ClientConfig; stop: () => Promise<void> }>

@@ -112,6 +112,10 @@ export class Batch {
 /** Whether PostgreSQL has refused a statement and rolled it back. After FATAL or a lost socket the connection is not usable any more. */
 export const isStatementError = (error: unknown): boolean => error instanceof Error && 'severity' in error && error.severity === 'ERROR'
 
+/**
+ * Sends a statement in the messages of PostgreSQL's protocol: Parse if it is not prepared, Bind, Describe if the columns are unknown,
+ * Execute.
+ */
 function sendStatement(connection: Connection, { text, values = [], customPlan }: Statement): void {
   const name = customPlan ? '' : statementName(text)
   const isPrepared = name !== '' && connection.parsedStatements[name] !== undefined
@@ -125,6 +129,7 @@ function sendStatement(connection: Connection, { text, values = [], customPlan }
   connection.execute({ portal: '' })
 }
 
+/** Returns the name of the prepared statement for a text, and chooses one for a new text. */
 function statementName(text: string): string {
   const existingName = statementNames.get(text)
   if (existingName) return existingName

@@ -52,6 +52,7 @@ function toOperatorError(explain: Explain, error: unknown, connection: ExternalC
   return new OperatorError(explain({ ...describeConnection(connection), reason: messageOf(error) }), { cause: error })
 }
 
+/** What the sentences name: the address of the server, the role, the database, and the setting to correct. */
 type Description = { address: string; role: string; database: string; setting: string }
 /** Returns a sentence for the operator, or the end of one. `reason`: the message of the error. */
 type Explain = (description: Description & { reason: string }) => string

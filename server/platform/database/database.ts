@@ -224,6 +224,7 @@ const maxAttempts = 4
 /** The code of PostgreSQL for a full disk. */
 const diskFull = '53100'
 
+/** Runs the work in a new transaction, and again after a deadlock or a serialization failure, at most four times. */
 async function runWithRetries<T>(open: () => OpenTransaction, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

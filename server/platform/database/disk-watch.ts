@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from 'fastify'
  */
 export type DiskState = 'enough' | 'low' | 'full'
 
+/** Says how much space the disk of the database has. */
 export type DiskWatch = {
   /** The state by the free space at the last check. */
   state: () => DiskState
@@ -49,6 +50,7 @@ export function watchDisk({ folders, minFreeBytes, everyMs = 2000 }: DiskLimits,
   }
 }
 
+/** Returns the state of a disk with this free space. */
 function judge(freeBytes: number, minFreeBytes: number): DiskState {
   if (freeBytes < minFreeBytes / 5) return 'full'
   return freeBytes < minFreeBytes ? 'low' : 'enough'

@@ -35,6 +35,7 @@ type Queue = { running: number; waiting: Set<() => void> }
 
 const retryAfterSeconds = 5
 
+/** Creates a limiter, at first without calls. */
 export function createLimiter(limits: Limits): Limiter {
   const { maxRunning, maxWaiting, maxRunningOfAll = Infinity, maxWaitForOthersMs = 5000, waitingCalls } = limits
   /** The queues of the owners with running or waiting calls. The owner whose turn was last is at the end. */

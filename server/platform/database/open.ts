@@ -20,6 +20,7 @@ export type DatabaseSettings = {
   secret: SecretFile
 }
 
+/** A database that is running and has all migrations. */
 export type OpenDatabase = {
   connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
   /** The folders on the disks of the embedded database; none for an external server. */
@@ -138,6 +139,7 @@ function readSecret({ path, find }: SecretFile): string {
   return secret
 }
 
+/** Returns the connections to an external server. Without `applicationUrl`, the role foyer_app has a password derived from the key. */
 function createExternalConnections(
   { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
   secret: string,

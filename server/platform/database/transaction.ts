@@ -75,6 +75,7 @@ function buildSettings(caller: Caller): Statement {
   return { text: readSettingsSql, values: settingsOf(caller, readTimeoutMs) }
 }
 
+/** Returns the statement with the settings of a write. `app.space` tells the triggers how much the owner may still write. */
 function buildWriteSettings(caller: Caller, label: string, { readDisk, readLeft }: WriteSpace): Statement {
   const { key = '', hash = '' } = caller.request ?? {}
   const disk = readDisk()
@@ -99,6 +100,7 @@ function buildWrittenQuery({ owner, request }: Caller, { countWritten }: WriteSp
   return { text: writtenSql, onRows }
 }
 
+/** Throws if the request has written its change set already. */
 function refuseSecondChange({ request }: Caller): void {
   if (request?.changeId !== undefined) throw new Error('The change set of this request is committed already, and a request writes only one')
 }

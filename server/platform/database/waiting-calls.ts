@@ -14,6 +14,7 @@ export type WaitingCalls = {
   remove: (call: WaitingCall) => void
 }
 
+/** The waiting calls of one owner. */
 type OwnCalls = { calls: Set<WaitingCall>; bytes: number }
 
 const retryAfterSeconds = 5

@@ -42,6 +42,7 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
   }
 }
 
+/** Sends an HTML document with a new nonce and its content security policy. */
 async function sendDocument(
   reply: FastifyReply,
   status: number,

@@ -42,6 +42,7 @@ type Messages = Options & {
   reply: FastifyReply
 }
 
+/** Sends the events and the last message. An error becomes the message `event: error`. */
 async function sendMessages({ schema, iterator, first, stream, reply, offset, readChangeId }: Messages): Promise<void> {
   let next = first
   try {

@@ -115,6 +115,7 @@ export async function verifyCounted(attempts: Attempts, counters: Counter[], ver
   }
 }
 
+/** A counter in the database. `resets_at`: the time at which it begins again. */
 type Row = { count: number; resets_at: Date }
 
 type HashedCounter = { hash: Buffer; windowSeconds: number }

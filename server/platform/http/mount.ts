@@ -60,6 +60,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
   }
 }
 
+/** Adds a route to the server, with the body parsers that it needs. */
 function addToServer(router: Router, route: Route, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
   const { method, path, download, file, upload, rawBody, largeBody } = route
   const options: RouteOptions = {

@@ -56,6 +56,7 @@ function describeSecurity({ caller, scope }: Route): Record<string, string[]>[] 
   return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]
 }
 
+/** Returns a name such as `get_contacts_id` for `GET /api/contacts/{id}`. */
 function createOperationId({ method, path }: Route): string {
   const words = path.split(/[/{}-]+/).filter((word) => word !== '' && word !== 'api')
   return [method.toLowerCase(), ...words].join('_')
@@ -78,6 +79,7 @@ const continued = 'A large change continues. GET /api/changes/{id} has the progr
 /** The content of a file. OpenAPI 3.1 has no schema for bytes. */
 const anyBytes = { '*/*': {} }
 
+/** Describes the responses to a successful request. */
 function describeSuccess({ out, events, eventList, file, download, status, mayContinue }: Route): Record<string, unknown> {
   const payload = events ?? eventList
   if (payload)

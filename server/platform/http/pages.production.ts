@@ -55,6 +55,7 @@ const findBuiltFiles = (
 /** Vite's list of the files in the build, by source file. */
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
+/** Reads Vite's list of files in a part of the build. */
 async function readManifest(path: string): Promise<Manifest> {
   return JSON.parse(await readFile(new URL(path, buildFolder), 'utf8'))
 }

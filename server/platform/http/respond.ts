@@ -152,6 +152,7 @@ function bodyBytesOf({ upload, largeBody }: Route, { body, headers }: FastifyReq
   return headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? bodyLimitBytes) : bodyLimitBytes
 }
 
+/** Returns the owner that gets a file, '' for a route that anyone may call, with the slots that limit transfers. */
 const toReceiver = ({ router }: MountedRoute, caller: Caller | undefined) => ({ owner: caller?.owner ?? '', slots: router.slots })
 
 function setChangeHeader(reply: FastifyReply, changeId: string | undefined): void {

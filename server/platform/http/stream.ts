@@ -10,6 +10,7 @@ const heartbeatMs = 25_000
 /** A client is disconnected when more bytes than this wait for it. */
 const maxQueuedBytes = 1024 * 1024
 
+/** An open response of server-sent events. */
 export type Stream = {
   /** Whether the client may still receive events. True while the database cannot be read. */
   isAllowed: () => Promise<boolean>

@@ -4,6 +4,7 @@ import type { ChangeEvent } from '#contract/events.ts'
 
 type Listener = (event: ChangeEvent) => void
 
+/** Tells listeners about the changes of owners soon after their commit. */
 export type ChangeFeed = {
   /**
    * Calls `listener` for every change set that the owner commits, until the returned function is called. The first poll follows shortly

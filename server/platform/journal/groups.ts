@@ -94,7 +94,7 @@ type Member = { member: string; newest: string; isApplied: boolean; onlyRow: str
 
 /**
  * Finds the next change set to undo. The column `undone_groups` has the groups that this undo reverts: usually one, but several if an earlier
- * undo or redo was interrupted. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or redo. `chain`
+ * undo or redo was interrupted. Then `app.has_later_member` is true for a change set whose undo or redo is in one of these groups too; only the latest is undone. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or redo. `chain`
  * is the change set, its undo, the redo of this undo, and so on; an even depth is the change set itself or a redo.
  */
 async function findNext(owner: string, group: string): Promise<Member | undefined> {
@@ -120,6 +120,7 @@ async function findNext(owner: string, group: string): Promise<Member | undefine
   return next
 }
 
+/** Lists all rows of a change set that cannot be undone as skipped, and continues with the next one. */
 async function skipMember(group: string, { member, newest }: Member): Promise<void> {
   await sql(
     `insert into skipped_rows (change_id, table_name, row_id, why)
@@ -135,6 +136,7 @@ async function moveUndoPosition(group: string, member: string): Promise<void> {
   await joinGroup(group, 1)
 }
 
+/** Makes the open transaction a part of the group and adds to its progress. Throws `GroupFinished` if the group is finished. */
 async function joinGroup(group: string, steps: number): Promise<void> {
   const [joined] = await sql<{ joined: boolean }>('select app.join_group($1, $2) as joined', [group, steps])
   if (!joined?.joined) throw new GroupFinished('The group is finished')

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { sql } from '#server/platform/database/database.ts'
 
+/** Counts the space that the records and the journal of each owner need. */
 export type RecordUse = {
   /** Adds the bytes of a committed write; negative for an erased history. */
   count: (owner: string, bytes: number) => void

@@ -1,5 +1,5 @@
-// Undoes a change set, or restores one of its rows. The number of statements does not depend on the number of rows. A journal line is the
-// change of one row.
+// Undoes a change set, or restores one of its rows. A change set is what one transaction wrote, and has a journal line for each row that it
+// changed. A change group has the change sets of one job. The number of statements of an undo does not depend on the number of rows.
 import { sql } from '#server/platform/database/database.ts'
 import { errorCode, errorHint } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'

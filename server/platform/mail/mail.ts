@@ -1,6 +1,7 @@
 import { MailFailure, type Message } from './message.ts'
 import { smtpMail } from './smtp.ts'
 
+/** The service that sends mail. */
 export type Mail = {
   /** Whether a mail server is configured. Screens that need mail show a message if none is. */
   sends: boolean

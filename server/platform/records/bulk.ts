@@ -116,6 +116,7 @@ export const formatCountLabel = (verb: string, kind: Names, count: number): stri
 /** Returns a text such as "1 contact" or "12 contacts". */
 export const formatCount = ({ singular, plural }: Names, count: number): string => `${count} ${count === 1 ? singular : plural}`
 
+/** The nouns of a kind, such as "contact" and "contacts". */
 type Names = Pick<RecordKind, 'singular' | 'plural'>
 
 /** Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents that new rows refer to these rows. */

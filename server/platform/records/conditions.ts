@@ -114,6 +114,7 @@ function toFoldedIndexSql(
   return `${field} <> '' and app.fold(${field}) = ${value}`
 }
 
+/** Returns the SQL of a condition: whether the field is empty, or the comparison for the type of its filter. */
 function toSqlCondition(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
   const { field, empty } = condition
   const type = readFilterType(filters, field)
@@ -170,4 +171,5 @@ const joinBounds = (...bounds: (string | false)[]): string => bounds.filter((bou
 const dayOperators: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }
 
 const timeZoneSql = '(select timezone from profiles where user_id = $1)'
+/** Returns SQL for the date of `now` in the owner's time zone; `$1` is the owner. */
 const toTodaySql = (bind: Bind, now: Date): string => `(${bind(now.toISOString())}::timestamptz at time zone ${timeZoneSql})::date`

@@ -36,6 +36,7 @@ const cellEnd = /[;\t\r\n]/
  */
 const formula = /[=@＝＠＋－]|[+-](?![\d .()\-/\u{A0}]*(?:[;\t\r\n]|$))/uy
 
+/** Returns whether a formula begins at this position of the text. */
 function startsFormula(text: string, offset: number): boolean {
   formula.lastIndex = offset
   return formula.test(text)

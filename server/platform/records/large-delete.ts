@@ -15,6 +15,7 @@ const DeletedRecords = z.object({ table: z.string(), singular: z.string(), plura
 /** The ids of records of one kind, which are deleted together. */
 export type DeletedRecords = z.infer<typeof DeletedRecords>
 
+/** Returns ids of a kind in the form that the job stores. */
 export const recordsOf = ({ table, singular, plural }: RecordKind, ids: readonly string[]): DeletedRecords => ({
   table,
   singular,

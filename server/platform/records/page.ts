@@ -8,7 +8,9 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { resolveCriteria, toSqlConditions, type Bind, type Criteria, type Resolved } from './conditions.ts'
 import type { RecordKind, SortColumn } from './kind.ts'
 
+/** The criteria, the order and the position of a page. `after`: the cursor of the page before; undefined for the first page. */
 export type PageRequest = Criteria & { sort: string; order: 'asc' | 'desc'; after?: string | undefined; limit: number }
+/** The rows of a page and the cursor of the next page, null on the last page. */
 export type Page<R> = { rows: R[]; next: string | null }
 type ResolvedRequest = Resolved<PageRequest>
 
@@ -34,6 +36,7 @@ export async function readPage<R extends Row>(
   const after = readCursor(request.after)
   const sort = kind.sorts[request.sort]
   if (!sort) return toPage(await readNewest<R>(kind, owner, request, after, columns), request.limit)
+  // the first part of a cursor is the sort value, '' in the section `empty`; the second part is the id
   if (after && after[0] !== '') refuseOtherCursor(after, sort)
   const { column } = sort
   const startsInEmptySection = after?.[0] === ''
@@ -134,6 +137,7 @@ async function readSection<R extends Row>(
   return readHits<R>(query, `${selectHits(query)} from ${kind.findView} where ${[...bounds, ...criteria].join(' and ')}`)
 }
 
+/** Creates the parts of the statement that reads a section. */
 function createQuery(kind: RecordKind, owner: string, request: ResolvedRequest, section: Section, columns: string): SectionQuery {
   const { order, limit } = request
   const values: unknown[] = [owner]
@@ -147,11 +151,13 @@ function createQuery(kind: RecordKind, owner: string, request: ResolvedRequest, 
   return { kind, columns, values, bounds, criteria, sortKey, section, order, size, options }
 }
 
+/** Returns SQL for the first part of a row's cursor: its sort value, or a constant that says in which section the row is. */
 function toSortKeySql({ name, column }: Section): string {
   if (name === 'filled') return `${column}::text`
   return name === 'full text' ? `'${fullTextSortKey}'` : `''`
 }
 
+/** Reads a section directly from the table, through an index. */
 function readFromTable<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[]> {
   const { kind, columns, values, bounds, sortKey, section, order, size, options } = query
   const text = `select ${columns}, ${sortKey} as sort_key from ${kind.table} c where ${bounds.join(' and ')}
@@ -208,6 +214,7 @@ async function searchSection<R extends Row>(query: SectionQuery): Promise<(R & S
  */
 const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numeric' || after === undefined
 
+/** Returns SQL conditions for the rows of a section after the cursor. */
 function toCursorConditions({ name, column, sort, after }: Section, order: 'asc' | 'desc', bind: Bind): string[] {
   if (name === 'filled' && sort) {
     const isFilled = sort.emptyCondition === "= ''" ? `${column} > ''` : `${column} is not null`
@@ -246,6 +253,7 @@ function refuseOtherCursor([key]: Cursor, { type }: SortColumn): void {
   if (!isSortKeyByType[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
 }
 
+/** Returns a page of at most `limit` rows. A further row in `found` means that there is a next page. */
 function toPage<R>(found: (R & SortedRow)[], limit: number): Page<R> {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)

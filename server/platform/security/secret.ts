@@ -16,6 +16,7 @@ export type SecretFile = {
   findOrCreate: () => string
 }
 
+/** Returns the functions that read and create the file at this path. */
 export const openSecretFile = (path: string): SecretFile => ({
   path,
   find: () => findSecret(path),

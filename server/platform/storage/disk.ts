@@ -56,6 +56,7 @@ export function openDiskStorage(folder: string, { minFreeBytes = defaultMinFreeB
   }
 }
 
+/** Renames the folder of an upload, which makes its parts an object. Throws `wrong_parts` if a part is missing. */
 async function finishUpload(uploadFolder: string, folder: string, partCount: number): Promise<void> {
   try {
     const names = new Set(await readdir(uploadFolder))
@@ -71,6 +72,7 @@ async function finishUpload(uploadFolder: string, folder: string, partCount: num
   await flushFolder(dirname(folder))
 }
 
+/** Writes a part under a temporary name and renames it when it is complete. Returns the tag, which a disk does not need. */
 async function writePart(folder: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string> {
   const unfinished = join(folder, `${number}.${randomUUID()}${unfinishedSuffix}`)
   try {
@@ -107,6 +109,7 @@ async function deleteUnfinished(folder: string): Promise<void> {
   for (const name of names) if (name.endsWith(unfinishedSuffix)) await rm(join(folder, name), { force: true })
 }
 
+/** Reads a range from the files of the parts that have its bytes. */
 async function* readParts(folder: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   for (let position = start; position <= end;) {
     const number = Math.floor(position / partBytes)
@@ -185,6 +188,7 @@ async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Converts an error of the file system. Returns other errors unchanged. */
 function toStorageError(error: unknown): unknown {
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError('full', 'The disk has no space', error)

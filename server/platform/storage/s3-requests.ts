@@ -20,6 +20,7 @@ export type S3Settings = {
   silenceMs?: number
 }
 
+/** A request to the store. `key`: the key of the object; '' for the bucket itself. */
 export type S3Request = {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   key: string

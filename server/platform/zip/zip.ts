@@ -27,6 +27,7 @@ const maxReadAhead = 8
 /** Returns the exact size of the zip in bytes. */
 export const computeZipSize = (entries: readonly ZipEntry[]): number => Number(predictLength(nameEntries(entries)))
 
+/** Yields the names and sizes of the entries as the library needs them. The name of a folder ends with "/". */
 function* nameEntries(entries: readonly ZipEntry[]): Generator<{ name: string } | { name: string; size: number }> {
   for (const { path, content } of entries) yield content ? { name: path, size: content.size } : { name: `${path}/` }
 }
@@ -82,6 +83,7 @@ function readAhead(entries: readonly ZipEntry[]) {
   }
 }
 
+/** Yields the bytes when they are read. */
 async function* yieldLater(bytes: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await bytes
 }

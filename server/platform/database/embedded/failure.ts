@@ -4,6 +4,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { DiskFullError } from './disk-space.ts'
 import { describeSystemAccount, type SystemAccount } from './system-account.ts'
 
+/** What the sentences name: the folder of the database, its log and its system account. */
 type FailedCluster = { folder: string; logFile: string; systemAccount: SystemAccount }
 
 /** Parts of messages of PostgreSQL about files that are missing, cut or altered. */
@@ -56,6 +57,7 @@ export function createStartError({ folder, logFile }: FailedCluster, log: string
   )
 }
 
+/** Returns the error for a database whose files are damaged. */
 export function createDamageError({ folder }: { folder: string }, reason: string): OperatorError {
   return new OperatorError(
     `The database in ${folder} is damaged (${reason}): keep this folder, and restore a backup with \`npm run restore\` into another FOYER_DATA.`,

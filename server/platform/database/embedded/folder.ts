@@ -57,6 +57,7 @@ function resolveLinks(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(resolveLinks(dirname(path)), basename(path))
 }
 
+/** Returns the folder, or the nearest folder above it that exists. */
 function findExistingFolder(path: string): string {
   return existsSync(path) ? path : findExistingFolder(dirname(path))
 }

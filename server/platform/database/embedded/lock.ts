@@ -65,6 +65,7 @@ function listen(path: string, greeting: () => string): Promise<Server> {
   })
 }
 
+/** Waits until the lock is free and takes it. Throws when the holder runs longer than the timeouts allow. */
 async function waitForLock(folder: string, candidate: string, dataFolder: string, timeouts: Timeouts): Promise<void> {
   const startedAt = Date.now()
   for (;;) {

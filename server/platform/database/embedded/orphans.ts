@@ -49,6 +49,7 @@ export async function killProgramsIn(folder: string): Promise<void> {
   }
 }
 
+/** Returns the ids of the PostgreSQL processes that run in a folder. */
 function findPrograms(folder: string): number[] {
   if (!hasProcFolder) return []
   const ids = readdirSync('/proc').map(Number)
@@ -71,6 +72,7 @@ function findOrphan(folder: string): number | undefined {
   return id > 0 && isDatabase(id, folder) ? id : undefined
 }
 
+/** Returns whether the process is a PostgreSQL in this folder; without /proc, whether it is any PostgreSQL. */
 function isDatabase(id: number, folder: string): boolean {
   if (hasProcFolder) return runsIn(id, folder)
   const { stdout } = spawnSync('ps', ['-o', 'comm=', '-p', String(id)], { encoding: 'utf8' })
@@ -91,6 +93,7 @@ async function endDatabase(id: number, folder: string): Promise<void> {
   }
 }
 
+/** Sends a signal. Ignores the error that the process has ended already (ESRCH). */
 function sendSignal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name)

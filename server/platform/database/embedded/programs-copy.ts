@@ -50,6 +50,7 @@ function moveIntoPlace(temporary: string, target: string, original: string): voi
   rmSync(`${temporary}.old`, { recursive: true, force: true })
 }
 
+/** Returns whether the copy has all files with the sizes of the originals, and only root can write them. */
 function isCompleteCopy(original: string, copy: string): boolean {
   return (
     existsSync(copy) &&
