@@ -51,6 +51,7 @@ export function readDueDate(title: string, options: ReadingOptions): DueDateRead
     if (!dateWords || due_date < today || due_date > dayLimits.last) continue
     const { words } = dateWords
     const restOfTitle = removeWords(result, dateWords, title)
+    // with another date in the rest of the title, it is not clear which of them is the due date
     const hasOtherDate = words !== '' && readDueDate(restOfTitle ?? '', options) !== undefined
     if (!restOfTitle || hasOtherDate) continue
     return { words, due_date, title: restOfTitle, hasTime: words !== '' && result.start.isCertain('hour') }
@@ -86,6 +87,7 @@ function findDateWords(result: ParsedResult, { parse, text, title }: { parse: Pa
   const words = dayText.replace(/^[\s,(]*(?:on\s+)?/i, '').replace(/[\s,)]+$/, '')
   const start = text.indexOf(words, text.indexOf(dayText, result.index))
   const wordsEnd = start + words.length
+  // includes the dot of "1.12." that `replaceDots` has replaced by a space
   const end = title.charAt(wordsEnd) === '.' && text.charAt(wordsEnd) === ' ' ? wordsEnd + 1 : wordsEnd
   return { words: title.slice(start, end), before: title.slice(0, start), after: title.slice(end) }
 }
@@ -96,6 +98,7 @@ function findDateWords(result: ParsedResult, { parse, text, title }: { parse: Pa
  */
 function findDayText({ text, start }: ParsedResult, parse: Parse): string | undefined {
   if (start.get('hour') === assumedHour && !start.isCertain('hour')) return text
+  // the parser assumes noon for a text without a time
   const isDateOnly = (part: string) => parse(part).some((each) => each.start.get('hour') === assumedHour && !each.start.isCertain('hour'))
   // all ways to divide the text into two parts between words; one part must name the day, the other the time
   const splits = [...text.matchAll(/\s+/g)].map(({ index }) => [text.slice(0, index), text.slice(index)] as const)
@@ -111,7 +114,8 @@ function removeWords(result: ParsedResult, { words, before, after }: DateWords, 
   const rest = before.replace(prepositions, '$1')
   const hasPreposition = rest !== before
   const hasTime = result.start.isCertain('hour')
-  if (openWords.test(rest) || (!hasPreposition && isName(words, before, hasTime))) return undefined
+  if (openWords.test(rest)) return undefined
+  if (!hasPreposition && isName(words, before, hasTime)) return undefined
   if (/^\d+\/\d+$/.test(words) && !hasPreposition) return undefined // may be a fraction, such as 1/2
   const isAtEnd = /^[\s.!?)]*$/.test(title.slice(result.index + result.text.length))
   const isAtStart = title.slice(0, result.index).replace(prepositions, '').trim() === ''
@@ -126,7 +130,7 @@ function removeWords(result: ParsedResult, { words, before, after }: DateWords, 
   return collapseSpaces(`${restWithoutPunctuation}${space}${after}`)
 }
 
-/** Whether a single word such as "Friday" is a name because of the word before it: "Visit Mr Friday". */
+/** Whether a single word such as "Friday" is a name because of the word before it: "Visit Mr Friday". With a time of day it is a date. */
 function isName(words: string, before: string, hasTime: boolean): boolean {
   if (!/^[a-z]+$/i.test(words)) return false
   if (namedDays.test(before)) return true

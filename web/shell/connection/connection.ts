@@ -17,7 +17,7 @@ const checkMs = 5000
  */
 export function watchConnection(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** The number of the latest check or event. A check that ends after a later one is out of date. */
+  /** The number of the latest check or event. A check that ends after a later check or event is out of date. */
   let latest = 0
   const checkIn = (delayMs: number): void => {
     clearTimeout(timer)

@@ -45,7 +45,7 @@ export function findCommands(
   const pages = rankedActions.filter(({ action }) => action.isPage)
   const actionsWithText = words.length === 0 ? [] : uniqueActions.filter(({ paletteTextParameter }) => paletteTextParameter !== undefined)
   const entriesWithText = actionsWithText.map((action) => toEntryWithText(action, text, navigation))
-  // a rank below 2 means that the label, or a word in it, begins with the typed text
+  // a rank below 2 means that a label or keyword, or a word in it, begins with the typed text
   const areCommandsFirst = text.length >= minCommandLetters && rankedActions.some(({ rank }) => rank < 2)
   const pageEntriesWithText = areCommandsFirst ? [] : entriesWithText.filter(({ action }) => action.isPage)
   return {
