@@ -45,6 +45,7 @@ export const files = defineFeature({
   sidebar: filesEntry,
   actions: [{ label: 'Recent files', address: '/files/recent', icon: IconFile, isPage: true }],
   records: [
+    // "File in Offers" for a file in the folder Offers, and "Files" for the place of a record without a folder
     { ...recordKinds.folder, icon: IconFolder, addressOf: ({ id }) => `/files/folder/${id}`, preposition: 'in', rootLabel: 'Files' },
     {
       ...recordKinds.file,

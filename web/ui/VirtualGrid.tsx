@@ -106,7 +106,7 @@ export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps
         <ul
           ref={gridElement}
           className={classes['grid']}
-          data-virtual
+          data-virtual // not printed: on paper there is a table with all loaded items
           aria-label={label}
           aria-busy={isBusy}
           style={{ height: virtualizer.getTotalSize() }}

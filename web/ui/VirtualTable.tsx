@@ -82,7 +82,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
       {props.above && <div ref={aboveElement}>{props.above}</div>}
       <table
         className={classes['table']}
-        data-virtual
+        data-virtual // not printed: on paper there is a table with all loaded rows
         style={{ minWidth: props.minWidth }}
         data-wide={props.minWidth !== undefined || undefined}
         aria-label={label}

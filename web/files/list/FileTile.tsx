@@ -12,7 +12,7 @@ export const tileSize = { minWidth: 176, minPhoneWidth: 150, height: 194 }
 
 type FileTileProps = { file: File; isSelected: boolean; isInTabOrder: boolean; onToggle: (click: { isShiftHeld: boolean }) => void }
 
-/** A file in the grid, with its thumbnail. */
+/** A file in the grid, with its thumbnail. The grid handles clicks on the link (`data-row-link`) and on the button (`data-action`). */
 export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileProps) {
   const { id, file_name, file_type, file_size } = file
   const tabIndex = isInTabOrder ? 0 : -1

@@ -94,7 +94,10 @@ type FolderCardProps = {
   onToggle: (click: { isShiftHeld: boolean }) => void
 }
 
-/** The card of a folder. Files from the computer, and files and folders of the list, can be dropped on it. */
+/**
+ * The card of a folder. Files from the computer, and files and folders of the list, can be dropped on it. The grid handles clicks on the
+ * link (`data-row-link`) and on the button (`data-action`).
+ */
 function FolderCard({ folder, secondLine, index, isSelected, isInTabOrder, onToggle }: FolderCardProps) {
   const { id, name } = folder
   const { isOver, handlers } = useDropTarget({ folder_id: id, contact_id: null }, name)

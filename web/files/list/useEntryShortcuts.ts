@@ -32,6 +32,7 @@ export function useEntryShortcuts({
   hasColumns,
 }: EntryShortcutsOptions): void {
   const current = entries[cursor.index]
+  /** The entries on which commands act: the selected ones, or the current one. */
   const targets: Selected = selected.entries.length === 0 && current ? { entries: [current] } : selected
   const move = (direction: Direction) => () => cursor.move(findNext(direction))
   const extend = (direction: Direction) => () => {
