@@ -35,7 +35,9 @@ const networkLimitsUnderAttack = {
 const unreportedFailures: CounterGroup = { name: 'failed sign-ins', windowSeconds: 30 * day }
 /** The minimum number of failures that the owner is told; fewer are usually typing errors of other users in their email. */
 const minReportedFailures = 3
+/** Counts the mails about an attack, of which an owner gets at most one in a day. */
 const attackMails: CounterGroup = { name: 'told of attack', windowSeconds: day }
+/** Remembers the networks of a user for 90 days after the last sign-in from each. */
 const networksOfUser: CounterGroup = { name: 'network of user', windowSeconds: 90 * day }
 
 const counterOf = ({ name, windowSeconds }: CounterGroup, ...key: string[]): Counter => ({ key: [name, ...key], windowSeconds })

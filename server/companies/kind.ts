@@ -1,3 +1,4 @@
+// The record kind of companies. The types in server/platform/records/kind.ts explain the options.
 import { Company, companyColumns, companyFilters, CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, createTextSort } from '#server/platform/records/kind.ts'

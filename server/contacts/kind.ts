@@ -1,3 +1,4 @@
+// The record kind of contacts. The types in server/platform/records/kind.ts explain the options.
 import { Contact, contactColumns, contactFilters, ContactRow, emptyContact } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'

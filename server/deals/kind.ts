@@ -1,3 +1,4 @@
+// The record kind of deals. The types in server/platform/records/kind.ts explain the options.
 import { Deal, dealColumns, dealFilters, DealRow, emptyDeal } from '#contract/deals.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, createTitleSql, createTextSort, type Link } from '#server/platform/records/kind.ts'

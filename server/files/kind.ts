@@ -1,3 +1,4 @@
+// The record kinds of folders and files. The types in server/platform/records/kind.ts explain the options.
 import { readFileType } from '#contract/fileNames.ts'
 import { File, fileColumns, fileFilters } from '#contract/files.ts'
 import { Folder, folderFilters, foldersTooDeep, maxFileCount } from '#contract/folders.ts'

@@ -1,3 +1,4 @@
+// The record kind of notes. The types in server/platform/records/kind.ts explain the options.
 import { recordKinds } from '#contract/kinds.ts'
 import { Note } from '#contract/notes.ts'
 import { defineKind, createTitleSql, type Link } from '#server/platform/records/kind.ts'

@@ -64,7 +64,7 @@ async function copyRows(
   const csv: SpooledText = { size: 0, parts: [] }
   const json: SpooledText = { size: 0, parts: [] }
   await spool.append(csv, byteOrderMark + formatCsvLine(names))
-  let separator = '[\n'
+  let separator = '[\n' // what is written before the first row of a page
   for (let after: string | undefined, isLast = false; !isLast;) {
     const page = await readRows(owner, table, { csvColumns, jsonColumns }, after, rowsPerPage)
     isLast = page.length < rowsPerPage

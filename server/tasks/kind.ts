@@ -1,3 +1,4 @@
+// The record kind of tasks. The types in server/platform/records/kind.ts explain the options.
 import { emptyTask, Task, taskColumns, taskFilters, TaskRow } from '#contract/tasks.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, createTitleSql, createTextSort, type Fields, type Link } from '#server/platform/records/kind.ts'
