@@ -121,7 +121,7 @@ export const Contact = z.object({
   reports_to_name: z.string(),
   /** Imported contacts may have other values than `leadSources`. */
   lead_source: z.string(),
-  /** For a later sync with another CRM: the id of the contact in the other CRM (random by default), and the connection to it. */
+  /** For a later sync with another CRM: the id of the contact in the other CRM (random by default), and the connection to that CRM. */
   external_id: z.string(),
   crm_connection_id: z.nullable(z.uuid()),
   /** Imported or synced values without a field of their own. */

@@ -8,8 +8,8 @@ type Limits = {
 }
 
 /**
- * Returns the schema of a whole number in a path or a query: decimal digits without a sign, spaces and leading zeros, so that a number has
- * one address. `z.coerce.number()` also takes " 0", "0x0" and "1e0".
+ * Returns the schema of a whole number in a path or a query: decimal digits without a sign, spaces and leading zeros, so that the same
+ * number is always written in the same way. `z.coerce.number()` would also accept " 0", "0x0" and "1e0".
  */
 export const wholeNumber = ({ min = 0, max, tooLarge = `At most ${max}` }: Limits) =>
   z.pipe(
@@ -22,5 +22,6 @@ export const wholeNumber = ({ min = 0, max, tooLarge = `At most ${max}` }: Limit
     ),
   )
 
+/** Whether the value has at most 15 digits, which a JavaScript number represents exactly. */
 const isDecimal = (value: unknown): boolean =>
   (typeof value === 'string' || typeof value === 'number') && /^(0|[1-9]\d{0,14})$/.test(String(value))

@@ -1,5 +1,6 @@
-// Bulk actions on more than 50 records do not make other requests wait: one owner runs one such action at a time, all owners together run
-// two, and eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end before the release.
+// Bulk actions by a filter or on more than 50 ids do not make other requests wait: one owner runs one of them at a time, all owners
+// together run two, and eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end before the
+// release.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'

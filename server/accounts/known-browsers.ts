@@ -20,6 +20,7 @@ export type KnownBrowsers = {
 /** `secret`: the installation's key. */
 export function createKnownBrowsers({ secret, now, isHttps }: { secret: string; now: () => Date; isHttps: boolean }): KnownBrowsers {
   const signer = createSigner(secret, 'known browsers')
+  // browsers accept a cookie with the prefix `__Secure-` only over HTTPS
   const nameOf = (user: VerifiedUser): string => `${isHttps ? '__Secure-' : ''}foyer-known-${digest(user.id)}`
   /** The cookie's signed text is the random id of the browser and this suffix. */
   const suffixOf = ({ id, passwordHash }: VerifiedUser): string => ` ${id} ${digest(passwordHash)}`
