@@ -158,6 +158,8 @@ test('Ctrl+Z without a change to undo shows a toast and sends nothing', async ()
   await openTrash()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText('Nothing to undo')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  expect(await screen.findByText('Nothing to redo')).toBeTruthy()
   expect(server.requestsTo('POST /api/changes/{id}/undo')).toEqual([])
 })
 

@@ -43,6 +43,7 @@ test('the filter and the sort of a list are saved as a named view, which can be 
   clickButton('Save view')
   fireEvent.submit((await screen.findByRole('textbox', { name: 'Name' })).closest('form') ?? document.body)
   expect(await screen.findByText('Enter a name')).toBeTruthy()
+  expect(screen.getByText('Search, filters, sort and columns are kept. A view of the same name is replaced.')).toBeTruthy()
   typeName(' Londoners ')
   server.setHandlers({ 'GET /api/views': { rows: [londoners] } })
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Save view' }))

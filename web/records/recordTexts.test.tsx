@@ -1,0 +1,183 @@
+// The texts of the actions on companies, deals and tasks. The texts of errors, which differ only in the name of the kind, are checked with
+// companies.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CompanyRow, emptyCompany } from '#contract/companies.ts'
+import { DealRow } from '#contract/deals.ts'
+import { stages } from '#contract/stages.ts'
+import { TaskRow } from '#contract/tasks.ts'
+import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
+import { bikeWall } from '#web/deals/testing.ts'
+import { van } from '#web/tasks/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+
+const { created_at, updated_at } = van
+const quillstone = { ...emptyCompany, id: '01930000-0000-7000-8000-0000000000a1', created_at, updated_at, version: 1 }
+const title = 'Quillstone'
+const company = {
+  singular: 'company',
+  plural: 'companies',
+  list: '/crm/companies',
+  label: /^Name/,
+  searchedFields: 'name, industry, website, email or phone',
+  record: { ...quillstone, name: title },
+  row: CompanyRow.parse({ ...quillstone, name: title }),
+}
+const deal = {
+  singular: 'deal',
+  plural: 'deals',
+  list: '/crm/deals?as=list',
+  label: /^Title/,
+  searchedFields: 'title',
+  record: { ...bikeWall, title },
+  row: DealRow.parse({ ...bikeWall, title }),
+}
+const task = {
+  singular: 'task',
+  plural: 'tasks',
+  list: '/crm/tasks?view=all',
+  label: /^Title/,
+  searchedFields: 'title',
+  record: { ...van, title },
+  row: TaskRow.parse({ ...van, title }),
+}
+const kinds = [company, deal, task]
+type Kind = (typeof kinds)[number]
+
+const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const press = (name: string): void => void fireEvent.click(screen.getAllByRole('button', { name })[0] ?? document.body)
+const findPressed = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }))
+const findRow = () => screen.findByRole('link', { name: new RegExp(title) })
+const nothing = { rows: [], next: null }
+
+/** Answers all requests about one record of a kind. A search finds nothing. */
+const mockServerWith = ({ plural, record, row }: Kind) =>
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/views': { rows: [] },
+    'GET /api/changes': nothing,
+    'GET /api/contacts': nothing,
+    'GET /api/deals': nothing,
+    'GET /api/deals/totals': { stages: stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })) },
+    'GET /api/tasks/count': { count: 1, more: false },
+    [`GET /api/${plural}`]: ({ query }: { query: Record<string, string> }) => (query['search'] ? nothing : { rows: [row], next: null }),
+    [`GET /api/${plural}/count`]: { count: 1, more: false },
+    [`GET /api/${plural}/{id}`]: record,
+    [`POST /api/${plural}`]: ({ body }: { body: unknown }) => changeResponse('c-1', { ...record, ...Object(body) }, 201),
+    [`PATCH /api/${plural}/{id}`]: ({ body }: { body: unknown }) => changeResponse('c-2', { ...record, ...Object(body), version: 5 }),
+    [`DELETE /api/${plural}/{id}`]: changeResponse('c-3'),
+    'POST /api/trash/{id}/restore': changeResponse('c-4', makeChangeSet({ count: 1 })),
+    'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, makeChangeSet({ count: 1 })),
+  })
+
+/** Waits for the dialog that adds or edits a record, and types its title. */
+async function typeTitle({ label }: Kind, dialogName: string, text: string): Promise<HTMLInputElement> {
+  await waitFor(() => expect(within(screen.getByRole('dialog', { name: dialogName })).getByRole('textbox', { name: label })).toBeTruthy())
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: label })
+  fireEvent.change(field, { target: { value: text } })
+  return field
+}
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024))
+
+test.each(kinds)('each action on $plural is confirmed in a toast, and so are its undo and its redo', async (kind) => {
+  const { singular, list } = kind
+  const Singular = capitalise(singular)
+  mockServerWith(kind)
+  await renderApp(list)
+  await findRow()
+  fireEvent.click(screen.getByRole('link', { name: `Add ${singular}` }))
+  await typeTitle(kind, `Add ${singular}`, 'Oakmoor')
+  press(`Save ${singular}`)
+  expect(await screen.findByText(`${Singular} created`)).toBeTruthy()
+  press('Undo')
+  expect(await screen.findByText(`Undone: ${Singular} created`)).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  expect(await screen.findByText(`Redone: ${Singular} created`)).toBeTruthy()
+  await findPressed(`Edit ${title}`)
+  await typeTitle(kind, `Edit ${singular}`, 'Oakmoor Hall')
+  press(`Save ${singular}`)
+  expect(await screen.findByText(`${Singular} updated`)).toBeTruthy()
+  press('Undo')
+  expect(await screen.findByText(`Undone: ${Singular} updated`)).toBeTruthy()
+  await findPressed(`Delete ${title}`)
+  expect(await screen.findByText(`${Singular} deleted`)).toBeTruthy()
+  press('Undo')
+  expect(await screen.findByText(`Undone: ${Singular} deleted`)).toBeTruthy()
+})
+
+test.each(kinds)('a search without $plural says where it searched, and can be cleared', async (kind) => {
+  mockServerWith(kind)
+  await renderApp(kind.list)
+  await findRow()
+  const search = screen.getByPlaceholderText(`Search ${kind.plural}`)
+  fireEvent.change(search, { target: { value: 'zzzz' } })
+  fireEvent.keyDown(search, { key: 'Enter' })
+  expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
+  expect(screen.getByText(`No ${kind.singular} has “zzzz” in its ${kind.searchedFields}.`)).toBeTruthy()
+  press('Clear search')
+  expect(await findRow()).toBeTruthy()
+})
+
+test.each([company])('$plural that cannot be loaded show the reason, and can be loaded again', async (kind) => {
+  const server = mockServerWith(kind)
+  server.setHandlers({ [`GET /api/${kind.plural}`]: () => problemResponse('too_many_requests') })
+  await renderApp(kind.list)
+  const heading = await screen.findByRole('heading', { name: `${capitalise(kind.plural)} could not be loaded` })
+  expect(heading.closest('[role=alert]')?.textContent).toContain('Too many')
+  server.setHandlers({ [`GET /api/${kind.plural}`]: { rows: [kind.row], next: null } })
+  press('Try again')
+  expect(await findRow()).toBeTruthy()
+})
+
+test.each([company])('a missing $singular shows where it may be, and its form cannot be opened', async (kind) => {
+  const { singular, plural } = kind
+  const server = mockServerWith(kind)
+  server.setHandlers({ [`GET /api/${plural}/{id}`]: () => problemResponse('not_found') })
+  const { router } = await renderApp(`/crm/${plural}/01930000-0000-7000-8000-00000000ffff`)
+  expect(await screen.findByRole('heading', { name: `This ${singular} is not here` })).toBeTruthy()
+  expect(screen.getByText('It may have been deleted; then it is in the trash for 30 days.')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'e' })
+  expect((await screen.findByText('There is nothing here, or it is not yours.')).closest('[role=alert]')?.textContent).toContain('Error')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/${plural}`))
+})
+
+test.each([company])('a $singular that cannot be added, saved or deleted shows the reason, and the typed text stays', async (kind) => {
+  const { singular, plural, list } = kind
+  const server = mockServerWith(kind)
+  server.setHandlers({
+    [`POST /api/${plural}`]: () => problemResponse('not_ready'),
+    [`PATCH /api/${plural}/{id}`]: () => problemResponse('internal'),
+    [`DELETE /api/${plural}/{id}`]: () => problemResponse('not_ready'),
+  })
+  await renderApp(list)
+  await findRow()
+  await findPressed(`Delete ${title}`)
+  expect((await screen.findByRole('alert')).textContent).toBe('ErrorThe server is busy or starting. Please try again.')
+  expect(await findRow()).toBeTruthy()
+  press('Dismiss notification')
+  fireEvent.click(screen.getByRole('link', { name: `Add ${singular}` }))
+  const field = await typeTitle(kind, `Add ${singular}`, 'Oakmoor')
+  press(`Save ${singular}`)
+  expect((await screen.findByRole('alert')).textContent).toBe('ErrorThe server is busy or starting. Please try again.')
+  expect(field.value).toBe('Oakmoor')
+  press('Cancel')
+  await findPressed('Discard changes')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('Dismiss notification')
+  await findPressed(`Edit ${title}`)
+  await typeTitle(kind, `Edit ${singular}`, 'Oakmoor Hall')
+  press(`Save ${singular}`)
+  expect((await screen.findByRole('alert')).textContent).toBe('ErrorSomething went wrong on our side. Nothing was changed.')
+  server.setHandlers({ [`PATCH /api/${plural}/{id}`]: () => problemResponse('not_found') })
+  press(`Save ${singular}`)
+  expect(await screen.findByText(`This ${singular} was deleted while you were editing. Restore it and save?`)).toBeTruthy()
+  expect(screen.getByText('What you typed stays here.')).toBeTruthy()
+  server.setHandlers({ [`PATCH /api/${plural}/{id}`]: changeResponse('c-5', { ...kind.record, version: 6 }) })
+  press('Restore and save')
+  expect(await screen.findByText(`${capitalise(singular)} updated`)).toBeTruthy()
+})
