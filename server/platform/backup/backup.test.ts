@@ -277,6 +277,7 @@ async function setTitle(owner: string, isFirst: boolean, title: string): Promise
   ])
 }
 
+/** Changes one bit in the middle. */
 function flipBit(bytes: Buffer): Buffer {
   const at = Math.floor(bytes.length / 2)
   bytes[at] = (bytes[at] ?? 0) ^ 1

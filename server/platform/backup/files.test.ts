@@ -15,6 +15,7 @@ import type { Installation } from './files.ts'
 import { restoreBackup } from './restore.ts'
 
 const mebibyte = 2 ** 20
+/** The size of the large file. FOYER_FULL=1 runs tests with larger numbers. */
 const largeBytes = (process.env['FOYER_FULL'] === '1' ? 1024 : 64) * mebibyte
 /** The memory that buffers may use. It is less than the size of the large file. */
 const maxBytesInMemory = 24 * mebibyte

@@ -21,6 +21,7 @@ const readColumns = async (relation: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+/** Returns the definitions of a table's indexes as SQL. */
 const readIndexes = async (table: string): Promise<string[]> => {
   const { rows } = await tableOwner.query<{ text: string }>(
     `select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = $1::regclass`,

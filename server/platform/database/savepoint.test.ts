@@ -24,6 +24,7 @@ const addDuplicates = (): Promise<unknown> =>
   sql('insert into companies (user_id, id, name) select app.owner(), $1, $2 from generate_series(1, 2)', [newId(), 'Twice the same id'])
 const readNames = async (): Promise<unknown[]> =>
   (await workspace.database.read(ada, () => sql('select name from companies order by name'))).map(({ name }) => name)
+/** Returns the label of the change set and the name of the company for each journal line of Ada. */
 const readJournal = async (): Promise<unknown[]> => {
   const { rows } = await workspace.tableOwner.query(
     `select c.label, j.after ->> 'name' as name from changesets c left join journal j on j.change = c.id where c.user_id = $1 order by j.step`,

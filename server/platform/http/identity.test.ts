@@ -124,6 +124,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+/** The last part of the last network address. */
 let address = 0
 /** Sends a request from a new network address, so that the limits per address do not affect other requests. */
 const send = ({ headers, ...options }: InjectOptions): Promise<LightMyRequestResponse> =>

@@ -6,6 +6,7 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
+/** A connection of a superuser, who may end the connections of the application. */
 let admin: pg.Client
 beforeAll(async () => {
   app = await openTestApp()

@@ -5,6 +5,7 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
 let ada: Person
+/** A connection of a superuser, who may end the connections of the application. */
 let admin: pg.Client
 beforeAll(async () => {
   app = await openTestApp()
@@ -75,6 +76,7 @@ test('a write that PostgreSQL cancels at every attempt because of a serializatio
   expect(response.json()).toMatchObject({ status: 503, code: 'not_ready' })
 })
 
+/** Ends all connections of the application. */
 async function closeConnections(): Promise<void> {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'foyer_app' and datname = $1`, [
     app.connections.application.database,

@@ -91,6 +91,7 @@ beforeEach(async () => {
   app.log.length = 0
 })
 
+/** Sends a request of Ada. `path`: the last part of the route's path. `key`: the Idempotency-Key. */
 const post = (path: string, key?: string): Promise<LightMyRequestResponse> =>
   app.server.inject({
     method: 'POST',

@@ -135,6 +135,7 @@ test('the database is not polled while there is no listener', async () => {
   await changeFeed.stop()
 })
 
+/** Makes a change. Returns the id of its change set. */
 const renameProfile = (caller: Caller) => workspace.change(caller, 'Renamed', () => sql('update profiles set full_name = $1', [newId()]))
 
 const changesIn = (events: ChangeEvent[]): string[] => events.map(({ change }) => change)

@@ -50,8 +50,10 @@ async function undoMembers(caller: Caller, group: string, count: number): Promis
 const readPeople = async (caller: Caller): Promise<string[]> =>
   (await read(caller, () => sql<{ id: string }>('select id from test_people'))).map(({ id }) => id)
 const countPeople = async (caller: Caller): Promise<number> => (await read(caller, () => sql('select from test_people'))).length
+/** Runs the work in a read of this user. */
 const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspace.database.read(caller, work)
-const describe = (caller: Caller, changeId: string) => read(caller, () => describeChange(caller.owner, changeId))
+/** Reads the description of a change set or of a group from the history. */
+const readChange = (caller: Caller, changeId: string) => read(caller, () => describeChange(caller.owner, changeId))
 
 test('a group is one change with progress in history and in the timeline of a record', async () => {
   const caller = await workspace.newOwner()
@@ -59,7 +61,7 @@ test('a group is one change with progress in history and in the timeline of a re
   expect(await read(caller, () => readRecentChanges(caller.owner, 10))).toMatchObject([
     { change: group, label: 'Imported 3 people', id: ids[0], progress: { done: 3, total: 3, finished: true } },
   ])
-  expect(await describe(caller, group)).toMatchObject({ label: 'Imported 3 people', count: 3, undone: false })
+  expect(await readChange(caller, group)).toMatchObject({ label: 'Imported 3 people', count: 3, undone: false })
   const { rows } = await read(caller, () => readTimeline(caller.owner, ids[1] ?? '', undefined, 10))
   expect(rows).toMatchObject([{ change: group, label: 'Imported 3 people', operation: 'created' }])
 })
@@ -69,16 +71,16 @@ test('one undo reverts all transactions of a group, and one redo repeats all of 
   const { group } = await importPeople(caller, [null, null, null, null])
   const undoResult = await undoGroup(caller, group)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
-  expect(await describe(caller, undoResult.changeId)).toMatchObject({
+  expect(await readChange(caller, undoResult.changeId)).toMatchObject({
     label: 'Undone: Imported 4 people',
     count: 4,
     progress: { done: 4, total: 4, finished: true },
   })
-  expect(await describe(caller, group)).toMatchObject({ undone: true })
+  expect(await readChange(caller, group)).toMatchObject({ undone: true })
   await expect(undoGroup(caller, group)).rejects.toMatchObject({ code: 'already_undone' })
   const redoResult = await undoGroup(caller, undoResult.changeId)
   expect(await countPeople(caller)).toBe(4)
-  expect(await describe(caller, redoResult.changeId)).toMatchObject({ label: 'Redone: Imported 4 people' })
+  expect(await readChange(caller, redoResult.changeId)).toMatchObject({ label: 'Redone: Imported 4 people' })
   const labels = (await read(caller, () => readRecentChanges(caller.owner, 10))).map(({ label, reversal }) => [label, reversal])
   expect(labels).toEqual([
     ['Redone: Imported 4 people', 'redo'],
@@ -96,7 +98,7 @@ test('rows that were edited since or cannot be undone are skipped and listed und
   await workspace.change(caller, 'Added', () => sql(`insert into test_people (email) values ('ADA@x.test')`)) // emails are unique
   const redoResult = await undoGroup(caller, undoResult.changeId)
   expect(redoResult.skipped).toEqual([{ table: 'test_people', id: ids[1], why: 'blocked' }])
-  expect(await describe(caller, redoResult.changeId)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
+  expect(await readChange(caller, redoResult.changeId)).toMatchObject({ skipped_counts: { blocked: 1 }, count: 1 })
   expect(await countPeople(caller)).toBe(3)
 })
 
@@ -140,7 +142,7 @@ test('after the undo of an unfinished group, the job of the group can write noth
   const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
   await expect(addPerson(caller, group, newId())).rejects.toThrow(GroupFinished)
   expect(await countPeople(caller)).toBe(1)
-  expect(await describe(caller, changeId)).toMatchObject({ progress: { done: 0, total: 1, finished: false } })
+  expect(await readChange(caller, changeId)).toMatchObject({ progress: { done: 0, total: 1, finished: false } })
   expect(await undoNextOfGroup(workspace.database, caller, changeId)).toMatchObject({ isFinished: false })
   expect(await undoNextOfGroup(workspace.database, caller, changeId)).toEqual({ isFinished: true })
   expect(await countPeople(caller)).toBe(0)
@@ -164,7 +166,7 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
   const redoResult = await undoGroup(caller, interruptedUndo)
   const undoResult = await undoGroup(caller, redoResult.changeId)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
-  expect(await describe(caller, undoResult.changeId)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
+  expect(await readChange(caller, undoResult.changeId)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
   const interruptedRedo = await undoMembers(caller, undoResult.changeId, 2) // an undo ends with the oldest person, so a redo begins with it
   expect((await readPeople(caller)).toSorted()).toEqual(ids.slice(0, 2))
   const secondUndo = await undoMembers(caller, interruptedRedo, 1)
@@ -189,7 +191,7 @@ test('a group of another owner cannot be joined, read or undone', async () => {
   const [caller, stranger] = [await workspace.newOwner(), await workspace.newOwner()]
   const { group } = await importPeople(caller, [null])
   await expect(addPerson(stranger, group, newId())).rejects.toThrow(GroupFinished)
-  await expect(describe(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(readChange(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
   await expect(undoGroup(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
 })
 

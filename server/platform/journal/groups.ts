@@ -94,8 +94,9 @@ type Member = { member: string; newest: string; isApplied: boolean; onlyRow: str
 
 /**
  * Finds the next change set to undo. The column `undone_groups` has the groups that this undo reverts: usually one, but several if an earlier
- * undo or redo was interrupted. Then `app.has_later_member` is true for a change set whose undo or redo is in one of these groups too; only the latest is undone. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or redo. `chain`
- * is the change set, its undo, the redo of this undo, and so on; an even depth is the change set itself or a redo.
+ * undo or redo was interrupted. Then `app.has_later_member` is true for a change set whose undo or redo is in one of these groups too, and only
+ * the latest of them is undone. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or redo. `chain` is
+ * the change set, its undo, the redo of this undo, and so on; an even depth is the change set itself or a redo.
  */
 async function findNext(owner: string, group: string): Promise<Member | undefined> {
   const [next] = await sql<Member>(

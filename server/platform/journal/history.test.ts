@@ -62,7 +62,7 @@ test('the description of a change set has the number of rows that it wrote direc
     await sql(`insert into test_notes (person_id, body) values ($1, 'Met')`, [ada])
   })
   const deleteChange = await workspace.change(caller, 'Deleted 1 person', () => sql('delete from test_people where id = $1', [ada]))
-  expect(await describe(caller, insertChange)).toMatchObject({
+  expect(await readChange(caller, insertChange)).toMatchObject({
     label: 'Added 2 people',
     actor: caller.actor,
     count: 3,
@@ -71,11 +71,11 @@ test('the description of a change set has the number of rows that it wrote direc
     skipped_counts: {},
     skipped: [],
   })
-  expect(await describe(caller, deleteChange)).toMatchObject({ count: 1, undone: false })
+  expect(await readChange(caller, deleteChange)).toMatchObject({ count: 1, undone: false })
   await workspace.database.transaction(caller, 'Undone', () => undo(deleteChange))
-  expect(await describe(caller, deleteChange)).toMatchObject({ undone: true })
+  expect(await readChange(caller, deleteChange)).toMatchObject({ undone: true })
   const stranger = await workspace.newOwner()
-  await expect(describe(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(readChange(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('each column that changed since a version is returned once', async () => {
@@ -129,7 +129,7 @@ const ada = '00000000-0000-7000-8000-000000000001'
 const addAda = (caller: Caller): Promise<string> =>
   workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Ada')`, [ada]))
 
-const describe = (caller: Caller, changeId: string) => workspace.database.read(caller, () => describeChange(caller.owner, changeId))
+const readChange = (caller: Caller, changeId: string) => workspace.database.read(caller, () => describeChange(caller.owner, changeId))
 
 /** Returns the columns of Ada that changed after a version, each with the change set: "column change". */
 async function readChangesAfter(caller: Caller, version: number): Promise<string[]> {

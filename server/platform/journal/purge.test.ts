@@ -137,6 +137,7 @@ test('rows that are erased while their partition is copied are not in the copy',
   expect(await countLinesWithValues(other)).toBe(0)
 })
 
+/** Whether exactly one connection waits for a lock. */
 async function isWaitingForLock(): Promise<boolean> {
   const { rowCount } = await workspace.tableOwner.query(
     'select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',

@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
+/** With FOYER_FULL=1 the tests add many more deals. */
 const isFull = process.env['FOYER_FULL'] === '1'
 const dealBytes = 19_000
 const dealCount = isFull ? 600 : 40

@@ -13,6 +13,7 @@ import { undo, type UndoResult } from './undo.ts'
 
 // These tests make random changes of linked rows, undo them, and check the rows after each undo. The same seed makes the same changes.
 
+/** With FOYER_FULL=1 the tests make many more changes. */
 const isFull = process.env['FOYER_FULL'] === '1'
 const seeds = isFull ? [1, 2, 3, 4] : [7]
 const changeCount = isFull ? 400 : 45

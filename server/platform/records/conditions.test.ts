@@ -7,6 +7,7 @@ import { recordsOf, type Query } from '#server/testing/records.ts'
 
 let app: TestApp
 let ada: Person
+/** The ids of the contacts Anna and Bert. */
 let ids: Record<string, string>
 
 // in London it is 00:30 on 11 June; in Los Angeles it is still 10 June

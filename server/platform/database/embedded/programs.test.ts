@@ -11,6 +11,7 @@ let home: string
 let packageFolder: string
 let copies: string
 let systemAccount: SystemAccount // undefined if the tests do not run as root; then no copy is made
+/** The folder that `openPrograms` should return. */
 let programs: string
 beforeEach(() => {
   home = mkdtempSync('/tmp/foyer-test-')
