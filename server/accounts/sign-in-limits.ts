@@ -21,7 +21,7 @@ const networkLimits = {
   oneAccount: { name: 'sign in to account', windowSeconds: quarterHour, max: 10 },
   allAccounts: { name: 'sign in', windowSeconds: quarterHour, max: 60 },
 }
-/** The numbers of failures of unknown browsers above which an account is under attack, and under a long attack. */
+/** The numbers of failures of unknown browsers above which an account is under attack (`short`), and under a long attack (`long`). */
 const attackThresholds = {
   short: { name: 'attack', windowSeconds: quarterHour, max: 20 },
   long: { name: 'long attack', windowSeconds: day, max: 1000 },

@@ -5,7 +5,10 @@ import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { eraseHistory } from '#server/platform/journal/erase-history.ts'
 
-/** The job that erases an owner's history for good: all changes before the change with the id `until`. `actor` requested it. */
+/**
+ * The job that erases an owner's history for good: all changes before the change with the id `until`. `actor` is the actor who requested
+ * it.
+ */
 export const eraseHistoryJob = defineJobType('erase history', z.object({ until: z.guid(), actor: z.string() }), { maxRunning: 1 })
 
 /** Returns the handler of the jobs. After a crash a job starts again, and finds less to erase. */

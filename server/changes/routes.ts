@@ -92,6 +92,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     erase: ({ caller, params }) => database.longTransaction(caller, 'Erased for good', 'small', () => eraseRow(params.id)),
     eraseAll: ({ caller }) =>
       database.longTransaction({ ...caller, timeoutMs: 120_000, freesSpace: true }, 'Erased for good', 'large', eraseAll),
+    // because of the key, a second request before the job has started adds no second job
     eraseHistory: ({ caller }) =>
       database.transaction(caller, 'Erased the history for good', async () =>
         enqueue(eraseHistoryJob, { until: await readNextChangeId(), actor: caller.actor }, { key: 'all' }),

@@ -30,7 +30,7 @@ type Refused = { status: 'refused'; fields: Readonly<Record<string, string>> }
  */
 type Candidate = { id: string; columns: Fields; keys: MatchKeys; outcome?: Stored }
 
-/** A list with at most this number of contacts does not count as a large transaction, of which an owner runs only one at a time. */
+/** A list with more contacts is a large transaction, of which an owner runs only one at a time. */
 const maxSmall = 50
 
 /**
@@ -76,6 +76,7 @@ async function findOrCreateChecked(
     }),
   )
   const findFirstDuplicate = createDuplicateFinder()
+  // for each contact of the list its refusal, or the candidate that stands for it and for its duplicates in the list
   const results = checked.map((contact) => {
     if (isRefused(contact)) return contact
     const candidate = candidateOf.get(contact)
