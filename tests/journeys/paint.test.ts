@@ -183,6 +183,26 @@ test('a name with markup comes unchanged out of the responses in the document', 
   await context.close()
 })
 
+test('a second tab shows a change that was made between its document and its scripts', async () => {
+  const context = await browser.newContext({ storageState })
+  const firstTab = await context.newPage()
+  await firstTab.goto(`${url}/crm/contacts`)
+  await firstTab.locator('tr[data-index]').first().waitFor()
+  const secondTab = await context.newPage()
+  const released = Promise.withResolvers<void>()
+  await secondTab.route('**/assets/*', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await secondTab.goto(`${url}/crm/contacts`, { waitUntil: 'commit' })
+  await secondTab.locator('#skeleton').waitFor()
+  await addContacts(firstTab, url, [{ first_name: 'Late', last_name: 'Arrival' }])
+  await firstTab.getByText('Late Arrival', { exact: true }).first().waitFor() // the event of the change has been sent to all tabs
+  released.resolve()
+  await expect.poll(() => secondTab.getByText('Late Arrival', { exact: true }).count(), { timeout: 15_000 }).toBeGreaterThan(0)
+  await context.close()
+})
+
 test('the keys that are typed after F, before the code of the filter is loaded, become the text of its field', async () => {
   const context = await browser.newContext({ storageState })
   const page = await context.newPage()

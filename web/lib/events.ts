@@ -44,6 +44,10 @@ export function listenForChanges(): () => void {
   }
   const unsubscribe = tabs.subscribe(receive)
   const keepOpen = (): Promise<void> => keepStreamOpen(forward, stop.signal)
+  void isOpenElsewhere().then((isElsewhere) => {
+    // the changes between the document, which contains the first responses, and this moment were only sent to the other tabs
+    if (isElsewhere && !stop.signal.aborted) receive({ tables: [everyTable] })
+  })
   // browsers have no Web Locks API on plain http; then every tab opens a stream
   const lockRequest = navigator.locks ? navigator.locks.request(lockName, { signal: stop.signal }, keepOpen) : keepOpen()
   lockRequest.catch((error: unknown) => {
@@ -53,6 +57,12 @@ export function listenForChanges(): () => void {
     stop.abort()
     unsubscribe()
   }
+}
+
+/** Returns true if another tab has the stream. Must be called before this tab requests the lock. */
+async function isOpenElsewhere(): Promise<boolean> {
+  const locks = await navigator.locks?.query()
+  return locks?.held?.some(({ name }) => name === lockName) ?? false
 }
 
 /** Keeps the stream open until the signal is aborted. The returned promise keeps the lock until then. */
@@ -95,6 +105,7 @@ function createRefresher(): (message: Message) => void {
     if (!isOwn) await Promise.race([waitForWrites(), new Promise((resolve) => setTimeout(resolve, maxWaitForWritesMs))])
     const messages = pending
     pending = []
+    dropFirstResponses()
     lastRefresh = performance.now()
     await refresh(messages)
   }
