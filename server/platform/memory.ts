@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm'
 const maxIdleCpuShare = 0.02
 
 /**
- * The number of bytes after which young objects are collected. With 8 MiB, a process with a small heap would still collect the whole heap after
- * every 20 MB.
+ * The number of bytes after which young objects are collected. With 8 MiB, a process with a small heap would still collect the whole heap
+ * after every 20 MB.
  */
 const bytesBetweenCollections = 2 * 1024 ** 2
 
@@ -14,9 +14,9 @@ let transferredBytes = 0
 let knownCollector: NodeJS.GCFunction | undefined
 
 /**
- * Counts bytes that pass through the process in buffers of 64 KiB and more. After every 2 MiB it frees the buffers that are no longer used, by
- * a collection of the young objects, which takes 0.2 ms. V8 alone would free them late: it counts only the small objects that hold the buffers,
- * and then collects the whole heap, which takes half of the CPU time of an upload.
+ * Counts bytes that pass through the process in buffers of 64 KiB and more. After every 2 MiB it frees the buffers that are no longer used,
+ * by a collection of the young objects, which takes 0.2 ms. V8 alone would free them late: it counts only the small objects that hold the
+ * buffers, and then collects the whole heap, which takes half of the CPU time of an upload.
  */
 export function countTransferredBytes(bytes: number): void {
   transferredBytes += bytes

@@ -7,9 +7,9 @@ export function isStopping(): boolean {
 }
 
 /**
- * Calls `stop` once on Ctrl-C, SIGTERM, SIGHUP (the terminal was closed), or when the parent process ends (its IPC channel closes). Exits when
- * `stop` has ended, or after `graceMs`. A second signal exits immediately, unless it arrives within a second after the first: one Ctrl-C
- * arrives twice, from the terminal and from npm.
+ * Calls `stop` once on Ctrl-C, SIGTERM, SIGHUP (the terminal was closed), or when the parent process ends (its IPC channel closes). Exits
+ * when `stop` has ended, or after `graceMs`. A second signal exits immediately, unless it arrives within a second after the first: one
+ * Ctrl-C arrives twice, from the terminal and from npm.
  */
 export function stopOnSignal(stop: () => Promise<void>, graceMs = 10_000): void {
   const onSignal = (): void => {

@@ -1,4 +1,5 @@
-// Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` and `p` are tables, `n` and `s` their schemas, `k` a constraint.
+// Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` and `p` are tables, `n` and `s` their schemas, `k` a
+// constraint.
 import type pg from 'pg'
 import { isOwnObject } from '#server/platform/database/snapshot.ts'
 import type { Manifest } from './manifest.ts'

@@ -22,7 +22,8 @@ const remedy = 'set FOYER_DATA to a new folder, or DATABASE_URL to an empty data
 
 /**
  * Restores a backup into an installation without users. Returns the number of rows, and the files that are missing in the backup because
- * they were deleted while it was written. Throws an `OperatorError` before anything is written when the file or the installation is unsuitable.
+ * they were deleted while it was written. Throws an `OperatorError` before anything is written when the file or the installation is
+ * unsuitable.
  */
 export async function restoreBackup(
   file: string,
@@ -68,7 +69,10 @@ async function refuseUsedDatabase(client: pg.Client, contents: Contents): Promis
     )
 }
 
-/** Throws if the backup has other tables or columns than the database. So names from the file cannot inject SQL: they are names of our tables. */
+/**
+ * Throws if the backup has other tables or columns than the database. So names from the file cannot inject SQL: they are names of our
+ * tables.
+ */
 async function refuseOtherTables(client: pg.Client, contents: Contents): Promise<void> {
   const describe = (tables: { name: string; columns: string[] }[]): string =>
     tables

@@ -25,8 +25,8 @@ export async function requireConnection(connection: ExternalConnection): Promise
 }
 
 /**
- * Returns the `OperatorError` for a failure of the migrations that the operator can correct; undefined for all others. Codes of Node, such as
- * ENOENT, are not explained, because here they may be about a file and not about the connection.
+ * Returns the `OperatorError` for a failure of the migrations that the operator can correct; undefined for all others. Codes of Node, such
+ * as ENOENT, are not explained, because here they may be about a file and not about the connection.
  */
 export function explainMigrationFailure(error: unknown, connection: ExternalConnection): OperatorError | undefined {
   if (error instanceof OperatorError) return error

@@ -79,8 +79,8 @@ const unlimitedSpace: WriteSpace = { readDisk: () => 'enough', readLeft: () => u
 
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are
- * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only. `space`: the free disk
- * space and the quota, which limit writes.
+ * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only. `space`: the free
+ * disk space and the quota, which limit writes.
  */
 export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteSpace = unlimitedSpace): Database {
   const { max } = pool.options
@@ -207,8 +207,8 @@ function flush(transaction: CurrentTransaction): void {
 }
 
 /**
- * Runs the work in the current transaction. Returns undefined if there is no current transaction. Rejects if the current transaction belongs
- * to another owner, or if it is a read and the work is a write.
+ * Runs the work in the current transaction. Returns undefined if there is no current transaction. Rejects if the current transaction
+ * belongs to another owner, or if it is a read and the work is a write.
  */
 function joinOpen<T>(caller: Caller, { isWrite }: { isWrite: boolean }, work: () => Promise<T>): Promise<T> | undefined {
   const outer = currentTransaction.getStore()

@@ -21,8 +21,8 @@ afterEach(async () => {
 })
 
 /**
- * Opens the application, which watches the small disk as if it were the disk of the database, and adds 60 contacts. Skips the test if no disk
- * can be made.
+ * Opens the application, which watches the small disk as if it were the disk of the database, and adds 60 contacts. Skips the test if no
+ * disk can be made.
  */
 async function openOnSmallDisk(context: TestContext): Promise<SmallDisk> {
   disk = mountSmallDisk()

@@ -4,8 +4,8 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
- * The space of the database's disk. `low`: large changes, undo and uploads are refused. `full`: nothing is created or edited. Reads, sign-in,
- * and what deletes or erases a record always go on.
+ * The space of the database's disk. `low`: large changes, undo and uploads are refused. `full`: nothing is created or edited. Reads,
+ * sign-in, and what deletes or erases a record always go on.
  */
 export type DiskState = 'enough' | 'low' | 'full'
 
@@ -21,8 +21,8 @@ export type DiskWatch = {
 }
 
 /**
- * `folders`: one folder on each disk of the database; none for an external server. The state is `low` if a disk has less than `minFreeBytes`
- * free, and `full` if it has less than a fifth of them. `everyMs`: the interval of the checks, two seconds by default.
+ * `folders`: one folder on each disk of the database; none for an external server. The state is `low` if a disk has less than
+ * `minFreeBytes` free, and `full` if it has less than a fifth of them. `everyMs`: the interval of the checks, two seconds by default.
  */
 export type DiskLimits = { folders: readonly string[]; minFreeBytes: number; everyMs?: number }
 

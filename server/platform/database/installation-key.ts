@@ -1,5 +1,5 @@
-// The installation's key is a secret file. Its fingerprint (a hash) is stored in the database, so that a start with another key is refused. It
-// is also stored as the comment of the role foyer_app, because all databases of a server share this role and its password.
+// The installation's key is a secret file. Its fingerprint (a hash) is stored in the database, so that a start with another key is refused.
+// It is also stored as the comment of the role foyer_app, because all databases of a server share this role and its password.
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { fingerprintOf, type SecretFile } from '../security/secret.ts'
@@ -9,8 +9,8 @@ const remedy = (path: string): string =>
   `put the installation's key into ${path}, or set FOYER_SECRET_FILE to it; if the key is lost, run \`npm run accept-key\`. Nothing was changed.`
 
 /**
- * Returns the key of the installation. Creates it if the file does not exist and the database has no fingerprint. Throws an `OperatorError`,
- * and changes nothing, if the database has the fingerprint of another key or the file is missing.
+ * Returns the key of the installation. Creates it if the file does not exist and the database has no fingerprint. Throws an
+ * `OperatorError`, and changes nothing, if the database has the fingerprint of another key or the file is missing.
  */
 export async function requireKey(tableOwner: pg.Client, file: SecretFile): Promise<string> {
   const fingerprint = await readFingerprint(tableOwner)
@@ -49,8 +49,8 @@ export async function requireKeyOfRole(tableOwner: pg.Client, file: SecretFile, 
 }
 
 /**
- * Makes the key in the file the key of the database, and creates the file if it does not exist. The next start sets the password of the role
- * foyer_app and its comment. Throws an `OperatorError` while a server is running.
+ * Makes the key in the file the key of the database, and creates the file if it does not exist. The next start sets the password of the
+ * role foyer_app and its comment. Throws an `OperatorError` while a server is running.
  */
 export async function acceptKey(tableOwner: pg.Client, file: SecretFile): Promise<void> {
   const runningServers = await tableOwner.query(`select from pg_stat_activity where application_name = 'foyer jobs' limit 1`)

@@ -5,10 +5,9 @@ import pg from 'pg'
 const lockClass = 7001
 
 /**
- * A connection that holds an advisory lock on a unique number, and so shows that its process is alive. Rows of jobs and shared slots contain
- * the number of the process that claimed them.
- * PostgreSQL releases the lock when the connection or the process ends; other processes can then claim these rows. All claims are sent
- * over this connection, so that no row can be claimed after the lock is released.
+ * A connection that holds an advisory lock on a unique number, and so shows that its process is alive. Rows of jobs and shared slots
+ * contain the number of the process that claimed them. PostgreSQL releases the lock when the connection or the process ends; other
+ * processes can then claim these rows. All claims are sent over this connection, so that no row can be claimed after the lock is released.
  */
 export type Lease = {
   number: number

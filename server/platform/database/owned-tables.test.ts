@@ -1,4 +1,5 @@
-// An owned table has rows of users. These tests check the rules for all of them: the key, the owner, row security, triggers and foreign keys.
+// An owned table has rows of users. These tests check the rules for all of them: the key, the owner, row security, triggers and foreign
+// keys.
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
@@ -114,8 +115,9 @@ function findUnrecordedChanges(text: string, journaledTables: string[]): string[
 }
 
 /**
- * Returns the columns that a migration renames, drops or requires, as `table.column`. The patterns are for `rename column x to`, `drop column x`,
- * `add column x ... not null` and `alter column x set not null`; a part such as `(?!constraint\b)` excludes what is not a column.
+ * Returns the columns that a migration renames, drops or requires, as `table.column`. The patterns are for `rename column x to`, `drop
+ * column x`, `add column x ... not null` and `alter column x set not null`; a part such as `(?!constraint\b)` excludes what is not a
+ * column.
  */
 function findColumnChanges(text: string, journaledTables: string[]): string[] {
   return splitStatements(text).flatMap((statement) => {
@@ -155,9 +157,9 @@ async function describeSetup(table: string): Promise<string[]> {
 const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
 
 /**
- * Each possible fault of a table, with the SQL condition that is true for tables without this fault. `t` is the row of the table in pg_class,
- * `k` a constraint, `p` a policy, `a` a column, `g` a trigger. A journaled table has six triggers of app.write_journal, whose arguments are the
- * operation and the generated columns, each followed by a zero byte.
+ * Each possible fault of a table, with the SQL condition that is true for tables without this fault. `t` is the row of the table in
+ * pg_class, `k` a constraint, `p` a policy, `a` a column, `g` a trigger. A journaled table has six triggers of app.write_journal, whose
+ * arguments are the operation and the generated columns, each followed by a zero byte.
  */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,

@@ -7,8 +7,8 @@ import pg from 'pg'
 const settings = '-c TimeZone=UTC -c idle_in_transaction_session_timeout=60s'
 
 /**
- * Opens a pool of at most `max` connections. It survives a restart of the server: broken connections are removed, and the next query opens a
- * new one. PostgreSQL refuses writes of these connections when an owner's records and journal need more than `recordQuotaBytes`.
+ * Opens a pool of at most `max` connections. It survives a restart of the server: broken connections are removed, and the next query opens
+ * a new one. PostgreSQL refuses writes of these connections when an owner's records and journal need more than `recordQuotaBytes`.
  */
 export function openPool(
   connection: pg.PoolConfig,

@@ -1,5 +1,5 @@
-// A shared slot is a permit that limits how many operations run at the same time in all processes together. Each call of `openSharedSlots` in
-// these tests stands for one process.
+// A shared slot is a permit that limits how many operations run at the same time in all processes together. Each call of `openSharedSlots`
+// in these tests stands for one process.
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'

@@ -1,11 +1,13 @@
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** A call that waits. `bytes`: the size of what it keeps in memory. `drop` removes the call from its queue and rejects it with the error. */
+/**
+ * A call that waits. `bytes`: the size of what it keeps in memory. `drop` removes the call from its queue and rejects it with the error.
+ */
 export type WaitingCall = { owner: string; bytes: number; drop: (error: Refusal) => void }
 
 /**
- * The waiting calls of all owners in several limiters, up to a number of calls and of bytes. When this number is reached, a call of an owner
- * with few waiting calls takes the place of the newest call of the owner with most.
+ * The waiting calls of all owners in several limiters, up to a number of calls and of bytes. When this number is reached, a call of an
+ * owner with few waiting calls takes the place of the newest call of the owner with most.
  */
 export type WaitingCalls = {
   /** Adds a call. Throws `overloaded` if there is no place and no other owner has more calls or bytes waiting than this one would have. */
@@ -35,8 +37,8 @@ export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls
   }
 
   /**
-   * Drops the newest call of the owner with most calls or bytes (`measure`). Throws `overloaded` if the owner of the new call would then have as
-   * much as that owner. `added`: what the new call adds to its owner.
+   * Drops the newest call of the owner with most calls or bytes (`measure`). Throws `overloaded` if the owner of the new call would then
+   * have as much as that owner. `added`: what the new call adds to its owner.
    */
   function makePlace({ owner }: WaitingCall, measure: (own: OwnCalls) => number, added: number): void {
     let most: OwnCalls | undefined

@@ -12,8 +12,8 @@ type JournalFacts = {
 }
 
 /**
- * Checks that each journal line has its change set, that no change is from the future, and that the partitions are made. A journal line is the
- * change of one row.
+ * Checks that each journal line has its change set, that no change is from the future, and that the partitions are made. A journal line is
+ * the change of one row.
  */
 export async function checkJournal({ tableOwner, now }: CheckContext): Promise<Finding[]> {
   const { rows } = await tableOwner.query<JournalFacts>(

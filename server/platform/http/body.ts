@@ -8,8 +8,8 @@ export const bodyLimitBytes = 1024 * 1024
 const maxNesting = 100
 
 /**
- * Makes the server parse JSON bodies with `parseJson`. Text that PostgreSQL cannot store is refused: the character NUL, and lone surrogates,
- * which are halves of a character in UTF-16.
+ * Makes the server parse JSON bodies with `parseJson`. Text that PostgreSQL cannot store is refused: the character NUL, and lone
+ * surrogates, which are halves of a character in UTF-16.
  */
 export function acceptJson(server: FastifyInstance, maxBytes = bodyLimitBytes): void {
   server.removeAllContentTypeParsers()
@@ -18,7 +18,10 @@ export function acceptJson(server: FastifyInstance, maxBytes = bodyLimitBytes): 
   )
 }
 
-/** Parses JSON; returns undefined for an empty text. Throws `malformed`, also for values that are nested too deeply, or `invalid` for text that PostgreSQL cannot store. */
+/**
+ * Parses JSON; returns undefined for an empty text. Throws `malformed`, also for values that are nested too deeply, or `invalid` for text
+ * that PostgreSQL cannot store.
+ */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined
   let value: unknown
@@ -28,7 +31,8 @@ export function parseJson(text: string): unknown {
     throw new Refusal('malformed', {}, error)
   }
   refuseDeepNesting(value)
-  // NUL is \u0000 and surrogates are \ud800 to \udfff; in JSON they can be written only so, and a body without them needs no check of each value
+  // NUL is \u0000 and surrogates are \ud800 to \udfff; in JSON they can be written only so, and a body without them needs no check of each
+  // value
   const hasSuspectEscape = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
   if (hasSuspectEscape) refuseUnstorable(value, '')
   return value

@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify'
 const maxTransferMs = 3000
 
 /**
- * When the server stops, closes each connection as soon as its current response is sent. Requests that are still arriving and responses that
- * are still being read are cut off after `transferMs`, because an upload or a download can take hours. A handler that has not responded yet is
- * not cut off. Node itself closes only connections that are idle at that moment and have carried a request, and waits more than a minute for
- * the others.
+ * When the server stops, closes each connection as soon as its current response is sent. Requests that are still arriving and responses
+ * that are still being read are cut off after `transferMs`, because an upload or a download can take hours. A handler that has not
+ * responded yet is not cut off. Node itself closes only connections that are idle at that moment and have carried a request, and waits more
+ * than a minute for the others.
  */
 export function closeConnectionsOnStop(server: FastifyInstance, transferMs = maxTransferMs): void {
   const responses = new Set<ServerResponse>()

@@ -13,8 +13,8 @@ const retryAfterSeconds = 30
 type Receiver = { owner: string; slots: SharedSlots }
 
 /**
- * Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. `open` returns the file; it is
- * called only after that check, because it may need much time and memory.
+ * Sends a file while it is generated. Throws `too_many_requests` when four files are being sent to the owner. `open` returns the file; it
+ * is called only after that check, because it may need much time and memory.
  */
 export async function sendFile(type: string, open: () => Promise<unknown>, reply: FastifyReply, receiver: Receiver): Promise<FastifyReply> {
   await using opened = new AsyncDisposableStack()

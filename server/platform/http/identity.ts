@@ -11,8 +11,8 @@ export type RequestIdentity = Identity & { session?: string }
 export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity | undefined>
 
 /**
- * The functions that features register for each type of caller. They are called in their order, and the first identity that one of them finds
- * is the identity of the request.
+ * The functions that features register for each type of caller. They are called in their order, and the first identity that one of them
+ * finds is the identity of the request.
  */
 export type IdentityFinders = Record<Exclude<Route['caller'], 'anyone'>, FindIdentity[]>
 

@@ -5,8 +5,8 @@ import { acceptJson } from './body.ts'
 import { sendProblem } from './problem.ts'
 
 /**
- * The maximum numbers of large bodies that one process handles at the same time: in total, and of one owner. The memory for each is about three
- * times its size.
+ * The maximum numbers of large bodies that one process handles at the same time: in total, and of one owner. The memory for each is about
+ * three times its size.
  */
 const maxBodies = 8
 const maxBodiesOfOwner = 2

@@ -1,5 +1,5 @@
-// A network may request 10 password links in 15 minutes. The server of these tests sends no mail, so an allowed request gets status 409, and
-// one above the limit 429.
+// A network may request 10 password links in 15 minutes. The server of these tests sends no mail, so an allowed request gets status 409,
+// and one above the limit 429.
 import { expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 

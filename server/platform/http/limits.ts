@@ -7,8 +7,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 
 const defaultWindowSeconds = 15 * 60
 /**
- * The maximum number of keys without attempts left that are in memory, about 2 MB. When it is reached, all are removed, and the next attempt
- * reads its key from the database.
+ * The maximum number of keys without attempts left that are in memory, about 2 MB. When it is reached, all are removed, and the next
+ * attempt reads its key from the database.
  */
 const maxExhaustedKeys = 10_000
 
@@ -24,13 +24,13 @@ export type Counter = { key: string[]; windowSeconds?: number }
  */
 export type Attempts = {
   /**
-   * Counts an attempt, which cannot be given back. Throws `too_many_requests` when the counter is above `limit`. This process then remembers the
-   * key and refuses further attempts without the database, until the counter begins again.
+   * Counts an attempt, which cannot be given back. Throws `too_many_requests` when the counter is above `limit`. This process then
+   * remembers the key and refuses further attempts without the database, until the counter begins again.
    */
   count: (counter: Counter, limit: number) => Promise<void>
   /**
-   * Counts an attempt, which can be given back with `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused attempt
-   * does not count. Always asks the database, because another process may have given attempts back.
+   * Counts an attempt, which can be given back with `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused
+   * attempt does not count. Always asks the database, because another process may have given attempts back.
    */
   reserve: (counter: Counter, limit: number) => Promise<void>
   /** Counts an attempt and returns the number of attempts with this one. */
@@ -135,8 +135,8 @@ function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
 type Network = { name: string; share: number }
 
 /**
- * The share of a network with the same first 48 bits. One subscriber can have all of it, which is 65,536 networks of 64 bits; or a provider can
- * give it to several subscribers.
+ * The share of a network with the same first 48 bits. One subscriber can have all of it, which is 65,536 networks of 64 bits; or a provider
+ * can give it to several subscribers.
  */
 const largeNetworkShare = 4
 
@@ -175,7 +175,10 @@ function groupsOf(text: string): string[] | undefined {
   return [...front, ...zeros, ...back]
 }
 
-/** Returns the address in its shortest form. Removes the port, which some proxies add, and the zone of a local IPv6 address, such as `%eth0`. */
+/**
+ * Returns the address in its shortest form. Removes the port, which some proxies add, and the zone of a local IPv6 address, such as
+ * `%eth0`.
+ */
 function parseAddress(text: string): SocketAddress | undefined {
   const address = text.replace(/%.*$/, '')
   return SocketAddress.parse(isIPv6(address) ? `[${address}]` : address)

@@ -28,7 +28,9 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** Sends a write and ends its database connection while one of the triggers waits. Returns the status and the error code of the response. */
+/**
+ * Sends a write and ends its database connection while one of the triggers waits. Returns the status and the error code of the response.
+ */
 async function sendAndLoseConnection(url: string, payload: Record<string, string>, headers = {}) {
   await admin.query('select pg_advisory_lock(1)')
   const response = Promise.resolve(ada.send({ method: 'POST', url, payload, headers }))

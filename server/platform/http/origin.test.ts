@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-// 204: the session was ended; 403: refused because of the origin; 401: allowed, but the token is wrong. `foyer.test` is the configured address.
+// 204: the session was ended; 403: refused because of the origin; 401: allowed, but the token is wrong. `foyer.test` is the configured
+// address.
 const foreignOrigin = { origin: 'https://evil.example' }
 test.each([
   ['from another website', 403, foreignOrigin],

@@ -5,9 +5,9 @@ import { readBearerToken } from './credentials.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects against cross-site request forgery: a request that may write must have our own Origin, otherwise throws `foreign_origin`. A request
- * with a Bearer token is allowed, because another website cannot send the token, and cookies are not read beside one. A request without Origin
- * and without cookies is allowed too, because it comes from a program and not from a browser.
+ * Protects against cross-site request forgery: a request that may write must have our own Origin, otherwise throws `foreign_origin`. A
+ * request with a Bearer token is allowed, because another website cannot send the token, and cookies are not read beside one. A request
+ * without Origin and without cookies is allowed too, because it comes from a program and not from a browser.
  */
 export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {
   if (safeMethods.has(request.method) || readBearerToken(request) !== undefined) return
@@ -17,8 +17,8 @@ export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string):
 }
 
 /**
- * Returns the origin under which the client reached the server, which can be another one than the configured address. Undefined if the request
- * names no host.
+ * Returns the origin under which the client reached the server, which can be another one than the configured address. Undefined if the
+ * request names no host.
  */
 function readRequestOrigin({ protocol, host }: FastifyRequest): string | undefined {
   const url = host ? URL.parse(`${protocol}://${host}`) : null // `origin` of the URL leaves out the default port

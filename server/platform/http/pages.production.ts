@@ -8,8 +8,8 @@ import type { Screen } from './screens.ts'
 const frameModule = 'web/shell/Frame.tsx'
 
 /**
- * Loads the documents of the build from the folder `out`. A skeleton is what a document shows until its scripts are loaded. In the document the
- * word NONCE is replaced by the nonce of each response.
+ * Loads the documents of the build from the folder `out`. A skeleton is what a document shows until its scripts are loaded. In the document
+ * the word NONCE is replaced by the nonce of each response.
  */
 export async function loadBuiltPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', buildFolder), 'utf8')
@@ -95,8 +95,8 @@ const skeletonPlaceholder = '<!-- skeleton -->'
 const responsesPlaceholder = '<!-- responses -->'
 
 /**
- * Adds a skeleton to the application's document, and moves the stylesheets behind the skeleton: while a stylesheet is loading, a browser shows
- * only what is before it. The scripts still start after all stylesheets were loaded.
+ * Adds a skeleton to the application's document, and moves the stylesheets behind the skeleton: while a stylesheet is loading, a browser
+ * shows only what is before it. The scripts still start after all stylesheets were loaded.
  */
 function withSkeleton(html: string, { title, styles, html: skeleton }: Skeleton): string {
   const stylesheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []

@@ -39,7 +39,8 @@ const busySeconds = 5
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = toRefusal(error)
   const [status] = errors[refusal.code]
-  // ECONNRESET and EPIPE become `not_ready`: usually the connection to the database was lost, but here it can be the connection of the client
+  // ECONNRESET and EPIPE become `not_ready`: usually the connection to the database was lost, but here it can be the connection of the
+  // client
   const isLostClient = refusal.code === 'not_ready' && reply.raw.destroyed
   if (status >= 500 && !isLostClient) reply.log.error({ err: error }, 'request failed')
   if (refusal.extras.retry_after_seconds !== undefined) reply.header('retry-after', refusal.extras.retry_after_seconds)

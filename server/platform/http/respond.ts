@@ -121,7 +121,9 @@ function parseBody({ body, upload, rawBody }: Route, request: FastifyRequest, re
   return { body: body ? checkInput(body, json) : undefined, rawBody: bytes }
 }
 
-/** Creates the caller of a request. `signal` removes the request from a queue and cancels a read. `bytes`: the size of the body in memory. */
+/**
+ * Creates the caller of a request. `signal` removes the request from a queue and cancels a read. `bytes`: the size of the body in memory.
+ */
 function toCaller(
   { owner, actor, scopes }: RequestIdentity,
   route: Route,
@@ -144,8 +146,8 @@ function toCaller(
 }
 
 /**
- * Returns the size of the body that is in memory, or the largest possible size if it is unknown. Returns 0 for large bodies and uploads, which
- * have limits of their own.
+ * Returns the size of the body that is in memory, or the largest possible size if it is unknown. Returns 0 for large bodies and uploads,
+ * which have limits of their own.
  */
 function bodyBytesOf({ upload, largeBody }: Route, { body, headers }: FastifyRequest): number {
   if (upload || largeBody || body === undefined) return 0
@@ -160,8 +162,8 @@ function setChangeHeader(reply: FastifyReply, changeId: string | undefined): voi
 }
 
 /**
- * Responds to a repeated request: runs the read route named by `onRepeatedRequest` and writes nothing. Throws `not_found` when the record was
- * deleted since.
+ * Responds to a repeated request: runs the read route named by `onRepeatedRequest` and writes nothing. Throws `not_found` when the record
+ * was deleted since.
  */
 async function respondToRepeat(
   mountedRoute: MountedRoute,

@@ -5,7 +5,9 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { sendChunks } from './file.ts'
 import { allowsTag, matchesTag, parseRange, type ByteRange } from './range.ts'
 
-/** Headers of every response of a route that sends bytes, also of errors. With them, scripts in a stored HTML file cannot run in our origin. */
+/**
+ * Headers of every response of a route that sends bytes, also of errors. With them, scripts in a stored HTML file cannot run in our origin.
+ */
 export const byteHeaders = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /**

@@ -3,13 +3,13 @@ import { sql } from '../database/database.ts'
 
 type Options = {
   /**
-   * The maximum number of jobs of this type that run at the same time in each process. They do not use the slots that other types share; this is
-   * for slow jobs, which would fill those slots.
+   * The maximum number of jobs of this type that run at the same time in each process. They do not use the slots that other types share;
+   * this is for slow jobs, which would fill those slots.
    */
   maxRunning?: number
   /**
-   * A failing job is tried again for this time, 4 hours by default. It should be longer than an outage of the service that the job needs. The
-   * pauses are not stored, so the time in which the server itself is stopped does not count.
+   * A failing job is tried again for this time, 4 hours by default. It should be longer than an outage of the service that the job needs.
+   * The pauses are not stored, so the time in which the server itself is stopped does not count.
    */
   retryForMinutes?: number
   /** Keeps the jobs when their owner's account is deleted. For jobs that then delete data outside the database. */

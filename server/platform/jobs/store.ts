@@ -29,8 +29,8 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
  *
  * The cost depends on the number of running jobs and not on the number of waiting ones: `ranges` splits the ids of owners at each owner
  * with running jobs, and `first_jobs` looks up one job for each of these owners and one in each range between them. Only the job that is
- * taken is locked, and a job that another worker is taking is skipped. Parameters: $1 is the worker, $2 the time, $3 to $6 are the columns of
- * `FreeType`, $7 the excluded ids.
+ * taken is locked, and a job that another worker is taking is skipped. Parameters: $1 is the worker, $2 the time, $3 to $6 are the columns
+ * of `FreeType`, $7 the excluded ids.
  */
 const takeSql = `with running_counts as materialized (
     select owner, type, count(*) as count from jobs.jobs where taken_by is not null group by owner, type
@@ -146,7 +146,8 @@ export async function releaseJob(pool: pg.Pool, worker: number, id: string): Pro
 }
 
 /**
- * Returns all jobs of a worker to the queue when it stops. For jobs that ignore the signal to stop: without this, they would count as crashed.
+ * Returns all jobs of a worker to the queue when it stops. For jobs that ignore the signal to stop: without this, they would count as
+ * crashed.
  */
 export async function releaseJobs(pool: pg.Pool, worker: number): Promise<void> {
   await pool.query('update jobs.jobs set taken_by = null, taken_at = null, added_again = false where taken_by = $1', [worker])

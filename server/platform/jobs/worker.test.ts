@@ -3,7 +3,10 @@ import { openTestJobs, type RunJob } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure, type Job } from './handler.ts'
 
-/** Creates a handler whose jobs run until `open` is called. `started`: the jobs that were started. `maxRunning`: the most that ran at one time. */
+/**
+ * Creates a handler whose jobs run until `open` is called. `started`: the jobs that were started. `maxRunning`: the most that ran at one
+ * time.
+ */
 function createGate(): { run: RunJob; started: Job[]; running: () => number; maxRunning: () => number; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started: Job[] = []

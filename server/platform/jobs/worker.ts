@@ -1,5 +1,5 @@
-// Runs jobs that were added with `enqueue`, and schedules. Several processes can have a worker. A worker has a lease: a connection with a lock,
-// which shows the other workers that its process is alive.
+// Runs jobs that were added with `enqueue`, and schedules. Several processes can have a worker. A worker has a lease: a connection with a
+// lock, which shows the other workers that its process is alive.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'

@@ -19,8 +19,8 @@ const retryDelayMs = 500
 
 /**
  * Publishes the change sets of all processes soon after their commit. Polls the database only while there are listeners. After a lost
- * connection it continues where it stopped, except that writes of tables without a journal are lost after 10 minutes. `pool` must connect as
- * the role that owns the tables, because this role can read the rows of all owners.
+ * connection it continues where it stopped, except that writes of tables without a journal are lost after 10 minutes. `pool` must connect
+ * as the role that owns the tables, because this role can read the rows of all owners.
  */
 export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()

@@ -7,7 +7,8 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { editRow } from './edit.ts'
 
-// Each write increases the version of a row. An edit names the version that it started from, so that later changes of others are not overwritten.
+// Each write increases the version of a row. An edit names the version that it started from, so that later changes of others are not
+// overwritten.
 
 let workspace: Workspace
 beforeAll(async () => {

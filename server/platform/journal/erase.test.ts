@@ -6,8 +6,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { openGroup } from './groups.ts'
 import { eraseAll, eraseRow } from './erase.ts'
 
-// To erase means to delete a record in the trash for good, with its journal lines; a journal line is the change of one row. The tables test_people,
-// test_notes, test_files and test_deals are linked: notes are deleted with their person, files with their note, and links of deals are cleared.
+// To erase means to delete a record in the trash for good, with its journal lines; a journal line is the change of one row. The tables
+// test_people, test_notes, test_files and test_deals are linked: notes are deleted with their person, files with their note, and links of
+// deals are cleared.
 
 let workspace: Workspace
 beforeAll(async () => {
@@ -95,7 +96,10 @@ const toId = (number: number): string => `00000000-0000-7000-8000-${String(numbe
 const ada = toId(1)
 const charles = toId(2)
 
-/** Adds Ada with the notes 11 to 13, the file 21 of note 13, Charles, and a deal to which Ada and Charles are linked. Notes and files are children. */
+/**
+ * Adds Ada with the notes 11 to 13, the file 21 of note 13, Charles, and a deal to which Ada and Charles are linked. Notes and files are
+ * children.
+ */
 async function addPeople(): Promise<Caller> {
   const caller = await workspace.newOwner()
   await workspace.change(caller, 'Added', async () => {

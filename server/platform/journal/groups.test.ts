@@ -9,8 +9,8 @@ import { closeGroup, GroupFinished, inGroup, openGroup, undoNextOfGroup } from '
 import { describeChange, readRecentChanges, readTimeline } from './history.ts'
 import { undo } from './undo.ts'
 
-// A change group combines the transactions of one job into one change. `workspace.change` runs a transaction outside of a group and returns the
-// id of its change set. An undo lists a row as `blocked` if its old values violate a constraint.
+// A change group combines the transactions of one job into one change. `workspace.change` runs a transaction outside of a group and returns
+// the id of its change set. An undo lists a row as `blocked` if its old values violate a constraint.
 
 let workspace: Workspace
 beforeAll(async () => {
@@ -177,7 +177,8 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
 
 test('the undo of a complete redo does not undo a transaction that was redone alone', async () => {
   const caller = await workspace.newOwner()
-  // the undo of the group has nothing to undo in the first transaction, so neither its redo nor the undo of the redo is about this transaction
+  // the undo of the group has nothing to undo in the first transaction, so neither its redo nor the undo of the redo is about this
+  // transaction
   const { group, ids } = await importPeople(caller, [null, null])
   const undoOfFirst = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
   const undoOfGroup = await undoGroup(caller, group)

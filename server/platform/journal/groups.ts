@@ -17,8 +17,9 @@ type GroupTransaction<T> = { group: string; label: string; steps?: number | ((re
 
 /**
  * Opens a group in the open transaction, which writes nothing else. Returns the id of the group, which is also its id as a change in the
- * history. `total`: the number of steps of the job, if known. `isDelete`: the group deletes records, after the rows that depend on them. The
- * job must be added with the id of the group as its `key` (`enqueue`), because the group's progress uses it to find out whether the job has failed.
+ * history. `total`: the number of steps of the job, if known. `isDelete`: the group deletes records, after the rows that depend on them.
+ * The job must be added with the id of the group as its `key` (`enqueue`), because the group's progress uses it to find out whether the job
+ * has failed.
  */
 export async function openGroupHere({ total, isDelete = false }: { total?: number | undefined; isDelete?: boolean }): Promise<string> {
   const [opened] = await sql<{ id: string }>('select app.open_group($1, $2) as id', [total ?? null, isDelete])
@@ -93,10 +94,10 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
 type Member = { member: string; newest: string; isApplied: boolean; onlyRow: string | null }
 
 /**
- * Finds the next change set to undo. The column `undone_groups` has the groups that this undo reverts: usually one, but several if an earlier
- * undo or redo was interrupted. Then `app.has_later_member` is true for a change set whose undo or redo is in one of these groups too, and only
- * the latest of them is undone. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or redo. `chain` is
- * the change set, its undo, the redo of this undo, and so on; an even depth is the change set itself or a redo.
+ * Finds the next change set to undo. The column `undone_groups` has the groups that this undo reverts: usually one, but several if an
+ * earlier undo or redo was interrupted. Then `app.has_later_member` is true for a change set whose undo or redo is in one of these groups
+ * too, and only the latest of them is undone. SQL aliases: `g` is the group of the undo, `m` is a change set of a group, `u` is its undo or
+ * redo. `chain` is the change set, its undo, the redo of this undo, and so on; an even depth is the change set itself or a redo.
  */
 async function findNext(owner: string, group: string): Promise<Member | undefined> {
   const [next] = await sql<Member>(

@@ -7,7 +7,8 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { readColumnChanges, describeChange, findEarlierWrite, readTimeline } from './history.ts'
 import { undo } from './undo.ts'
 
-// `workspace.change` runs a transaction and returns the id of its change set. Each write increases the version of a row, which is 1 at first.
+// `workspace.change` runs a transaction and returns the id of its change set. Each write increases the version of a row, which is 1 at
+// first.
 
 let workspace: Workspace
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import { findLinked, type Link, type LinkedRow } from './linked.ts'
 type Page<Row> = { rows: Row[]; next: string | null }
 
 /**
- * A change and the first row that it wrote directly, that is, not by cascade. `before`: the values of that row when it was last deleted, null
- * if it never was.
+ * A change and the first row that it wrote directly, that is, not by cascade. `before`: the values of that row when it was last deleted,
+ * null if it never was.
  */
 type RecentChangeRow = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
@@ -63,7 +63,10 @@ const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.to
 const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
 
-/** SQL for the first or the last change set of the group `c`. A large delete deletes the records in the last one, and their dependents before. */
+/**
+ * SQL for the first or the last change set of the group `c`. A large delete deletes the records in the last one, and their dependents
+ * before.
+ */
 const memberOfGroup = (order: 'asc' | 'desc'): string =>
   `(select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id ${order} limit 1)`
 

@@ -4,8 +4,8 @@ import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { relabel } from './label.ts'
 
-// The triggers of the journal write a line for each row that a transaction changes. `workspace.change` runs a transaction and returns the id of its
-// change set. `workspace.tableOwner` connects as the role of PostgreSQL that owns the tables; migrations use it too.
+// The triggers of the journal write a line for each row that a transaction changes. `workspace.change` runs a transaction and returns the
+// id of its change set. `workspace.tableOwner` connects as the role of PostgreSQL that owns the tables; migrations use it too.
 
 let workspace: Workspace
 beforeAll(async () => {

@@ -45,8 +45,8 @@ export async function purge(tableOwner: pg.Pool, now: Date = new Date(), signal?
 }
 
 /**
- * Returns the partitions that may contain values too old for undo and are not replaced yet. The default partition has no bounds. SQL aliases:
- * `i` connects the journal with its partitions, `c` is the table of a partition, `p` its name and month.
+ * Returns the partitions that may contain values too old for undo and are not replaced yet. The default partition has no bounds. SQL
+ * aliases: `i` connects the journal with its partitions, `c` is the table of a partition, `p` its name and month.
  */
 async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partition[]> {
   const { rows } = await client.query<Partition>(

@@ -8,8 +8,8 @@ export type RecordUse = {
   /** Adds the bytes of a committed write; negative for an erased history. */
   count: (owner: string, bytes: number) => void
   /**
-   * Returns what is left of the owner's quota, in bytes. Returns undefined if PostgreSQL must look it up: because this process has not stored
-   * the owner's sum in the last seconds and so does not know it, or because less than a tenth is left.
+   * Returns what is left of the owner's quota, in bytes. Returns undefined if PostgreSQL must look it up: because this process has not
+   * stored the owner's sum in the last seconds and so does not know it, or because less than a tenth is left.
    */
   readLeft: (owner: string) => number | undefined
   /** Stores what is not stored yet. */
@@ -25,9 +25,8 @@ const knownForMs = 5000
 const maxKnown = 10_000
 
 /**
- * Creates the counter. It stores the sums after a second at the latest. A crash loses the bytes of that second, which `correctRecordUse` adds
- * when it measures everything again, once a day.
- * `tableOwner` connects as the role that owns the tables.
+ * Creates the counter. It stores the sums after a second at the latest. A crash loses the bytes of that second, which `correctRecordUse`
+ * adds when it measures everything again, once a day. `tableOwner` connects as the role that owns the tables.
  */
 export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pick<FastifyBaseLogger, 'warn'>): RecordUse {
   /** Bytes of each owner that are not stored yet. */

@@ -8,9 +8,9 @@ import { undoNextOfGroup } from './groups.ts'
 import type { UndoResult } from './undo.ts'
 
 /**
- * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo or restore writes.
- * In each process at most two such jobs run at the same time; other jobs do not wait for them. A failing job is retried for
- * a short time only, because the user who waits for it can continue the undo.
+ * The job that undoes a change group, one change set per transaction. `group` is the id of the new change group that the undo or restore
+ * writes. In each process at most two such jobs run at the same time; other jobs do not wait for them. A failing job is retried for a short
+ * time only, because the user who waits for it can continue the undo.
  */
 export const undoGroupJob = defineJobType('undo group', z.object({ group: z.uuid(), actor: z.string() }), {
   maxRunning: 2,

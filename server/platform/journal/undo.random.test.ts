@@ -106,8 +106,8 @@ async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string
 }
 
 /**
- * Sometimes undoes a change and redoes it, once or twice; a group only in part. Returns the id of the last redo, or `changeId` if nothing was
- * undone. The undo of the returned id must have the same result as the undo of `changeId`.
+ * Sometimes undoes a change and redoes it, once or twice; a group only in part. Returns the id of the last redo, or `changeId` if nothing
+ * was undone. The undo of the returned id must have the same result as the undo of `changeId`.
  */
 async function undoInPart(caller: Caller, changeId: string, random: Random): Promise<string> {
   let latest = changeId

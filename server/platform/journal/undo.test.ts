@@ -7,9 +7,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { describeChange } from './history.ts'
 import { undo } from './undo.ts'
 
-// The version of a row is 1 at first, and each write increases it, also an undo. `workspace.change` runs a transaction and returns the id of its
-// change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person, a file a note
-// (they are children), and the other links are optional and are cleared when the linked row is deleted.
+// The version of a row is 1 at first, and each write increases it, also an undo. `workspace.change` runs a transaction and returns the id
+// of its change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person, a
+// file a note (they are children), and the other links are optional and are cleared when the linked row is deleted.
 
 let workspace: Workspace
 beforeAll(async () => {

@@ -12,8 +12,9 @@ import { skipWithoutParent, restoreRows } from './undo/restore.ts'
 import { revertColumns } from './undo/revert.ts'
 
 /**
- * `changeId`: the change set or change group of the undo. `isGroup`: what is undone is a change group, or a change group has deleted the row
- * that is restored. Then no row was written yet, and the caller must undo the change sets of the group one by one with `undoNextOfGroup`.
+ * `changeId`: the change set or change group of the undo. `isGroup`: what is undone is a change group, or a change group has deleted the
+ * row that is restored. Then no row was written yet, and the caller must undo the change sets of the group one by one with
+ * `undoNextOfGroup`.
  */
 export type UndoResult = { changeId: string; isGroup: boolean }
 
@@ -56,8 +57,8 @@ export async function undo(changeId: string, group?: string): Promise<UndoResult
 
 /**
  * Restores a deleted row of the owner, and the rows that were deleted or unlinked with it by cascade. Must be the first write of its
- * transaction. Restores nothing yet if a change group has deleted the row (`isGroup` of the result). Throws `not_found` if the row is not in
- * the trash or was erased, `too_old`, or `undo_blocked`.
+ * transaction. Restores nothing yet if a change group has deleted the row (`isGroup` of the result). Throws `not_found` if the row is not
+ * in the trash or was erased, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<UndoResult> {
   const opened = await lockAndOpen<OpenedUndo>(

@@ -17,7 +17,8 @@ export const mailJob = defineJobType(
 
 /**
  * Creates the handler of mail jobs. The job of a mail that the server permanently refuses or that has expired fails immediately; after
- * other failures the queue retries the job. After a crash a mail may be sent twice, with the same message id, by which mail programs recognise a duplicate.
+ * other failures the queue retries the job. After a crash a mail may be sent twice, with the same message id, by which mail programs
+ * recognise a duplicate.
  */
 export function handleMailJobs(mail: Mail, now: () => Date): JobHandler {
   return handleJobs(mailJob, async (job) => {

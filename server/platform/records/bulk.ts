@@ -40,8 +40,8 @@ export async function readSelectedIds(
 }
 
 /**
- * Deletes the records that exist, and writes their number into the label of the change. Throws `not_found` if there are none, and a database
- * error with the constraint `large_delete` if too many rows depend on them.
+ * Deletes the records that exist, and writes their number into the label of the change. Throws `not_found` if there are none, and a
+ * database error with the constraint `large_delete` if too many rows depend on them.
  */
 export async function deleteRows(kind: RecordKind, owner: string, ids: readonly string[]): Promise<void> {
   const check = await readLargeDeleteCheck(kind.table)
@@ -119,15 +119,17 @@ export const formatCount = ({ singular, plural }: Names, count: number): string 
 /** The nouns of a kind, such as "contact" and "contacts". */
 type Names = Pick<RecordKind, 'singular' | 'plural'>
 
-/** Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents that new rows refer to these rows. */
+/**
+ * Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents that new rows refer to these rows.
+ */
 async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
   const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`
   await sql(`select count(*) as count from (${rows}) locked`, [owner, ids])
 }
 
 /**
- * Returns SQL for the new value of a column. A record is never linked to itself: for example, if the new manager of the selected contacts is
- * one of them, this contact keeps its own manager.
+ * Returns SQL for the new value of a column. A record is never linked to itself: for example, if the new manager of the selected contacts
+ * is one of them, this contact keeps its own manager.
  */
 function toValueSql({ singular, linksByConstraint }: RecordKind, column: string, value: string): string {
   const isLinkToSameKind = Object.values(linksByConstraint).some(({ field, to }) => field === column && to.singular === singular)

@@ -4,8 +4,8 @@ import type { FullText, RecordKind } from './kind.ts'
 import { splitSearch } from './search.ts'
 
 /**
- * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: `columns` selects the
- * records that have the searched words in their columns, `full text` those that have them only in their full text; by default both.
+ * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: `columns` selects
+ * the records that have the searched words in their columns, `full text` those that have them only in their full text; by default both.
  * `readsFewRows`: the SQL is compared with few rows, so it need not use an index.
  */
 export type Criteria = {
@@ -88,7 +88,8 @@ function toSubstringSql(filters: Filters, field: string, conditions: readonly Co
 
 /**
  * Returns SQL for the LIKE pattern of texts that contain a text. `app.like_part` folds the text and then escapes wildcards, in this order,
- * because folding turns a full-width `％` into `%`. If nothing of the text remains, as of a single accent, the pattern is null and finds nothing.
+ * because folding turns a full-width `％` into `%`. If nothing of the text remains, as of a single accent, the pattern is null and finds
+ * nothing.
  */
 const toPatternSql = (text: string): string => `'%' || nullif(app.like_part(${text}), '') || '%'`
 

@@ -2,12 +2,14 @@
 import pg from 'pg'
 import { sql } from '#server/platform/database/database.ts'
 
-/** The maximum number of dependents of records that are deleted in one transaction. With more, a job deletes them: see `deleteOrStartJob`. */
+/**
+ * The maximum number of dependents of records that are deleted in one transaction. With more, a job deletes them: see `deleteOrStartJob`.
+ */
 const maxDependents = 1000
 
 /**
- * A foreign key from the table `child` to the deleted records. `isTree`: the rows of `child` are deleted too and have dependents themselves,
- * such as a folder in the deleted folder, which has files.
+ * A foreign key from the table `child` to the deleted records. `isTree`: the rows of `child` are deleted too and have dependents
+ * themselves, such as a folder in the deleted folder, which has files.
  */
 type Reference = { child: string; column: string; isTree: boolean }
 
@@ -33,8 +35,8 @@ export async function readLargeDeleteCheck(table: string): Promise<string> {
 }
 
 /**
- * Returns the SQL of the check. It counts the direct dependents itself, which is fast. It calls the slower function `app.refuse_large_delete`,
- * which also counts their dependents, only if there are too many or if the record has any row of a tree.
+ * Returns the SQL of the check. It counts the direct dependents itself, which is fast. It calls the slower function
+ * `app.refuse_large_delete`, which also counts their dependents, only if there are too many or if the record has any row of a tree.
  */
 function buildCheck(table: string, references: readonly Reference[]): string {
   const select = ({ child, column }: Reference): string =>

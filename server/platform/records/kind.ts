@@ -20,7 +20,9 @@ export type Link = { field: string; to: KindDefinition; titleField?: string }
 type SearchResult = {
   title: string
   detail: string
-  /** The title column, if lists can be sorted by it. The search uses the index of this sort for titles that start with the searched text. */
+  /**
+   * The title column, if lists can be sorted by it. The search uses the index of this sort for titles that start with the searched text.
+   */
   sortColumn?: 'name' | 'title' | 'file_name'
   /** The link to the record whose page shows this record, if this record has no page of its own. */
   shownOn?: Link
@@ -39,7 +41,9 @@ export type FullText = {
 /** The values of a record by column. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Columns of a new record that its INSERT computes. `fields`: the fields from which they are computed. `columns`: the SQL of each column. */
+/**
+ * Columns of a new record that its INSERT computes. `fields`: the fields from which they are computed. `columns`: the SQL of each column.
+ */
 type InsertSql = {
   fields: readonly string[]
   columns: (placeholder: (column: string) => string) => Readonly<Record<string, string>>
@@ -50,8 +54,8 @@ type Rules = {
   /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
   derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
   /**
-   * Returns SQL for columns of a new record that depend on other records, such as the name of a linked company; undefined if there are none.
-   * With it, no read is needed before the insert, so `derive` does not get these `fields`. In the SQL, `$1` is the owner, and
+   * Returns SQL for columns of a new record that depend on other records, such as the name of a linked company; undefined if there are
+   * none. With it, no read is needed before the insert, so `derive` does not get these `fields`. In the SQL, `$1` is the owner, and
    * `placeholder(column)` is the value of a column.
    */
   deriveInInsert?: (columns: Fields) => InsertSql | undefined
@@ -106,7 +110,9 @@ export type RecordKind = KindDefinition &
     sorts: Readonly<Record<string, SortColumn>>
     /** The filters by the name of their column, or by a name that `resolveFilter` knows. */
     filters: Filters
-    /** The text columns with an index on `app.fold(column)`, which finds equal texts. It may leave out rows in which the column is empty. */
+    /**
+     * The text columns with an index on `app.fold(column)`, which finds equal texts. It may leave out rows in which the column is empty.
+     */
     foldedColumns?: readonly string[]
     /**
      * Replaces conditions that are not about a column by conditions on columns: for example, "below this folder" by the ids of all folders

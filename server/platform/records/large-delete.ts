@@ -36,9 +36,9 @@ const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), ac
 })
 
 /**
- * Runs `remove`, which deletes the records with `deleteRows`. If it fails because too many rows depend on them, adds a job that deletes first
- * these rows and then the records; sets `isRunning` of the request, and `changeId` to the group of the job. If such a job is deleting the same
- * records already, `changeId` is its group.
+ * Runs `remove`, which deletes the records with `deleteRows`. If it fails because too many rows depend on them, adds a job that deletes
+ * first these rows and then the records; sets `isRunning` of the request, and `changeId` to the group of the job. If such a job is deleting
+ * the same records already, `changeId` is its group.
  */
 export async function deleteOrStartJob(
   database: Database,

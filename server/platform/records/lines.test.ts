@@ -1,4 +1,5 @@
-// Fields of one line, such as names, cannot contain line breaks. U+2028, U+2029 and U+0085 are line breaks too; U+0007 is a control character.
+// Fields of one line, such as names, cannot contain line breaks. U+2028, U+2029 and U+0085 are line breaks too; U+0007 is a control
+// character.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'

@@ -1,5 +1,5 @@
-// Reads the pages of a list. A find view is a database view of a kind's rows, through which searches can use indexes; row security prevents the
-// use of some indexes on the table itself.
+// Reads the pages of a list. A find view is a database view of a kind's rows, through which searches can use indexes; row security prevents
+// the use of some indexes on the table itself.
 import { countLimit, Day } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readCursor, writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
@@ -16,8 +16,8 @@ type ResolvedRequest = Resolved<PageRequest>
 
 /**
  * A part of a list that one index returns in order. A list by creation time has one section, `newest`. A search in such a list has a second
- * one, `full text`, for the records that have the searched words only in their full text. Every other list has two sections: the rows with a
- * sort value (`filled`), and after them the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
+ * one, `full text`, for the records that have the searched words only in their full text. Every other list has two sections: the rows with
+ * a sort value (`filled`), and after them the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
  */
 type Section = { name: 'newest' | 'full text' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
 /** What a cursor needs of each row. `sort_key`: the sort value as text. */
@@ -96,8 +96,8 @@ const fullTextSortKey = 'full text'
 const pageSizes = [20, 50, 100, 200, 1000]
 
 /**
- * The parts of the statement that reads a section. `bounds`: SQL conditions on the owner and on the position after the cursor. `criteria`: SQL
- * conditions of the filter and the search. `values`: the parameters of both.
+ * The parts of the statement that reads a section. `bounds`: SQL conditions on the owner and on the position after the cursor. `criteria`:
+ * SQL conditions of the filter and the search. `values`: the parameters of both.
  */
 type SectionQuery = {
   kind: RecordKind
@@ -116,8 +116,8 @@ type SectionQuery = {
 }
 
 /**
- * Reads the rows of a section from the first of these that can be used: the table, if there are no conditions; for a search in a sorted list
- * its next rows or all its hits; the find view. They return the same rows, but are fast in different cases.
+ * Reads the rows of a section from the first of these that can be used: the table, if there are no conditions; for a search in a sorted
+ * list its next rows or all its hits; the find view. They return the same rows, but are fast in different cases.
  */
 async function readSection<R extends Row>(
   kind: RecordKind,
@@ -209,8 +209,8 @@ async function searchSection<R extends Row>(query: SectionQuery): Promise<(R & S
 }
 
 /**
- * Whether the table's index can be used for the section. Row security allows an index only for operators that are marked as leakproof, which
- * means that their errors do not show values. The comparison of a numeric column with a cursor is not marked.
+ * Whether the table's index can be used for the section. Row security allows an index only for operators that are marked as leakproof,
+ * which means that their errors do not show values. The comparison of a numeric column with a cursor is not marked.
  */
 const isLeakproof = ({ sort, after }: Section): boolean => sort?.type !== 'numeric' || after === undefined
 

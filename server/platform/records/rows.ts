@@ -32,8 +32,8 @@ export function toInsertedValuesSql({ deriveInInsert }: Pick<RecordKind, 'derive
 }
 
 /**
- * Calls `insert` with the id that the client created, or with a new id. `app.claim_id` raises a database error with the constraint `claimed_id`
- * if a record of the owner, of any kind, has or had this id.
+ * Calls `insert` with the id that the client created, or with a new id. `app.claim_id` raises a database error with the constraint
+ * `claimed_id` if a record of the owner, of any kind, has or had this id.
  */
 export async function insertWithId<T>(clientId: string | undefined, insert: (id: string) => Promise<T>): Promise<T> {
   if (clientId === undefined) return insert(newId())
@@ -42,8 +42,8 @@ export async function insertWithId<T>(clientId: string | undefined, insert: (id:
 }
 
 /**
- * Updates the columns in `patch` that are fields of the kind, and returns the record. The other columns keep their values. Returns undefined if
- * the row does not exist or does not have the version `version`.
+ * Updates the columns in `patch` that are fields of the kind, and returns the record. The other columns keep their values. Returns
+ * undefined if the row does not exist or does not have the version `version`.
  */
 export async function updateRow<R extends Row>(
   { table, columns, defaults, check, editLabel }: RecordKind,
@@ -73,8 +73,8 @@ export async function updateRow<R extends Row>(
 }
 
 /**
- * Converts the errors of violated constraints into refusals that name the field: a link to a missing record, a used id, or a rule of the kind.
- * `prefix` is added before the name of the field if the fields are nested in the request body, such as `fields.`
+ * Converts the errors of violated constraints into refusals that name the field: a link to a missing record, a used id, or a rule of the
+ * kind. `prefix` is added before the name of the field if the fields are nested in the request body, such as `fields.`
  */
 export async function withFieldErrors<T>(
   { table, linksByConstraint, constraints = {} }: RecordKind,

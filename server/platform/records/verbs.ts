@@ -15,16 +15,16 @@ import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from 
 export type Services = { database: Database; now: () => Date }
 
 /**
- * A new record: its fields, and optionally an id created by the client. `allow_duplicate`: adds the record even if it seems to be a duplicate of
- * another one.
+ * A new record: its fields, and optionally an id created by the client. `allow_duplicate`: adds the record even if it seems to be a
+ * duplicate of another one.
  */
 export type NewRecord = Fields & { id?: string | undefined; allow_duplicate?: boolean | undefined }
 /** An edit: the changed fields, and the version that the edit started from. An edit without a version overwrites newer changes. */
 export type RecordPatch = Fields & { version?: number | undefined }
 
 /**
- * Adds a record. Throws `duplicate` with the records that it would duplicate, `invalid` for a used id or a rule of the kind, `not_found` for a
- * link to a missing record.
+ * Adds a record. Throws `duplicate` with the records that it would duplicate, `invalid` for a used id or a rule of the kind, `not_found`
+ * for a link to a missing record.
  */
 export async function createRecord<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
   const { database } = services
@@ -107,7 +107,10 @@ export async function updateRecords(
   await writeDerived(services, caller, kind, fields, (columns) => withFieldErrors(kind, () => write(columns), prefix), prefix)
 }
 
-/** Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see `deleteOrStartJob`. */
+/**
+ * Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see
+ * `deleteOrStartJob`.
+ */
 export function deleteRecord({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> {
   const remove = (): Promise<void> => deleteRows(kind, caller.owner, [id])
   return deleteOrStartJob(database, caller, [recordsOf(kind, [id])], () =>
@@ -137,8 +140,8 @@ export const tagRecords = (
 ): Promise<void> => runBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
 
 /**
- * Restores a deleted record and the records that were deleted with it. Returns the id of the change, which is a group that a job continues if
- * a group has deleted the record. Throws `not_found`, `too_old`.
+ * Restores a deleted record and the records that were deleted with it. Returns the id of the change, which is a group that a job continues
+ * if a group has deleted the record. Throws `not_found`, `too_old`.
  */
 export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
   database.longTransaction(caller, 'Restored', 'small', async () => {
@@ -189,8 +192,9 @@ function throwIfRefused({ refuse }: RecordKind, id: string | undefined, fields: 
 }
 
 /**
- * Computes the derived columns of the kind from the fields, and calls `write` with both. If a derived column links to a record that was deleted
- * before the write, computes them again instead of failing, because the caller did not ask for this link. `prefix`: see `throwIfRefused`.
+ * Computes the derived columns of the kind from the fields, and calls `write` with both. If a derived column links to a record that was
+ * deleted before the write, computes them again instead of failing, because the caller did not ask for this link. `prefix`: see
+ * `throwIfRefused`.
  */
 async function writeDerived<T>(
   services: Services,

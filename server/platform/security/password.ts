@@ -13,8 +13,8 @@ export function setHashCost(newCost: typeof cost): void {
 }
 
 /**
- * Returns `scrypt$logN$r$p$salt$hash`. The parameters are stored with the hash, so that they can be raised later. Callers must limit how many
- * hashes are computed at the same time, because each occupies one of the few threads of libuv.
+ * Returns `scrypt$logN$r$p$salt$hash`. The parameters are stored with the hash, so that they can be raised later. Callers must limit how
+ * many hashes are computed at the same time, because each occupies one of the few threads of libuv.
  */
 export async function computeHash(password: string): Promise<string> {
   const salt = randomBytes(16)

@@ -16,8 +16,8 @@ const defaultMinFreeBytes = 500e6
 /**
  * Stores objects in a folder. An object is a folder named by its key, and each of its parts is a file named by its number. A part is
  * written under another name, flushed to the disk and renamed, so that a part that exists is complete, also after a crash. The folder has
- * another name until the upload is finished, so that a part that arrives late cannot change a finished object. An upload or a part that would
- * leave less than `minFreeBytes` of the disk free fails with `full`.
+ * another name until the upload is finished, so that a part that arrives late cannot change a finished object. An upload or a part that
+ * would leave less than `minFreeBytes` of the disk free fails with `full`.
  */
 export function openDiskStorage(folder: string, { minFreeBytes = defaultMinFreeBytes } = {}): Storage {
   const folderOf = (key: string): string => join(folder, key)

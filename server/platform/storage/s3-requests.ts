@@ -52,8 +52,8 @@ const reasons: Readonly<Record<string, StorageReason>> = {
 }
 
 /**
- * Returns the function that sends signed requests. It tries up to three times while the store is unavailable, and throws a `StorageError` for
- * every response that is no success.
+ * Returns the function that sends signed requests. It tries up to three times while the store is unavailable, and throws a `StorageError`
+ * for every response that is no success.
  */
 export function createSender({
   endpoint,
@@ -113,8 +113,8 @@ export function createSender({
 }
 
 /**
- * Ends a request with an error when this process has waited for the store for `silenceMs`. While the store waits for this process, for example
- * because our own client is slow, the request continues.
+ * Ends a request with an error when this process has waited for the store for `silenceMs`. While the store waits for this process, for
+ * example because our own client is slow, the request continues.
  */
 function endSilence(outgoing: ClientRequest, silenceMs: number): void {
   let response: IncomingMessage | undefined

@@ -19,8 +19,8 @@ export type Storage = {
    */
   writePart: (upload: StoredUpload, number: number, content: AsyncIterable<Uint8Array>, size: number) => Promise<string>
   /**
-   * Makes the object readable. May be repeated. `tags` are the tags of all parts in their order. Throws `wrong_parts` if the storage does not
-   * have these parts.
+   * Makes the object readable. May be repeated. `tags` are the tags of all parts in their order. Throws `wrong_parts` if the storage does
+   * not have these parts.
    */
   finishUpload: (upload: StoredUpload, tags: readonly string[]) => Promise<void>
   /** Deletes the parts of an upload that will not be finished. May be repeated. Does not delete the object of a finished upload. */

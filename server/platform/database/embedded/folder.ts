@@ -62,7 +62,10 @@ function findExistingFolder(path: string): string {
   return existsSync(path) ? path : findExistingFolder(dirname(path))
 }
 
-/** Creates a folder and those above it. Sets modes explicitly, because with a strict umask of root the database's account could not enter it. */
+/**
+ * Creates a folder and those above it. Sets modes explicitly, because with a strict umask of root the database's account could not enter
+ * it.
+ */
 function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), 0o755)

@@ -27,7 +27,8 @@ export type Lock = { setLockAddress: (address: string) => void; release: () => P
 type Timeouts = { runningMs: number; stoppingMs: number }
 
 /**
- * A start waits for a holder that is still running, because after `npm start` was stopped, npm can end 1.2 s before its server gets the signal.
+ * A start waits for a holder that is still running, because after `npm start` was stopped, npm can end 1.2 s before its server gets the
+ * signal.
  */
 const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
 

@@ -21,7 +21,8 @@ export function createServerSettings(): Record<string, string | number> {
     jit: 'off',
     max_parallel_workers_per_gather: 1,
     idle_in_transaction_session_timeout: '60s',
-    // statistics are updated after 2 percent of the rows changed: without statistics of a new owner, PostgreSQL would sort all rows for each page
+    // statistics are updated after 2 percent of the rows changed: without statistics of a new owner, PostgreSQL would sort all rows for
+    // each page
     autovacuum_analyze_scale_factor: 0.02,
     // tables are checked every 15 s: a plan that was prepared for an empty table is slow until the table has statistics
     autovacuum_naptime: '15s',

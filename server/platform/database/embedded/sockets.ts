@@ -10,8 +10,8 @@ export type SocketFolder = { path: string; close: () => void }
 const maxFolderBytes = 78
 
 /**
- * Returns a path of the folder that is short enough for sockets: the folder itself, or a link to it. The link is valid in this process until
- * `close`; the sockets are in the folder itself.
+ * Returns a path of the folder that is short enough for sockets: the folder itself, or a link to it. The link is valid in this process
+ * until `close`; the sockets are in the folder itself.
  */
 export function openSocketFolder(folder: string): SocketFolder {
   if (Buffer.byteLength(folder) <= maxFolderBytes) return { path: folder, close: () => {} }

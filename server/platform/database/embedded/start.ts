@@ -13,8 +13,8 @@ import { createServerSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
 
 /**
- * `socketFolder` is the `host` of connections in this process. `setLockAddress` sets the address that is shown when a second start is refused.
- * `crashed` resolves with the reason if the database has ended too often to be restarted.
+ * `socketFolder` is the `host` of connections in this process. `setLockAddress` sets the address that is shown when a second start is
+ * refused. `crashed` resolves with the reason if the database has ended too often to be restarted.
  */
 export type EmbeddedDatabase = {
   socketFolder: string

@@ -14,7 +14,8 @@ import {
 import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
 
 /**
- * Locks the rows that the change set inserted (I) or updated (U). They are locked in the order of their ids, so that two undos cannot deadlock.
+ * Locks the rows that the change set inserted (I) or updated (U). They are locked in the order of their ids, so that two undos cannot
+ * deadlock.
  */
 export async function lockRows(plan: Plan): Promise<void> {
   for (const table of plan.tables) {

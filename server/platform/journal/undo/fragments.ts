@@ -1,7 +1,7 @@
 // SQL fragments of an undo. SQL aliases: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the
 // current row of the table. `b` is a column of the row: `b.key` is its name, and `b.value` is its old value. An image is a row as JSON;
-// `app.image_now` converts an old image to the columns that the table has now. The partner of a column is another column of the same row that
-// must agree with it, such as the name of a company and the link to it.
+// `app.image_now` converts an old image to the columns that the table has now. The partner of a column is another column of the same row
+// that must agree with it, such as the name of a company and the link to it.
 import pg from 'pg'
 import type { OwnedTable } from './tables.ts'
 
@@ -41,7 +41,9 @@ export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coale
 /** True if the column `b.key` does not have its old value yet. */
 export const isNotReverted = `coalesce(current_row.image -> b.key, 'null') <> coalesce(b.value, 'null')`
 
-/** Returns SQL that is true if the column `b.key` has a partner for which `condition` is true. In it, `pair.partner` is the partner's name. */
+/**
+ * Returns SQL that is true if the column `b.key` has a partner for which `condition` is true. In it, `pair.partner` is the partner's name.
+ */
 export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string {
   if (pairs.length === 0) return 'false'
   const values = pairs.map(({ column, partner }) => `(${quoteLiteral(column)}, ${quoteLiteral(partner)})`).join(', ')

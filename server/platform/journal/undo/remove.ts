@@ -37,7 +37,9 @@ export async function removeRows(plan: Plan): Promise<void> {
   }
 }
 
-/** Returns SQL that deletes the rows that are not skipped. A foreign key with `on delete cascade` deletes those whose parent is deleted too. */
+/**
+ * Returns SQL that deletes the rows that are not skipped. A foreign key with `on delete cascade` deletes those whose parent is deleted too.
+ */
 function deleteSql(table: OwnedTable): string {
   const parents = table.links.filter(({ cascades }) => cascades)
   const isDeletedWithParent = parents.map(({ parent, column }) => isRemovedSql(parent, `r.${quoteIdentifier(column)}`)).join(' or ')
