@@ -181,6 +181,12 @@ test('when the field of the due date is cleared, the due date is removed', async
   expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ due_date: null, version: 3 })
 })
 
+test('the sidebar says when one task is due', async () => {
+  mockServerWith(van)
+  await renderApp('/crm/tasks')
+  expect(await screen.findByTitle('1 task due or overdue')).toBeTruthy()
+})
+
 test('the sidebar shows the number of open tasks that are due', async () => {
   const server = mockServerWith(drawings, van)
   await renderApp('/crm/tasks')
@@ -193,13 +199,22 @@ test('the sidebar shows the number of open tasks that are due', async () => {
 })
 
 test.each([
-  ['today', 'Nothing is due today', 'See what comes next', '/crm/tasks?view=upcoming'],
-  ['overdue', 'Nothing is overdue', 'See what is due today', '/crm/tasks?view=today'],
-  ['upcoming', 'Nothing is planned', 'See all tasks', '/crm/tasks?view=all'],
-])('the empty tab %s shows a message and a link to another tab', async (tabName, title, action, href) => {
+  ['today', 'Nothing is due today', 'Tasks show here on the day they are due.', 'See what comes next', '/crm/tasks?view=upcoming'],
+  [
+    'overdue',
+    'Nothing is overdue',
+    'Tasks that are not done on their day show here until they are.',
+    'See what is due today',
+    '/crm/tasks?view=today',
+  ],
+  ['upcoming', 'Nothing is planned', 'Give a task a due date after today, and it shows here.', 'See all tasks', '/crm/tasks?view=all'],
+])('the empty tab %s shows a message and a link to another tab', async (tabName, title, text, action, href) => {
   mockServerWith()
   await renderApp(`/crm/tasks?view=${tabName}`)
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
+  expect(screen.getByText(text)).toBeTruthy()
+  const tabs = within(screen.getByRole('navigation', { name: 'Tasks by day' })).getAllByRole('link')
+  expect(tabs.map(({ textContent }) => textContent)).toEqual(['Today0', 'Overdue0', 'Upcoming0', 'All'])
   expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(href)
 })
 
@@ -253,6 +268,8 @@ test('a user without any task reads what tasks are for', async () => {
   server.setHandlers({ 'GET /api/tasks/count': { count: 0, more: false } })
   await renderApp('/crm/tasks')
   expect(await screen.findByRole('heading', { name: 'No tasks yet' })).toBeTruthy()
+  const text = 'What you have to do, and by when: a call, a letter, a visit. A task can belong to a contact or a deal.'
+  expect(screen.getByText(text)).toBeTruthy()
 })
 
 test('in the bulk edit of tasks, a due date is typed in the order of the country of the profile: day, month, year', async () => {
