@@ -3,11 +3,13 @@ import { Modal } from '@mantine/core'
 import { actions } from '#web/lib/actions.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './KeyboardHelpDialog.module.css'
 
 /** Lists the shortcuts of the current screen. If several actions have the same shortcut, only the newest is listed. */
 export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
+  useReturnFocus()
   const actionsWithShortcut = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
   const newestByShortcut = new Map(actionsWithShortcut.map((action) => [action.keys, action]))
   const groups = Map.groupBy(newestByShortcut.values(), ({ group }) => group ?? 'On this page')

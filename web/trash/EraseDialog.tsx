@@ -1,11 +1,13 @@
 import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import type { TrashEntry } from '#contract/changes.ts'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { useErase } from './queries.ts'
 import classes from './TrashPage.module.css'
 
 /** Asks for confirmation before one record or the whole trash is erased. Erasing cannot be undone. */
 export function EraseDialog({ entry, onClose }: { entry: TrashEntry | 'all'; onClose: () => void }) {
+  useReturnFocus()
   const erase = useErase(onClose)
   const isAll = entry === 'all'
   return (

@@ -159,11 +159,13 @@ test('records that were deleted just now say so', async () => {
 test('erasing a record needs a confirmation', async () => {
   const server = mockServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
   await renderApp('/trash')
-  fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
+  const button = await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' })
+  button.focus()
+  fireEvent.click(button)
   const dialog = within(await screen.findByRole('dialog', { name: 'Erase Ada Lovelace for good?' }))
   expect(dialog.getByText('It is erased with its history. Nothing can bring it back.')).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(button))
   expect(server.requestsTo('DELETE /api/trash/{id}')).toEqual([])
 
   fireEvent.click(screen.getByRole('button', { name: 'Erase Ada Lovelace for good' }))
