@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
 import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
@@ -39,6 +39,21 @@ test('the sidebar lists the pages and marks the current one', async () => {
   await screen.findByText('The trash is empty')
   expect(screen.getByRole('link', { name: 'Trash' }).getAttribute('aria-current')).toBe('page')
   expect(document.title).toBe('Trash - Foyer')
+})
+
+test('a bar is shown while the code of another page is loading', async () => {
+  mockServer(handlers)
+  const { router } = await renderApp('/dashboard')
+  await screen.findByRole('heading', { name: 'Welcome, Nora' })
+  expect(screen.queryByRole('progressbar', { name: 'Loading the page' })).toBeNull()
+  const code = Promise.withResolvers<void>()
+  const { options } = router.routesByPath['/trash']
+  Object.assign(options, { loader: () => code.promise })
+  onTestFinished(() => void Reflect.deleteProperty(options, 'loader'))
+  fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
+  await screen.findByRole('progressbar', { name: 'Loading the page' })
+  code.resolve()
+  await waitFor(() => expect(screen.queryByRole('progressbar', { name: 'Loading the page' })).toBeNull())
 })
 
 test('a collapsed group of the sidebar expands when one of its pages is opened', async () => {
@@ -149,17 +164,20 @@ test('when a form is saved after the session has ended, a dialog asks for the pa
   expect(router.state.location.pathname).toBe('/account')
 })
 
-test('the shortcut ? lists the shortcuts of the page', async () => {
+test('the shortcut ? lists the shortcuts of the page, and Escape returns the focus', async () => {
   mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  fireEvent.keyDown(document.body, { key: '?', shiftKey: true })
+  const link = within(screen.getByRole('complementary')).getByRole('link', { name: 'Contacts' })
+  link.focus()
+  fireEvent.keyDown(link, { key: '?', shiftKey: true })
   const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
   const labels = [...dialog.querySelectorAll('dt')].map((label) => label.textContent)
   expect(labels.slice(0, 6)).toEqual(['Search and commands', 'Fold or unfold the sidebar', 'Undo', 'Redo', 'Print', 'Keyboard shortcuts'])
   expect(labels.slice(6)).toEqual(['Dashboard', 'Files', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(link))
 })
 
 test('a toast disappears after 5 seconds, but not while the pointer is on it', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useIsFetching } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
 import { formatDayAndTime, formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
@@ -42,6 +42,7 @@ export function Frame() {
         {!sidebar.isPhone && <Sidebar isCollapsed={sidebar.isCollapsed} onToggle={sidebar.toggle} />}
         {sidebar.isPhone && isDrawerOpen && <NavigationDrawer onGiveUp={closeDrawer} onClose={closeDrawer} />}
         <main className={classes['main']} id="content" tabIndex={-1} ref={mainElement}>
+          <PageLoadingBar />
           <PageBarStart value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />
           </PageBarStart>
@@ -55,6 +56,15 @@ export function Frame() {
       </div>
     </TimeFormats>
   )
+}
+
+/** A moving bar at the top of the old page while another page takes long to load, so that nobody clicks again. */
+function PageLoadingBar() {
+  const isPageLoading = useRouterState({
+    select: ({ isLoading, location, resolvedLocation }) =>
+      isLoading && resolvedLocation !== undefined && location.pathname !== resolvedLocation.pathname,
+  })
+  return isPageLoading && <progress className={classes['loading']} aria-label="Loading the page" />
 }
 
 /** The time between the last response and the load of further code. The browser needs it to show the loaded rows. */
