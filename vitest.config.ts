@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
@@ -5,6 +6,15 @@ import { defineConfig } from 'vitest/config'
 const sourceEditingTest = 'tests/journeys/development.test.ts'
 /** This test measures the memory of its process, so it needs a process of its own. */
 const memoryTest = 'server/platform/memory.test.ts'
+const webTests = ['web/**/*.test.{ts,tsx}']
+const replacesModules = (test: string): boolean => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(test, 'utf8'))
+/** These tests replace modules or test how a module is loaded, so each file gets modules of its own. */
+const isolatedWebTests = [
+  ...globSync(webTests).filter(replacesModules),
+  'web/files/upload/restoreUploads.test.tsx',
+  'web/ui/MenuButton.test.tsx',
+  'web/ui/floating.test.tsx',
+]
 
 export default defineConfig({
   test: {
@@ -25,7 +35,18 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'], setupFiles: ['web/testing.ts'] },
+        test: {
+          name: 'web',
+          include: webTests,
+          exclude: isolatedWebTests,
+          isolate: false, // loading React and Mantine again for each file takes half of the time
+          environment: './web/testing-environment.ts',
+          setupFiles: ['web/testing.ts'],
+        },
+      },
+      {
+        plugins: [react()],
+        test: { name: 'isolated-web', include: isolatedWebTests, environment: 'happy-dom', setupFiles: ['web/testing.ts'] },
       },
       {
         test: {

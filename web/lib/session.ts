@@ -79,19 +79,24 @@ export const signInAgainDialog = createStore<{ email: string; resolve: (hasSigne
 type PageOutside = '/auth' | '/'
 /** Opens a page that needs no session. With `shouldReturn`, signing in opens the current address again. */
 type LeavePage = (page: PageOutside, options: { shouldReturn: boolean }) => Promise<void>
-let openPage: LeavePage = () => Promise.resolve()
+const stayOnPage: LeavePage = () => Promise.resolve()
+let openPage = stayOnPage
 
 /**
  * Opens another page when the session ends, and reacts to sign-in and sign-out in other tabs. `leavePage` opens the page. Returns a
- * function that stops reacting to other tabs.
+ * function that stops both.
  */
 export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage
   onSignedOut(onSessionEnd)
-  return tabs.subscribe(({ signedOut, signedIn }) => {
+  const unsubscribe = tabs.subscribe(({ signedOut, signedIn }) => {
     if (signedOut && currentSession) void onSignOutElsewhere()
     if (signedIn && currentSession && signedIn !== currentSession.user.id) location.reload()
   })
+  return () => {
+    unsubscribe()
+    openPage = stayOnPage
+  }
 }
 
 const storageKey = 'foyer-signed-in'
