@@ -1,4 +1,4 @@
-// Journeys in a browser that check the texts on the screens of tasks, notes, the dashboard and the palette.
+// Journeys in a browser that check the texts on the screens of tasks, notes and the dashboard.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorkspaces, textsOf, type Workspaces } from './workspace.ts'
 
@@ -154,19 +154,6 @@ describe('a contact', () => {
     await click('Restore and save')
     await expectToast('Note updated')
   })
-
-  test('a contact without deals and tasks shows a message', async () => {
-    const { page, open, add, expectText } = await workspaces.openEmpty()
-    const contact = await add('/api/contacts', imara)
-    await open(`/crm/contacts/${contact}?tab=deals`)
-    await expectText('No deals yet.')
-    await page.getByRole('link', { name: 'Add deal' }).waitFor()
-    await page.getByRole('link', { name: 'Tasks 0' }).click()
-    await expectText('Nothing is to be done for this contact.')
-    await page.getByRole('link', { name: 'Add task' }).waitFor()
-    await add('/api/tasks', { title: 'Send the drawings', contact_id: contact })
-    await page.getByRole('link', { name: 'Tasks 1' }).waitFor()
-  })
 })
 
 describe('the dashboard', () => {
@@ -223,36 +210,4 @@ describe('the dashboard', () => {
     await tile('New contacts').getByText('1 this week').waitFor()
     await tile('Tasks due').getByRole('link', { name: 'All due' }).waitFor()
   })
-})
-
-test('the palette finds every kind of record, and shows a message when there are no hits or the search fails', async () => {
-  const { page, open, add, expectText, failRequests } = await workspaces.openEmpty()
-  const contact = await add('/api/contacts', { ...imara, company: 'Quillstone Dental' })
-  const company = await add('/api/companies', { name: 'Quillstone Dental' })
-  const deal = await add('/api/deals', { title: 'Quillstone waiting room', company_id: company })
-  await add('/api/tasks', { title: 'Call Quillstone', deal_id: deal })
-  await add('/api/notes', { contact_id: contact, content: 'Quillstone wants oak' })
-  await open('/crm/companies')
-  await page.getByRole('link', { name: 'Quillstone Dental' }).waitFor()
-  await page.keyboard.press('Control+k')
-  const field = page.getByPlaceholder('Search or type a command')
-  for (const name of ['Actions', 'Go to']) await page.getByRole('group', { name }).waitFor()
-  await field.fill('quill')
-  const records = page.getByRole('group', { name: 'Records' }).getByRole('option')
-  await expect.poll(() => records.count()).toBe(5)
-  const recordTexts = (await textsOf(records)).join('\n')
-  for (const title of ['Imara Vantongeren', 'Quillstone waiting room', 'Call Quillstone', 'Quillstone wants oak']) {
-    expect(recordTexts).toContain(title)
-  }
-  for (const singular of ['contact', 'company', 'deal', 'task']) {
-    await page.getByRole('option', { name: `Add ${singular} “quill”` }).waitFor()
-  }
-  for (const plural of ['Contacts', 'Companies', 'Deals', 'Tasks']) {
-    await page.getByRole('option', { name: `${plural}, filtered by “quill”` }).waitFor()
-  }
-  await field.fill('zzzz')
-  await expectText('No record has “zzzz” in it.')
-  const busyMessage = await failRequests('GET', '/api/search')
-  await field.fill('oak')
-  await expectText(`Records could not be searched. ${busyMessage}`)
 })

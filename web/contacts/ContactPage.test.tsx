@@ -176,3 +176,20 @@ test('the shortcut e opens the edit form', async () => {
   fireEvent.keyDown(document.body, { key: 'e' })
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/edit/${imara.id}`))
 })
+
+test.each([
+  ['deals', 'No deals yet.', 'Add deal', 'Deals 0'],
+  ['tasks', 'Nothing is to be done for this contact.', 'Add task', 'Tasks 0'],
+])('the empty tab of %s says that there are none, and links to the form that adds one', async (tab, text, link, tabLabel) => {
+  mockServer({
+    ...routes,
+    'GET /api/deals': { rows: [], next: null },
+    'GET /api/deals/count': { count: 0, more: false },
+    'GET /api/tasks': { rows: [], next: null },
+    'GET /api/tasks/count': { count: 0, more: false },
+  })
+  await renderApp(`${address}?tab=${tab}`)
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(screen.getByRole('link', { name: link })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: tabLabel })).toBeTruthy()
+})

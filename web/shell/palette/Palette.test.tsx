@@ -140,6 +140,17 @@ test('a click with Ctrl opens a record in a new tab', async () => {
   expect(router.state.location.pathname).toBe('/trash')
 })
 
+test('a typed text is offered as the name of a new record of each kind and as the search of each list', async () => {
+  mockServer(routes)
+  await openPalette()
+  expect(getField().getAttribute('placeholder')).toBe('Search or type a command')
+  type('quill')
+  await findOption('Imara Vantongeren')
+  expect(screen.getByRole('group', { name: 'Records' })).toBeTruthy()
+  for (const singular of ['contact', 'company', 'deal', 'task']) expect(await findOption(`Add ${singular} “quill”`)).toBeTruthy()
+  for (const plural of ['Contacts', 'Companies', 'Deals', 'Tasks']) expect(await findOption(`${plural}, filtered by “quill”`)).toBeTruthy()
+})
+
 test('a typed text without matches can become the name of a new contact or the search of a list', async () => {
   mockServer({
     ...routes,
