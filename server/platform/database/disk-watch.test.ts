@@ -2,6 +2,10 @@
 // watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than 1 MB is free.
 import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { addCompany, addContacts } from '#server/testing/dependents.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
 import { mountSmallDisk, type SmallDisk } from '#server/testing/small-disk.ts'
@@ -64,6 +68,21 @@ test('while the disk is low, large changes, undo and uploads are refused, and ot
   await expect.poll(async () => readStatus(await startUpload())).toEqual([201, ''])
   expect(readStatus(await undo(deletion))).toEqual([200, ''])
   expect(readStatus(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual([204, ''])
+})
+
+test('while the disk is low, the delete of a company with more than 1,000 contacts is refused, and no job is added', async (context) => {
+  const { fill } = await openOnSmallDisk(context)
+  const company = newId()
+  const statements = [addCompany(company), addContacts(company, 1001)]
+  await app?.database.transaction(callerFor(ada.id), 'Imported', () =>
+    Promise.all(statements.map(([text, ...values]) => sql(text, values))),
+  )
+  const free = fill(9e6)
+  await expect.poll(async () => readStatus(await startUpload())).toEqual([507, 'storage_full'])
+  expect(readStatus(await send('DELETE', `/api/companies/${company}`))).toEqual(low)
+  expect((await app?.tableOwner.query(`select from jobs.jobs where type = 'delete records'`))?.rowCount).toBe(0)
+  free()
+  await expect.poll(async () => (await send('DELETE', `/api/companies/${company}`)).statusCode).toBe(202)
 })
 
 test('while the disk is full, nothing is created or edited, and reading, sign-in, deleting and erasing go on', async (context) => {

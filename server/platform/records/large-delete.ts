@@ -55,10 +55,10 @@ export async function deleteOrStartJob(
   }
 }
 
-/** Opens the group and adds the job in one transaction, unless such a job exists. Returns the id of the group. */
+/** Opens the group and adds the job in one transaction, unless such a job exists. Returns the id of the group. Refused while the disk is low. */
 function startJob(database: Database, caller: Caller, records: readonly DeletedRecords[]): Promise<string> {
   const label = formatLabel('Deleting', records, ({ ids }) => ids.length)
-  return database.transaction(caller, label, async () => {
+  return database.longTransaction(caller, label, 'large', async () => {
     // two requests at the same time must not add two jobs
     await sql(`select pg_advisory_xact_lock(hashtextextended('large delete ' || app.owner()::text, 0))`)
     const [running] = await sql<{ key: string | null }>('select jobs.find_key($1, $2) as key', [
