@@ -18,7 +18,7 @@ const isolatedWebTests = [
 
 export default defineConfig({
   test: {
-    maxWorkers: '100%', // one worker for each core; by default Vitest leaves one core idle
+    maxWorkers: '150%', // tests wait for the database and for timers part of their time
     projects: [
       {
         test: {
@@ -64,14 +64,25 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'alone', // these tests run one after the other: one edits source files, the others use all cores
+          name: 'crash',
           sequence: { groupOrder: 2 },
+          maxWorkers: '100%',
           environment: 'node',
-          include: [sourceEditingTest, memoryTest, 'tests/{crash,backup}/**/*.test.ts'],
+          include: [memoryTest, 'tests/{crash,backup}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
-          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'source',
+          sequence: { groupOrder: 3 },
+          environment: 'node',
+          include: [sourceEditingTest],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],
