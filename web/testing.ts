@@ -8,7 +8,7 @@ import type { SignedIn } from '#contract/accounts.ts'
 import { errors, Problem, type ErrorCode, type ProblemExtras } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
-import { setRetryDelays } from '#web/lib/client.ts'
+import { hasRunningWrites, setRetryDelays, waitForWrites } from '#web/lib/client.ts'
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 import { loadFloating } from '#web/ui/floating.ts'
@@ -38,8 +38,9 @@ beforeEach(() => {
   queries.setDefaultOptions({ ...queries.getDefaultOptions(), queries: { ...queries.getDefaultOptions().queries, retry: false } })
 })
 
-afterEach(() => {
+afterEach(async () => {
   cleanup()
+  await expectNoRunningWrites()
   queries.clear()
   toasts.set([])
   localStorage.clear()
@@ -48,6 +49,13 @@ afterEach(() => {
   vi.restoreAllMocks()
   if (consoleErrors.length > 0) throw new Error(`Errors on the console:\n${consoleErrors.join('\n')}`)
 })
+
+/** Waits until all writes have ended. A write without a response would hold back the undo of the next tests. */
+async function expectNoRunningWrites(): Promise<void> {
+  const stopWaiting = AbortSignal.timeout(1000)
+  await Promise.race([waitForWrites(), new Promise((resolve) => stopWaiting.addEventListener('abort', resolve))])
+  if (hasRunningWrites()) throw new Error('The test ended while a write had no response')
+}
 
 declare global {
   var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }

@@ -169,6 +169,7 @@ test('the user filters contacts by tag and city, saves the view and finds it aft
   await filterBy('City')
   await page.getByRole('textbox', { name: 'City contains' }).fill('mill')
   await page.keyboard.press('Escape') // discards the typed text
+  await page.getByRole('textbox', { name: 'City contains' }).waitFor({ state: 'detached' })
   await filterBy('City')
   expect(await page.getByRole('textbox', { name: 'City contains' }).inputValue()).toBe('')
   await page.getByRole('textbox', { name: 'City contains' }).fill('harrow')

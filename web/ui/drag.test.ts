@@ -31,6 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   disableDragging()
+  vi.runOnlyPendingTimers() // after a drag, clicks are prevented until a timer ends
   vi.useRealTimers()
   box.remove()
 })

@@ -88,4 +88,5 @@ test('when all loaded rows are deleted, the list loads the next page and does no
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Person 1' })).toBeNull())
   expect(screen.queryByText('The people you do business with')).toBeNull()
   expect(screen.getByRole('table', { name: 'Contacts' }).getAttribute('aria-busy')).toBe('true')
+  deleteResponse.resolve(changeResponse(change.id))
 })
