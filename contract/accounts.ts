@@ -32,7 +32,7 @@ export const Profile = z.object({
   currency: z.string(),
   /** True if the user has set or confirmed the time zone, the country or the currency. They are guessed at sign-up. */
   region_confirmed: z.boolean(),
-  /** True if the dashboard does not show the first steps. */
+  /** True if the user has hidden the first steps, which are a checklist on the dashboard for new users. */
   first_steps_hidden: z.boolean(),
   updated_at: Instant,
   version: z.int(),
@@ -45,7 +45,7 @@ export type SignedIn = z.infer<typeof SignedIn>
 
 /**
  * Sign-in attempts with a wrong password since the last sign-in, in browsers that the user has not used before. `since` is the time of the
- * first. Very few attempts are not reported, because they are usually typing errors.
+ * first. Fewer than three attempts are not reported, because they are usually typing errors.
  */
 const FailedSignIns = z.object({ count: z.int(), since: Instant })
 export type FailedSignIns = z.infer<typeof FailedSignIns>
@@ -175,7 +175,7 @@ export const accountRoutes = defineRoutes({
     changes: 'journaled',
     body: ProfilePatch,
     out: Profile,
-    onRepeatedRequest: { route: 'profile', idFrom: 'params' },
+    responseIfRepeated: { fromRoute: 'profile' },
     errors: ['conflict'],
     example: { body: { full_name: 'Augusta Ada King', country: 'GB', currency: 'GBP' } },
   },

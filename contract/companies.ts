@@ -8,7 +8,7 @@ import {
   singleLineText,
   recordRoutes,
   requiredText,
-  stored,
+  removeInputChecks,
   systemFields,
   tagRoutes,
   Tags,
@@ -53,7 +53,7 @@ export type CompanyFields = z.output<typeof CompanyFields>
 
 export const emptyCompany: CompanyFields = { name: '', industry: '', website: '', phone: '', email: '', employees_count: null, tags: [] }
 
-export const Company = z.object({ ...systemFields, ...stored(fields) })
+export const Company = z.object({ ...systemFields, ...removeInputChecks(fields) })
 export type Company = z.infer<typeof Company>
 
 /** A company in a list. */

@@ -4,7 +4,7 @@ import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import {
   systemFields,
-  stored,
+  removeInputChecks,
   emailOrEmpty,
   NewRecordId,
   phoneOrEmpty,
@@ -116,12 +116,14 @@ export const emptyContact: ContactFields = {
 
 export const Contact = z.object({
   ...systemFields,
-  ...stored(fields),
+  ...removeInputChecks(fields),
   /** The full name of the contact `reports_to_id`; empty if that is null. */
   reports_to_name: z.string(),
   /** Imported contacts may have other values than `leadSources`. */
   lead_source: z.string(),
-  /** For a later sync with another CRM: the id of the contact in the other CRM (random by default), and the connection to that CRM. */
+  /**
+   * For a later sync with another CRM: the id of the contact in that CRM, which is a random id until then, and the connection to that CRM.
+   */
   external_id: z.string(),
   crm_connection_id: z.nullable(z.uuid()),
   /** Imported or synced values without a field of their own. */

@@ -9,7 +9,7 @@ import {
   RecordDay,
   recordRoutes,
   requiredText,
-  stored,
+  removeInputChecks,
   tagRoutes,
   Tags,
   Version,
@@ -87,7 +87,7 @@ export const emptyDeal: DealFields = {
 /** The names of the linked contact and company; empty if there is no link. */
 const linkedNames = { contact_name: z.string(), company_name: z.string() }
 
-export const Deal = z.object({ ...systemFields, ...stored(fields), ...linkedNames })
+export const Deal = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedNames })
 export type Deal = z.infer<typeof Deal>
 
 /** A deal in a list and on the board. */

@@ -22,6 +22,7 @@ export function cleanFileName(text: string): string {
   const segments = text.toWellFormed().split(/[/\\]/)
   const name = removeInvisible((segments.findLast((segment) => segment.trim() !== '') ?? '').replaceAll(controlCharacters, ''))
   const isEmptyOrDots = /^\.*$/.test(name)
+  // `isInvisible` also knows characters that are not removed, because texts need them between letters, such as joiners
   return isEmptyOrDots || isInvisible(name) ? defaultName : shorten(name)
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { fileFilters, hasOnePlace, placeFields } from './files.ts'
+import { fileFilters, hasAtMostOnePlace, placeFields } from './files.ts'
 import { folderFilters } from './folders.ts'
 import { conditionsSchema, SearchText, type Filters } from './lists.ts'
 import { Instant } from './records.ts'
@@ -90,7 +90,7 @@ export const fileSelectionRoutes = defineRoutes({
     changes: 'journaled',
     body: z
       .strictObject({ ...fields, folder_id: z.nullable(z.uuid()), contact_id: placeFields.contact_id })
-      .check(hasOneSelection, hasFewIds, hasOnePlace, hasPlaceForFolders),
+      .check(hasOneSelection, hasFewIds, hasAtMostOnePlace, hasPlaceForFolders),
     errors: ['duplicate', 'too_many'],
     example: { body: { file_ids: ids.file_ids, folder_id: exampleId('folder') } },
   },

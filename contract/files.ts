@@ -28,7 +28,7 @@ export const FileName = z.string().check(z.maxLength(2000, 'At most 2,000 charac
 /** Where a file is: in a folder, attached to a contact, or in the root folder. */
 export const placeFields = { folder_id: z._default(z.nullable(z.uuid()), null), contact_id: z._default(z.nullable(z.uuid()), null) }
 
-export const hasOnePlace = z.refine<{ folder_id: string | null; contact_id: string | null }>(
+export const hasAtMostOnePlace = z.refine<{ folder_id: string | null; contact_id: string | null }>(
   ({ folder_id, contact_id }) => folder_id === null || contact_id === null,
   { error: 'Name a folder or a contact, not both', path: ['contact_id'] },
 )
@@ -112,7 +112,7 @@ export const fileRoutes = {
       changes: 'nothing',
       body: z
         .strictObject({ ...placeFields, names: z.array(FileName).check(z.minLength(1), z.maxLength(takenNamesLimit)) })
-        .check(hasOnePlace),
+        .check(hasAtMostOnePlace),
       out: z.object({ rows: z.array(TakenName) }),
       example: { body: { folder_id: exampleId('folder'), names: ['Offer.txt'] } },
     },

@@ -142,7 +142,7 @@ export const folderRoutes = defineRoutes({
     body: z.strictObject({ id: NewRecordId, name: fields.name, parent_folder_id: z._default(fields.parent_folder_id, null) }),
     out: Folder,
     status: 201,
-    onRepeatedRequest: { route: 'get', idFrom: 'record' },
+    responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
     errors: ['duplicate'],
     example: { body: { name: 'Offers' } },
   },
@@ -159,7 +159,7 @@ export const folderRoutes = defineRoutes({
     }),
     /** The last folder of each path, in the order of the request. */
     out: z.object({ rows: z.array(z.object({ path: z.string(), id: z.uuid() })) }),
-    onRepeatedRequest: { route: 'createPaths', idFrom: 'params' },
+    responseIfRepeated: { fromRoute: 'createPaths' }, // it then finds the folders that exist already
     errors: ['too_many'],
     example: { body: { parent_folder_id: exampleId('folder'), paths: ['Offers/2026'] } },
   },
@@ -172,7 +172,7 @@ export const folderRoutes = defineRoutes({
     params: Id,
     body: z.strictObject({ name: z.optional(fields.name), parent_folder_id: z.optional(fields.parent_folder_id), version: Version }),
     out: Folder,
-    onRepeatedRequest: { route: 'get', idFrom: 'params' },
+    responseIfRepeated: { fromRoute: 'get' },
     errors: ['conflict', 'duplicate'],
     example: { params: { id: exampleId('folder') }, body: { name: 'Signed contracts' } },
   },

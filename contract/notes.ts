@@ -45,7 +45,7 @@ export const noteRoutes = defineRoutes({
     body: z.strictObject({ id: NewRecordId, contact_id: z.uuid(), content }),
     out: Note,
     status: 201,
-    onRepeatedRequest: { route: 'get', idFrom: 'record' },
+    responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
     example: { body: { contact_id: exampleId('contact'), content: 'Wants the oak sample by Friday.' } },
   },
   update: {
@@ -57,7 +57,7 @@ export const noteRoutes = defineRoutes({
     params: Id,
     body: z.strictObject({ content, version: Version }),
     out: Note,
-    onRepeatedRequest: { route: 'get', idFrom: 'params' },
+    responseIfRepeated: { fromRoute: 'get' },
     errors: ['conflict'],
     example: { params: { id: exampleId('note') }, body: { content: 'Wants the ash sample by Monday.' } },
   },

@@ -69,10 +69,10 @@ export const systemFields = { id: z.uuid(), created_at: Instant, updated_at: Ins
  * Returns the schemas of the fields in responses: the same types without the checks of input, because an import or an older version of the
  * contract may have stored values that the checks would refuse.
  */
-export function stored<Fields extends z.core.$ZodShape>(
+export function removeInputChecks<Fields extends z.core.$ZodShape>(
   fields: Fields,
 ): { [Name in keyof Fields]: z.ZodMiniType<z.output<Fields[Name]>, z.output<Fields[Name]>> }
-export function stored(fields: z.core.$ZodShape): z.core.$ZodShape {
+export function removeInputChecks(fields: z.core.$ZodShape): z.core.$ZodShape {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withoutChecks(field)]))
 }
 
@@ -192,7 +192,7 @@ export function recordRoutes<
       body: New,
       out: FullRecord,
       status: 201,
-      onRepeatedRequest: { route: 'get', idFrom: 'record' },
+      responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
       errors: createErrors,
       example: { body: example.new },
     },
@@ -205,7 +205,7 @@ export function recordRoutes<
       params: Id,
       body: Patch,
       out: FullRecord,
-      onRepeatedRequest: { route: 'get', idFrom: 'params' },
+      responseIfRepeated: { fromRoute: 'get' },
       errors: ['conflict'],
       example: { params: { id }, body: example.patch },
     },

@@ -63,12 +63,13 @@ export type Route = Access & {
   /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**
-   * Says how to respond to a request that repeats the Idempotency-Key of an earlier request, and therefore changes nothing. With `route`,
-   * the handler of that route makes the response, from the id that `idFrom` names: the id in the parameters (`params`) or in the query of
-   * the request, the id of the record that the earlier request wrote, or the id of the change set of the earlier request. With `response`,
-   * the response has this body. Without `onRepeatedRequest` the response has status 204.
+   * The response to a request that repeats the Idempotency-Key of an earlier request, and therefore changes nothing. `fromRoute`: the
+   * handler of the route with this name makes the response. `idFrom`: the parameter `id` of that handler is the `id` in the query of the
+   * repeated request (`query`), the id of the record that the earlier request wrote (`record`), or the id of its change set (`change`).
+   * Without `idFrom` the handler receives the parameters of the repeated request. `body`: the response has this body. Without
+   * `responseIfRepeated` the response has status 204.
    */
-  onRepeatedRequest?: { route: string; idFrom: 'params' | 'query' | 'record' | 'change' } | { response: unknown }
+  responseIfRepeated?: { fromRoute: string; idFrom?: 'query' | 'record' | 'change' } | { body: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
   maxAttempts?: MaxAttempts

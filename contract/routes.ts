@@ -15,7 +15,7 @@ import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
 import { takeoutRoutes } from './takeout.ts'
 import { taskRoutes } from './tasks.ts'
-import { fileFunctionRoutes, uploadRoutes } from './uploads.ts'
+import { legacyFileRoutes, uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
 import type { Route } from './route.ts'
 
@@ -34,7 +34,7 @@ export const allRoutes: Route[] = [
   fileSelectionRoutes,
   uploadRoutes,
   storageRoutes,
-  fileFunctionRoutes,
+  legacyFileRoutes,
   searchRoutes,
   dashboardRoutes,
   viewRoutes,

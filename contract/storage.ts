@@ -23,7 +23,7 @@ export const StorageUse = z.object({
   quota_bytes: z.int(),
   /** The number of files, without the trash. */
   file_count: z.int(),
-  /** The size of the deleted files: those in the trash, and those that the next daily cleaning deletes. */
+  /** The size of the files in the trash, and of files erased from the trash until the next daily cleaning frees their space. */
   trash_bytes: z.int(),
   /** The size of the unfinished uploads. */
   upload_bytes: z.int(),
@@ -42,7 +42,7 @@ export const storageRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/storage',
-    summary: 'How much space the files need, by type, and the records with their history, and the quotas',
+    summary: 'The space that the files use, by type, the space that the records and their history use, and the quotas',
     caller: 'user',
     changes: 'nothing',
     out: StorageUse,

@@ -2,7 +2,17 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
-import { NewRecordId, Instant, multilineText, RecordDay, recordRoutes, requiredText, stored, systemFields, Version } from './records.ts'
+import {
+  NewRecordId,
+  Instant,
+  multilineText,
+  RecordDay,
+  recordRoutes,
+  requiredText,
+  removeInputChecks,
+  systemFields,
+  Version,
+} from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
@@ -62,7 +72,7 @@ export const emptyTask: TaskFields = {
 
 export const Task = z.object({
   ...systemFields,
-  ...stored(fields),
+  ...removeInputChecks(fields),
   /** The names of the linked records; empty if there is no link. */
   contact_name: z.string(),
   deal_title: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { File, FileName, hasOnePlace, placeFields } from './files.ts'
+import { File, FileName, hasAtMostOnePlace, placeFields } from './files.ts'
 import { wholeNumber } from './numbers.ts'
 import { Instant, NewRecordId } from './records.ts'
 import { defineRoutes } from './route.ts'
@@ -18,7 +18,7 @@ const MimeType = z.string().check(
   z.maxLength(255),
 )
 
-/** What happens if the folder has a file with the same name when the upload is finished. `skip`: the upload ends with the existing file. */
+/** What happens if the folder has a file with the same name when the upload is finished. `skip`: no file is added. */
 const IfExists = z.enum(['keep_both', 'replace', 'skip'])
 
 export const NewUpload = z
@@ -31,7 +31,7 @@ export const NewUpload = z
     ...placeFields,
     if_exists: z._default(IfExists, 'keep_both'),
   })
-  .check(hasOnePlace)
+  .check(hasAtMostOnePlace)
 export type NewUpload = z.output<typeof NewUpload>
 
 export const Upload = z.object({
@@ -65,7 +65,7 @@ const WholeFile = z
     ...placeFields,
     if_exists: z._default(IfExists, 'keep_both'),
   })
-  .check(hasOnePlace)
+  .check(hasAtMostOnePlace)
 export type WholeFile = z.output<typeof WholeFile>
 
 const Id = z.strictObject({ id: z.uuid() })
@@ -112,7 +112,7 @@ export const uploadRoutes = defineRoutes({
     query: WholeFile,
     upload: true,
     out: File,
-    onRepeatedRequest: { route: 'finish', idFrom: 'query' },
+    responseIfRepeated: { fromRoute: 'finish', idFrom: 'query' }, // `finish` returns the file of an upload that is finished already
     errors: ['quota_exceeded', 'too_many', 'storage_full', 'not_ready'],
     example: {
       query: { id: '01930000-0000-7000-8000-0000000000ff', file_name: 'Small.txt', file_size: '7', folder_id: exampleId('folder') },
@@ -138,7 +138,7 @@ export const uploadRoutes = defineRoutes({
     changes: 'journaled',
     params: Id,
     out: File,
-    onRepeatedRequest: { route: 'finish', idFrom: 'params' },
+    responseIfRepeated: { fromRoute: 'finish' }, // it then returns the file that exists already
     errors: ['storage_full', 'not_ready'],
     example: { params: { id: exampleId('uploadWithAllParts') } },
   },
@@ -157,8 +157,11 @@ export const uploadRoutes = defineRoutes({
 const StoragePath = z.string().check(z.maxLength(200))
 const examplePath = `${exampleId('owner')}/${exampleId('storedObject')}`
 
-/** Two routes for small files. Their paths and their field names in camel case differ from those of the other routes. */
-export const fileFunctionRoutes = defineRoutes({
+/**
+ * Two routes with the paths and the field names of earlier functions, so that clients that were written for these functions work. The first
+ * adds a small file, the second returns a link to any file.
+ */
+export const legacyFileRoutes = defineRoutes({
   uploadToS3: {
     method: 'POST',
     path: '/functions/v1/upload-to-s3',
@@ -176,7 +179,7 @@ export const fileFunctionRoutes = defineRoutes({
     }),
     largeBody: { tooLarge: 'This file is too large for one request. Send it in parts: POST /api/uploads' },
     out: z.object({ success: z.boolean() }),
-    onRepeatedRequest: { response: { success: true } },
+    responseIfRepeated: { body: { success: true } },
     errors: ['quota_exceeded', 'storage_full', 'not_ready'],
     example: {
       body: {

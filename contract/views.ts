@@ -52,7 +52,7 @@ export const viewRoutes = defineRoutes({
     body: z.strictObject(fields),
     out: View,
     status: 201,
-    onRepeatedRequest: { route: 'get', idFrom: 'record' },
+    responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
     errors: ['too_many'],
     example: { body: { list: 'contacts', name: 'Londoners', address: 'filter=%5B%5D' } },
   },
@@ -65,7 +65,7 @@ export const viewRoutes = defineRoutes({
     params: Id,
     body: z.partial(z.strictObject({ name: fields.name, address: fields.address })),
     out: View,
-    onRepeatedRequest: { route: 'get', idFrom: 'params' },
+    responseIfRepeated: { fromRoute: 'get' },
     example: { params: { id: exampleId('view') }, body: { name: 'Deals by value' } },
   },
   delete: {

@@ -4,7 +4,7 @@ import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import type { Condition } from '#contract/lists.ts'
 import { storageRoutes } from '#contract/storage.ts'
-import { fileFunctionRoutes, uploadRoutes } from '#contract/uploads.ts'
+import { legacyFileRoutes, uploadRoutes } from '#contract/uploads.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
@@ -24,7 +24,7 @@ import { readStorageUse } from './storage/storage-use.ts'
 import { addMissingTextJobs } from './text/missing.store.ts'
 import { handleTextJobs } from './text/text.job.ts'
 import { readText } from './text/text.store.ts'
-import { uploadEncoded } from './uploads/functions.ts'
+import { uploadEncoded } from './uploads/legacy-upload.ts'
 import { startUpload } from './uploads/start.ts'
 import { findTakenNames } from './uploads/taken-names.ts'
 import { readOpenUploads, readUpload } from './uploads/uploads.store.ts'
@@ -95,7 +95,7 @@ function mountFiles(router: Router, context: AppContext): void {
   mount(router, storageRoutes, {
     get: ({ caller }) => context.database.read(caller, () => readStorageUse(caller.owner, context.settings)),
   })
-  mount(router, fileFunctionRoutes, {
+  mount(router, legacyFileRoutes, {
     uploadToS3: async ({ caller, body }) => {
       await uploadEncoded(context, caller, body)
       return { success: true }

@@ -20,9 +20,9 @@ const routes = defineRoutes({
     path: '/api/chats/stored',
     summary: 'Stores a company',
     changes: 'journaled',
-    onRepeatedRequest: { route: 'stored', idFrom: 'record' },
+    responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
   },
-  stored: {
+  get: {
     ...access,
     method: 'GET',
     path: '/api/chats/{id}',
@@ -53,7 +53,7 @@ beforeAll(async () => {
         yield { text: row?.name ?? '' }
       })()
     },
-    stored: async ({ caller, params }) => {
+    get: async ({ caller, params }) => {
       const rows = await database.read(caller, () => sql<{ name: string }>('select name from companies where id = $1', [params.id]))
       return (async function* generate() {
         for (const { name } of rows) yield { text: name }

@@ -24,7 +24,8 @@ export async function sendEventList(schema: z.ZodMiniType, events: unknown, repl
   let stream: Stream | undefined
   try {
     const first = await iterator.next()
-    stream = openStream(reply, { isAllowed: options.isAllowed, onStop: ({ destroy }) => destroy() })
+    // when the server stops, it closes the connection at once; the client then sends the request again
+    stream = openStream(reply, { isAllowed: options.isAllowed, onServerStop: ({ destroy }) => destroy() })
     await sendMessages({ schema, iterator, first, stream, reply, ...options })
   } finally {
     await iterator.return?.() // ends the list, also when the client has disconnected before the first event

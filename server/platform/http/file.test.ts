@@ -73,8 +73,8 @@ test('a client that reads nothing until the timeout is disconnected, and no more
 })
 
 /**
- * Starts a server that sends files without end. `processes`: the shared slots of several server processes. A request names the process by
- * its index in this list.
+ * Starts an HTTP server that sends files without end. It acts as several server processes: `processes` has the shared slots of each of
+ * them, and a request names its process by the index in this list.
  */
 async function openEndlessFiles(processes: SharedSlots[]) {
   const server = fastify()

@@ -5,7 +5,10 @@ import type { NamedFile } from '#contract/route.ts'
 import type { SharedSlots } from '#server/platform/database/shared-slots.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** The maximum number of files that all processes together send to one owner at a time. Each keeps a page of rows in memory. */
+/**
+ * The maximum number of generated files that all processes together send to one owner at a time. Each transfer keeps a page of rows in
+ * memory.
+ */
 const maxFilesOfOwner = 4
 const retryAfterSeconds = 30
 

@@ -47,7 +47,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     body: NewCompany,
     out: Company,
-    onRepeatedRequest: { route: 'get', idFrom: 'record' },
+    responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
     example,
   },
   settings: {

@@ -19,7 +19,7 @@ const create = {
   caller: 'user',
   changes: 'journaled',
   out: Company,
-  onRepeatedRequest: { route: 'get', idFrom: 'record' },
+  responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
   example: {},
 } as const
 const routes = defineRoutes({

@@ -162,8 +162,8 @@ function setChangeHeader(reply: FastifyReply, changeId: string | undefined): voi
 }
 
 /**
- * Responds to a repeated request: runs the read route named by `onRepeatedRequest` and writes nothing. Throws `not_found` when the record
- * was deleted since.
+ * Responds to a repeated request as `responseIfRepeated` of its route says, and writes nothing. Throws `not_found` when the record was
+ * deleted since.
  */
 async function respondToRepeat(
   mountedRoute: MountedRoute,
@@ -178,13 +178,15 @@ async function respondToRepeat(
   setChangeHeader(reply, earlier.changeId)
   // because `changeId` is set, `respond` reports an error after this line as `answer_failed`
   if (context.caller?.request) Object.assign(context.caller.request, { changeId: earlier.changeId, isRunning: earlier.isRunning })
-  const { onRepeatedRequest } = route
-  if (!onRepeatedRequest) return sendNothing(context.caller, reply)
-  if ('response' in onRepeatedRequest) return send(mountedRoute, onRepeatedRequest.response, context, request, reply)
-  if (!routes[onRepeatedRequest.route]) throw new Error(`onRepeatedRequest of ${route.path} names an unknown route`)
-  const paramsFrom = { params: context.params, query: context.query, record: { id: earlier.record }, change: { id: earlier.changeId } }
+  const { responseIfRepeated } = route
+  if (!responseIfRepeated) return sendNothing(context.caller, reply)
+  if ('body' in responseIfRepeated) return send(mountedRoute, responseIfRepeated.body, context, request, reply)
+  const { fromRoute, idFrom } = responseIfRepeated
+  if (!routes[fromRoute]) throw new Error(`responseIfRepeated of ${route.path} names an unknown route`)
+  const paramsFrom = { query: context.query, record: { id: earlier.record }, change: { id: earlier.changeId } }
+  const params = idFrom === undefined ? context.params : paramsFrom[idFrom]
   try {
-    const result = await handlerOf(onRepeatedRequest.route)({ ...context, params: paramsFrom[onRepeatedRequest.idFrom] })
+    const result = await handlerOf(fromRoute)({ ...context, params })
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
     const isDeletedSince = error instanceof Refusal && error.code === 'not_found'

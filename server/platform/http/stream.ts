@@ -30,14 +30,17 @@ type StreamOptions = {
   /** Called once when the stream is closed by either side. */
   onClose?: () => void
   /** Called when the server stops. Must end the stream; by default it calls `end`. */
-  onStop?: (stream: Stream) => void
+  onServerStop?: (stream: Stream) => void
 }
 
 /**
  * Begins a response of server-sent events. A comment every 25 s keeps proxies from closing an idle stream. Closes the connection when the
  * server stops.
  */
-export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {}, onStop = ({ end }) => end() }: StreamOptions): Stream {
+export function openStream(
+  reply: FastifyReply,
+  { isAllowed, onClose = () => {}, onServerStop = ({ end }) => end() }: StreamOptions,
+): Stream {
   reply.hijack()
   const { raw, server } = reply
   raw.writeHead(200, {
@@ -71,7 +74,7 @@ export function openStream(reply: FastifyReply, { isAllowed, onClose = () => {},
     else if (!stream.isClosed()) raw.write(': \n\n')
   }
   const heartbeat = setInterval(() => void sendHeartbeat(), heartbeatMs)
-  const openStreamEntry = { end: () => onStop(stream) }
+  const openStreamEntry = { end: () => onServerStop(stream) }
   server.openStreams.add(openStreamEntry)
   let isOpen = true
   const close = (): void => {

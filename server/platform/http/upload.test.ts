@@ -39,7 +39,7 @@ const routes = defineRoutes({
     changes: 'journaled',
     upload: true,
     out: Stored,
-    onRepeatedRequest: { route: 'get', idFrom: 'record' },
+    responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
   },
   get: {
     ...access,

@@ -1,4 +1,4 @@
-// The route `upload-to-s3`, which adds a small file from base64 in JSON.
+// The route `upload-to-s3` for older clients, which adds a small file from base64 in JSON.
 import { Readable } from 'node:stream'
 import { partBytes, type NewUpload } from '#contract/uploads.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'

@@ -1,4 +1,4 @@
-// The functions upload-to-s3 and download-from-s3, and the links to files.
+// The routes upload-to-s3 and download-from-s3 for older clients, and the links to files.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
