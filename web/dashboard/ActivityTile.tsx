@@ -16,7 +16,7 @@ import tile from './Tile.module.css'
 /** Lists the latest changes with actor and record. */
 export function ActivityTile() {
   return (
-    <Tile title="Recent activity" query={useQuery(recentChangesQuery)} contentType="double lines">
+    <Tile title="Recent activity" query={useQuery(recentChangesQuery)} layout="double lines">
       {({ rows }) =>
         rows.length > 0 ? (
           <ul>

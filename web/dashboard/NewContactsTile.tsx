@@ -11,7 +11,7 @@ import { toColumns, getWeekRange, toSeries } from './weeks.ts'
 /** The number of new contacts in each of the last twelve weeks, by lead source. */
 export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
-    <Tile title="New contacts" link={<Link to="/crm/contacts">Contacts</Link>} query={query} contentType="columns">
+    <Tile title="New contacts" link={<Link to="/crm/contacts">Contacts</Link>} query={query} layout="columns">
       {({ new_contacts: weeks }) => <Weeks weeks={weeks} />}
     </Tile>
   )

@@ -12,7 +12,7 @@ import classes from './Tile.module.css'
 /** The value and the forecast of the open deals, by stage. */
 export function PipelineTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
-    <Tile title="Pipeline" link={<Link to="/crm/deals">Deals</Link>} query={query} contentType="bars">
+    <Tile title="Pipeline" link={<Link to="/crm/deals">Deals</Link>} query={query} layout="bars">
       {({ pipeline }) => (pipeline.some(({ count }) => count > 0) ? <Stages pipeline={pipeline} /> : <NoDeals />)}
     </Tile>
   )

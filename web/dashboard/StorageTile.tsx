@@ -13,16 +13,16 @@ export function StorageTile() {
   return (
     <Tile
       title="Storage"
-      count={(use) => (use.used_bytes > 0 ? describeUse(use) : undefined)}
+      getSummary={(storage) => (storage.used_bytes > 0 ? describeUse(storage) : undefined)}
       link={<Link to="/files">Files</Link>}
       query={useQuery(storageQuery)}
-      contentType="single bar"
+      layout="single bar"
       isWide
     >
-      {(use) => (
+      {(storage) => (
         <>
-          {use.used_bytes > 0 ? <Parts use={use} /> : <NoFiles quota={use.quota_bytes} />}
-          {areRecordsNearlyFull(use) && <RecordUse use={use} />}
+          {storage.used_bytes > 0 ? <Parts storage={storage} /> : <NoFiles quota={storage.quota_bytes} />}
+          {areRecordsNearlyFull(storage) && <RecordUse storage={storage} />}
         </>
       )}
     </Tile>
@@ -40,9 +40,9 @@ const NoFiles = ({ quota }: { quota: number }) => (
 )
 
 /** Says that the records will soon reach their quota, and leads to what can be done. */
-const RecordUse = ({ use }: { use: StorageUse }) => (
+const RecordUse = ({ storage }: { storage: StorageUse }) => (
   <p className={classes['records']}>
-    Records and their history use {formatFileSize(use.record_bytes)} of {formatFileSize(use.record_quota_bytes)}.{' '}
+    Records and their history use {formatFileSize(storage.record_bytes)} of {formatFileSize(storage.record_quota_bytes)}.{' '}
     <Link to="/account">Erase history</Link>
   </p>
 )
@@ -56,8 +56,8 @@ const groupSeries: Record<StorageUse['groups'][number]['name'], Omit<Series, 'na
   other: { label: 'Other', colour: 'var(--f-chart-4)' },
 }
 
-function Parts({ use }: { use: StorageUse }) {
-  const parts = listParts(use)
+function Parts({ storage }: { storage: StorageUse }) {
+  const parts = listParts(storage)
   const total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   return (
     <>

@@ -11,14 +11,14 @@ export function TasksTile({ query }: { query: UseQueryResult<Dashboard> }) {
   return (
     <Tile
       title="Tasks due"
-      count={({ tasks: { due, overdue } }) => (due + overdue > 0 ? formatNumber(due + overdue) : undefined)}
+      getSummary={({ tasks: { due, overdue } }) => (due + overdue > 0 ? formatNumber(due + overdue) : undefined)}
       link={
         <Link to="/crm/tasks" search={{ view: 'today' }}>
           All due
         </Link>
       }
       query={query}
-      contentType="lines"
+      layout="lines"
       isWide
     >
       {({ tasks: { rows } }) =>

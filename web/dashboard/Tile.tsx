@@ -6,33 +6,33 @@ import classes from './Tile.module.css'
 
 type TileProps<Content> = {
   title: string
-  /** Returns the number next to the title. */
-  count?: ((content: Content) => string | undefined) | undefined
+  /** Returns the text next to the title, for example a number. */
+  getSummary?: ((content: Content) => string | undefined) | undefined
   /** A link to the whole list. */
   link?: ReactNode
   query: UseQueryResult<Content>
   /** The layout of the content. It sets the minimum height, so that the tile does not grow when the content is loaded. */
-  contentType: 'lines' | 'double lines' | 'bars' | 'columns' | 'single bar'
+  layout: 'lines' | 'double lines' | 'bars' | 'columns' | 'single bar'
   /** True if the tile fills the row. */
   isWide?: boolean
   children: (content: Content) => ReactNode
 }
 
 /** A tile of the dashboard, with its loading and failed states. */
-export function Tile<Content>({ title, count, link, query, contentType, isWide = false, children }: TileProps<Content>) {
+export function Tile<Content>({ title, getSummary, link, query, layout, isWide = false, children }: TileProps<Content>) {
   const name = useId()
   const { data: content, error } = query
   return (
     <section className={classes['tile']} aria-labelledby={name} data-wide={isWide || undefined} aria-busy={query.isPending}>
       <header className={classes['head']}>
         <h2 id={name}>{title}</h2>
-        {content !== undefined && <span className={classes['count']}>{count?.(content)}</span>}
+        {content !== undefined && <span className={classes['summary']}>{getSummary?.(content)}</span>}
         {link}
       </header>
-      <div className={classes['content']} data-content-type={contentType}>
+      <div className={classes['content']} data-layout={layout}>
         {content !== undefined && children(content)}
         {content === undefined && error && <Failed title={title} query={query} />}
-        {query.isPending && <Loading lineCount={contentType === 'single bar' ? 1 : placeholderWidths.length} />}
+        {query.isPending && <Loading lineCount={layout === 'single bar' ? 1 : placeholderWidths.length} />}
       </div>
     </section>
   )

@@ -10,11 +10,11 @@ import tileStyles from './Tile.module.css?inline'
 
 /** The tiles in their order on the page. The content type sets the height. */
 const tiles = [
-  { name: 'tasks', contentType: 'lines' },
-  { name: 'pipeline', contentType: 'bars' },
-  { name: 'contacts', contentType: 'columns' },
-  { name: 'activity', contentType: 'lines' },
-  { name: 'storage', contentType: 'single bar' },
+  { name: 'tasks', layout: 'lines' },
+  { name: 'pipeline', layout: 'bars' },
+  { name: 'contacts', layout: 'columns' },
+  { name: 'activity', layout: 'lines' },
+  { name: 'storage', layout: 'single bar' },
 ]
 
 /** The dashboard before the application has started. */
@@ -24,12 +24,12 @@ export const dashboardSkeleton: ScreenSkeleton = {
   content: (
     <div className={page['body']}>
       <div className={page['tiles']}>
-        {tiles.map(({ name, contentType }) => (
-          <div key={name} className={tile['tile']} data-content-type={contentType}>
+        {tiles.map(({ name, layout }) => (
+          <div key={name} className={tile['tile']} data-layout={layout}>
             <div className={tile['head']} />
-            <div className={tile['content']} data-content-type={contentType}>
+            <div className={tile['content']} data-layout={layout}>
               <div className={tile['loading']}>
-                {Array.from({ length: contentType === 'single bar' ? 1 : 3 }, (_, line) => (
+                {Array.from({ length: layout === 'single bar' ? 1 : 3 }, (_, line) => (
                   <span key={line} />
                 ))}
               </div>

@@ -3,7 +3,17 @@ import { beforeEach, expect, test } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, quillstonePath, samples, survey, wall } from './testing.ts'
+import {
+  drawings,
+  folderRoutes,
+  projects,
+  quillstone,
+  quillstoneAddress,
+  quillstonePath,
+  samples,
+  surveyFile,
+  wallFile,
+} from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -153,19 +163,19 @@ test('a search that is limited to a folder shows the paths of what it finds, beg
     ...folderRoutes,
     'GET /api/files': {
       rows: [
-        { ...survey, folder_id: archive.id, path: drawingsPath },
-        { ...wall, path: quillstonePath, is_path_cut: true },
+        { ...surveyFile, folder_id: archive.id, path: drawingsPath },
+        { ...wallFile, path: quillstonePath, is_path_cut: true },
       ],
       next: null,
     },
     'GET /api/folders': { rows: [{ ...samples, parent_folder_id: archive.id, path: drawingsPath }], next: null },
   })
   await renderApp(`${quillstoneAddress}?search=a&in=folder`)
-  const row = (await screen.findByRole('link', { name: survey.file_name })).closest('tr')
+  const row = (await screen.findByRole('link', { name: surveyFile.file_name })).closest('tr')
   const place = within(row ?? document.body).getByTitle('Files / Projects / Quillstone Dental / Drawings / Archive')
   expect([place.textContent, place.closest('a')?.getAttribute('href')]).toEqual(['Drawings / Archive', `/files/folder/${archive.id}`])
   const cutPlace = screen.getByTitle('Files / … / Projects / Quillstone Dental')
-  expect([cutPlace.textContent, cutPlace.closest('tr')?.textContent]).toEqual(['this folder', expect.stringContaining(wall.file_name)])
+  expect([cutPlace.textContent, cutPlace.closest('tr')?.textContent]).toEqual(['this folder', expect.stringContaining(wallFile.file_name)])
   const found = within(screen.getByRole('list', { name: 'Folders found' }))
   expect(found.getByText('Archive')).toBeTruthy()
 })
@@ -186,7 +196,7 @@ test('a folder that a search found has the menu of all folders', async () => {
 
 test('the results of a search show their folder, and the passage: the part of the text with the words that were found', async () => {
   const passage = { text: 'the plaster came off', marks: [{ start: 4, end: 11 }], page: 3 }
-  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage, path: quillstonePath }], next: null } })
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...surveyFile, passage, path: quillstonePath }], next: null } })
   await renderApp('/files?search=plaster')
   const row = (await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).closest('tr')
   expect(row?.textContent).toContain('Page 3: the plaster came off')
@@ -200,7 +210,7 @@ test('on phones the passage begins shortly before the word that was found, so th
   setWindowWidth(390)
   const text = 'Towards the entrance there is a lowered section, 900 mm wide, made of walnut.'
   const passage = { text, marks: [{ start: 70, end: 76 }], page: 3 }
-  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...survey, passage }], next: null } })
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [{ ...surveyFile, passage }], next: null } })
   await renderApp('/files?search=walnut')
   const row = (await screen.findByRole('link', { name: 'quillstone-survey-v3.pdf' })).closest('tr')
   expect(row?.querySelector('mark')?.closest('div')?.textContent).toBe('… wide, made of walnut.')
@@ -221,9 +231,9 @@ test('a search shows a file as soon as the server has read its text', async () =
   const server = mockServer({ ...folderRoutes, 'GET /api/files': { rows: [], next: null } })
   await renderApp('/files?search=plaster')
   await waitFor(() => expect(server.requestsTo('GET /api/files')).toHaveLength(1))
-  server.setHandlers({ 'GET /api/files': { rows: [{ ...survey, path: quillstonePath }], next: null } })
+  server.setHandlers({ 'GET /api/files': { rows: [{ ...surveyFile, path: quillstonePath }], next: null } })
   await refreshTables(['object_texts']) // a row of this table is written when the text of a file has been read
-  expect(await screen.findByRole('link', { name: survey.file_name })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: surveyFile.file_name })).toBeTruthy()
 })
 
 test('the root folder shows how much space is used', async () => {

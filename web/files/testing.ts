@@ -27,7 +27,7 @@ export const drawings: Folder = {
 export const samples: Folder = { ...projects, id: makeId(504), name: 'Samples', parent_folder_id: quillstone.id, is_empty: true }
 
 /** A file in the folder Quillstone Dental. */
-export const survey: File = {
+export const surveyFile: File = {
   ...systemColumns,
   id: makeId(601),
   folder_id: quillstone.id,
@@ -43,8 +43,14 @@ export const survey: File = {
   has_thumbnail: false,
 }
 /** Two more files in the same folder. */
-export const wall: File = { ...survey, id: makeId(602), file_name: 'waiting-room-east-wall.jpg', file_type: 'jpg', file_size: 4_404_019 }
-export const access: File = { ...survey, id: makeId(603), file_name: 'Site access and alarm.txt', file_type: 'txt', file_size: 912 }
+export const wallFile: File = {
+  ...surveyFile,
+  id: makeId(602),
+  file_name: 'waiting-room-east-wall.jpg',
+  file_type: 'jpg',
+  file_size: 4_404_019,
+}
+export const accessFile: File = { ...surveyFile, id: makeId(603), file_name: 'Site access and alarm.txt', file_type: 'txt', file_size: 912 }
 
 export const quillstoneAddress = `/files/folder/${quillstone.id}`
 
@@ -61,7 +67,7 @@ export const folderRoutes = {
     rows: quillstonePath,
   },
   'GET /api/folders': { rows: [drawings, samples], next: null },
-  'GET /api/files': { rows: [survey, wall, access], next: null },
+  'GET /api/files': { rows: [surveyFile, wallFile, accessFile], next: null },
   'GET /api/files/count': { count: 3, more: false },
   'GET /api/search': { hits: [] },
 }

@@ -20,7 +20,7 @@ export function NotesTab({ contactId }: { contactId: string }) {
   const [noteInForm, setNoteInForm] = useState<Note>()
   const [lastEditedId, setLastEditedId] = useState<string>()
   const section = useRef<HTMLElement>(null)
-  const rows = includeNoteInForm(notes.data?.pages.flatMap((page) => page.rows) ?? [], noteInForm)
+  const rows = addMissingNote(notes.data?.pages.flatMap((page) => page.rows) ?? [], noteInForm)
   /** Deletes a note, and focuses the next note, else the previous one, else the field of a new note. */
   const deleteAndFocusNeighbour = (id: string): void => {
     const index = rows.findIndex((note) => note.id === id)
@@ -81,8 +81,8 @@ export function NotesCount({ contactId }: { contactId: string }) {
   return count !== undefined && formatNumber(count)
 }
 
-/** Adds the note with the open form to the rows if it was deleted while the form was open, so that the typed text is not lost. */
-const includeNoteInForm = (rows: Note[], noteInForm: Note | undefined): Note[] =>
+/** Adds the note that is being edited to the rows if it was deleted meanwhile, so that the typed text is not lost. */
+const addMissingNote = (rows: Note[], noteInForm: Note | undefined): Note[] =>
   noteInForm && !rows.some(({ id }) => id === noteInForm.id) ? [noteInForm, ...rows] : rows
 
 const NotesSkeleton = () => (

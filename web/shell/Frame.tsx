@@ -10,8 +10,8 @@ import { printedTable } from '#web/lib/printing.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { loadFloating } from '#web/ui/floating.ts'
-import { PageBarStart } from '#web/ui/PageBar.tsx'
-import { TimeFormats } from '#web/ui/RelativeTime.tsx'
+import { PageBarStartContext } from '#web/ui/PageBar.tsx'
+import { TimeFormatsContext } from '#web/ui/RelativeTime.tsx'
 import { features } from './features.ts'
 import { GlobalActions } from './GlobalActions.tsx'
 import { Sidebar, useSidebar } from './Sidebar.tsx'
@@ -34,7 +34,7 @@ export function Frame() {
     if (sidebar.isPhone) void loadNavigationDrawer().catch(() => undefined) // now already, so that the drawer opens without delay
   }, [sidebar.isPhone])
   return (
-    <TimeFormats value={useTimeFormats()}>
+    <TimeFormatsContext value={useTimeFormats()}>
       <div className={classes['frame']} data-collapsed={sidebar.isCollapsed || undefined}>
         <a className={classes['skip']} href="#content">
           Skip to content
@@ -43,9 +43,9 @@ export function Frame() {
         {sidebar.isPhone && isDrawerOpen && <NavigationDrawer onGiveUp={closeDrawer} onClose={closeDrawer} />}
         <main className={classes['main']} id="content" tabIndex={-1} ref={mainElement}>
           <PageLoadingBar />
-          <PageBarStart value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
+          <PageBarStartContext value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>
             <Outlet />
-          </PageBarStart>
+          </PageBarStartContext>
         </main>
         {layers.map((Layer, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the list never changes
@@ -54,7 +54,7 @@ export function Frame() {
         <LoadFloatingParts />
         <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
       </div>
-    </TimeFormats>
+    </TimeFormatsContext>
   )
 }
 

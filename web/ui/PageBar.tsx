@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import classes from './PageBar.module.css'
 
 /** The first element of every page bar. On phones the shell sets it to the button that opens the navigation. */
-export const PageBarStart = createContext<ReactNode>(null)
+export const PageBarStartContext = createContext<ReactNode>(null)
 
 type PageBarProps = {
   /** The heading of the page and the title of the tab. */
@@ -21,7 +21,7 @@ type PageBarProps = {
 
 /** The bar at the top of every page, with title, count and actions. */
 export function PageBar({ title, count, breadcrumb, isTitleLarge = false, titleButtons, actions }: PageBarProps) {
-  const start = useContext(PageBarStart)
+  const start = useContext(PageBarStartContext)
   useEffect(() => {
     document.title = `${title} - Foyer`
   }, [title])

@@ -3,13 +3,13 @@ import { createContext, useContext, useEffect, useState } from 'react'
 type TimeFormatters = { relative: (at: string, now: number) => string; exact: (at: string) => string }
 
 /** The functions that format times. The shell sets them for the user's country and time zone. */
-export const TimeFormats = createContext<TimeFormatters>({ relative: (at) => at, exact: (at) => at })
+export const TimeFormatsContext = createContext<TimeFormatters>({ relative: (at) => at, exact: (at) => at })
 
 const updateMs = 60_000
 
 /** A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. */
 export function RelativeTime({ at }: { at: string }) {
-  const formats = useContext(TimeFormats)
+  const formats = useContext(TimeFormatsContext)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), updateMs)

@@ -33,7 +33,7 @@ function Grid({ shown = items }: { shown?: readonly { id: string }[] }) {
         onOpen={onOpen}
         onAction={() => {}}
         onNearEnd={onNearEnd}
-        listName=""
+        queryText=""
         scrollName="numbers"
         initialScroll={0}
       />

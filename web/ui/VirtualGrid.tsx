@@ -39,8 +39,8 @@ type VirtualGridProps<Item> = {
   onVisibleItems?: (first: number, last: number) => void
   /** Called with the number of columns when it changes. */
   onColumns?: (columns: number) => void
-  /** Identifies the list, its search and its filters. When this text changes, the grid scrolls to the top. */
-  listName: string
+  /** The list's search, filters and sort as one text, for example as JSON. When it changes, the grid scrolls to the top. */
+  queryText: string
   /** The name under which the router stores the scroll position. */
   scrollName: string
   /** The initial scroll position in px. */
@@ -79,7 +79,7 @@ export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps
     canSelectByTap: props.canSelectByTap ?? false,
     canSelectByLink: true,
   })
-  useScrollToTop(box, props.listName)
+  useScrollToTop(box, props.queryText)
   useFocusedItem({
     box,
     cursor,

@@ -26,7 +26,7 @@ function Table({ isBusy, onNearEnd }: { isBusy: boolean; onNearEnd: () => void }
         onAction={() => {}}
         onNearEnd={onNearEnd}
         initialScroll={0}
-        listName=""
+        queryText=""
         scrollName="numbers"
         isBusy={isBusy}
       />

@@ -27,8 +27,8 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box' | 'aboveHeight'>
   onOpen: (row: Row) => void
   /** Called when a button with `data-action` in a row is clicked. */
   onAction: (action: string, row: Row, button: HTMLElement) => void
-  /** Identifies the list, its search and its filters. When this text changes, the table scrolls to the top. */
-  listName: string
+  /** The list's search, filters and sort as one text, for example as JSON. When it changes, the table scrolls to the top. */
+  queryText: string
   /** The name under which the router stores the scroll position. */
   scrollName: string
   /** True while rows are being loaded. */
@@ -57,7 +57,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const [aboveElement, { height: aboveHeight }] = useResizeObserver()
 
-  useScrollToTop(box, props.listName)
+  useScrollToTop(box, props.queryText)
 
   const findRow = useItemEvents(box, { ...props, selector: 'tr[data-index]', items: rows, canSelectByTap, canSelectByLink })
   useListener(box, 'keydown', (event) => {

@@ -43,7 +43,7 @@ export function ChartTable({ caption, headings, rows }: ChartTableProps) {
             <tr key={key}>
               <th scope="row">{heading}</th>
               {cells.map((cell, index) => (
-                <td key={headings[index + 1]}>{cell}</td> // the first heading is that of the row headings
+                <td key={headings[index + 1]}>{cell}</td> // the first heading is above the headings of the rows
               ))}
             </tr>
           ))}

@@ -6,9 +6,9 @@ import { Avatar } from './Avatar.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import { FailedState } from './FailedState.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
-import { PageBar, PageBarStart } from './PageBar.tsx'
+import { PageBar, PageBarStartContext } from './PageBar.tsx'
 import { PasswordField } from './PasswordField.tsx'
-import { RelativeTime, TimeFormats } from './RelativeTime.tsx'
+import { RelativeTime, TimeFormatsContext } from './RelativeTime.tsx'
 
 test.each([
   ['Nora Ellisande', 'NE'],
@@ -50,9 +50,9 @@ test('the page bar shows the breadcrumb and the first element that the shell set
     'Imara Vantongeren',
   ]
   render(
-    <PageBarStart value={<button>Menu</button>}>
+    <PageBarStartContext value={<button>Menu</button>}>
       <PageBar title="Edit" breadcrumb={path} />
-    </PageBarStart>,
+    </PageBarStartContext>,
   )
   expect(screen.getByRole('navigation', { name: 'Breadcrumb' }).textContent).toBe('ContactsImara VantongerenEdit')
   expect(screen.getByRole('button', { name: 'Menu' })).toBeTruthy()
@@ -62,9 +62,9 @@ test('a relative time is updated every minute, and its title is the exact time',
   vi.useFakeTimers()
   const start = Date.now()
   render(
-    <TimeFormats value={{ relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`, exact: (at) => `exactly ${at}` }}>
+    <TimeFormatsContext value={{ relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`, exact: (at) => `exactly ${at}` }}>
       <RelativeTime at="noon" />
-    </TimeFormats>,
+    </TimeFormatsContext>,
   )
   expect(screen.getByTitle('exactly noon').textContent).toBe('noon + 0')
   act(() => void vi.advanceTimersByTime(120_000))

@@ -26,17 +26,20 @@ type State = {
   ids: Ids
   /** The id of the row where an extension with Shift and the arrow keys began, and the selection before the extension. */
   extension?: { startId: string; idsBefore: Ids }
-  /** The name of the list in which all matching rows are selected. */
-  allMatchingList?: string | undefined
+  /** The query whose matching rows are all selected, also those that are not loaded; undefined if only single rows are selected. */
+  fullySelectedQuery?: string | undefined
 }
 
 const emptySelection: State = { ids: new Set() }
 
-/** Manages the selected rows of a list. When `listName` changes, the selection of all matching rows ends. */
-export function useSelection(rows: readonly { id: string }[], listName = ''): Selection {
+/**
+ * Manages the selected rows of a list. `queryText` is the list's search, filters and sort as one text, for example as JSON. When it
+ * changes, other rows match, so the selection of all matching rows ends.
+ */
+export function useSelection(rows: readonly { id: string }[], queryText = ''): Selection {
   const [state, setState] = useState(emptySelection)
   const lastToggled = useRef(0)
-  const isEveryMatchSelected = state.allMatchingList === listName && rows.length > 0
+  const isEveryMatchSelected = state.fullySelectedQuery === queryText && rows.length > 0
   const ids = useMemo(() => (isEveryMatchSelected ? getIds(rows) : keepLoaded(state.ids, rows)), [isEveryMatchSelected, state.ids, rows])
   const isEveryLoadedRowSelected = ids.size > 0 && ids.size === rows.length
 
@@ -63,7 +66,7 @@ export function useSelection(rows: readonly { id: string }[], listName = ''): Se
       setState({ ids: addRows(extension.idsBefore, rows.slice(first, last + 1)), extension })
     },
     toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: getIds(rows) }),
-    selectAllMatching: () => setState({ ids, allMatchingList: listName }),
+    selectAllMatching: () => setState({ ids, fullySelectedQuery: queryText }),
     clear: () => setState(emptySelection),
   }
 }

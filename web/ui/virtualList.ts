@@ -26,11 +26,11 @@ export function useVisibleRange(
   }, [items, first, last])
 }
 
-/** Scrolls to the top when `listName` changes. */
-export function useScrollToTop(box: HTMLElement | null, listName: string): void {
-  const previousName = useRef(listName)
+/** Scrolls to the top when `queryText` changes, which is the list's search, filters and sort as one text. */
+export function useScrollToTop(box: HTMLElement | null, queryText: string): void {
+  const previousQueryText = useRef(queryText)
   useEffect(() => {
-    if (previousName.current !== listName && box) box.scrollTo({ top: 0 })
-    previousName.current = listName
-  }, [box, listName])
+    if (previousQueryText.current !== queryText && box) box.scrollTo({ top: 0 })
+    previousQueryText.current = queryText
+  }, [box, queryText])
 }

@@ -6,7 +6,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from '../upload/queue.ts'
 import { mockUploadServer } from '../upload/testing.ts'
-import { projects, quillstonePath, survey as surveyInFolder, wall as wallInFolder } from '../testing.ts'
+import { projects, quillstonePath, surveyFile as surveyInFolder, wallFile as wallInFolder } from '../testing.ts'
 
 const imara = {
   ...emptyContact,

@@ -65,7 +65,7 @@ function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout,
     total,
     canSelectByTap: isPhone,
     initialScroll,
-    listName: JSON.stringify(query),
+    queryText: JSON.stringify(query),
     isBusy: isLoading || hasPreviousRows,
     onNearEnd: loadNextPage,
   }

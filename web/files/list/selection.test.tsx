@@ -3,19 +3,19 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { access, drawings, folderRoutes, quillstone, quillstoneAddress, samples, survey, wall } from '../testing.ts'
+import { accessFile, drawings, folderRoutes, quillstone, quillstoneAddress, samples, surveyFile, wallFile } from '../testing.ts'
 
 beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
 
-/** Opens a folder with the folders Drawings and Samples, followed by the files `survey`, `wall` and `access`. */
+/** Opens a folder with the folders Drawings and Samples, followed by the files `surveyFile`, `wallFile` and `accessFile`. */
 const openFolder = async (routes: Parameters<typeof mockServer>[0] = {}) => {
   const server = mockServer({ ...folderRoutes, ...routes })
   const { router } = await renderApp(quillstoneAddress)
   await screen.findByRole('link', { name: drawings.name })
-  await screen.findByRole('link', { name: survey.file_name })
+  await screen.findByRole('link', { name: surveyFile.file_name })
   return { server, router }
 }
 const getLink = (name: string): HTMLElement => screen.getByRole('link', { name })
@@ -32,10 +32,10 @@ test('Ctrl+click and Shift+click select folders and files together', async () =>
   const { router } = await openFolder()
   fireEvent.click(getLink(samples.name), { ctrlKey: true })
   expect(listSelected()).toEqual([samples.name])
-  fireEvent.click(getLink(wall.file_name), { shiftKey: true })
-  expect(listSelected()).toEqual([samples.name, survey.file_name, wall.file_name])
-  fireEvent.click(getLink(survey.file_name), { metaKey: true })
-  expect(listSelected()).toEqual([samples.name, wall.file_name])
+  fireEvent.click(getLink(wallFile.file_name), { shiftKey: true })
+  expect(listSelected()).toEqual([samples.name, surveyFile.file_name, wallFile.file_name])
+  fireEvent.click(getLink(surveyFile.file_name), { metaKey: true })
+  expect(listSelected()).toEqual([samples.name, wallFile.file_name])
   expect(screen.getByText('2 selected')).toBeTruthy()
   expect(router.state.location.pathname).toBe(quillstoneAddress)
 })
@@ -49,10 +49,10 @@ test('the arrow keys move through folders and files, Space selects, Shift+arrows
   press(' ')
   expect(listSelected()).toEqual([samples.name])
   press('ArrowDown', { shiftKey: true })
-  await waitFor(() => expect(document.activeElement?.textContent).toContain(survey.file_name))
+  await waitFor(() => expect(document.activeElement?.textContent).toContain(surveyFile.file_name))
   press('ArrowDown', { shiftKey: true })
-  await waitFor(() => expect(document.activeElement?.textContent).toContain(wall.file_name))
-  expect(listSelected()).toEqual([samples.name, survey.file_name, wall.file_name])
+  await waitFor(() => expect(document.activeElement?.textContent).toContain(wallFile.file_name))
+  expect(listSelected()).toEqual([samples.name, surveyFile.file_name, wallFile.file_name])
   press('Escape')
   expect(screen.queryByText('3 selected')).toBeNull()
   press('ArrowUp')
@@ -66,20 +66,23 @@ test('the arrow keys move through folders and files, Space selects, Shift+arrows
 
 test('Enter opens the current file', async () => {
   const { router } = await openFolder()
-  act(() => getLink(access.file_name).closest('tr')?.focus())
+  act(() => getLink(accessFile.file_name).closest('tr')?.focus())
   press('Enter')
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/files/file/${access.id}`))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/files/file/${accessFile.id}`))
 })
 
 test('Delete deletes the selected folders and files as one change', async () => {
   const { server } = await openFolder({ 'POST /api/files/selection/delete': changeResponse('c-1') })
   fireEvent.click(screen.getByRole('checkbox', { name: `Select ${drawings.name}` }))
-  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${wall.file_name}` }))
-  server.setHandlers({ 'GET /api/folders': { rows: [samples], next: null }, 'GET /api/files': { rows: [survey, access], next: null } })
+  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${wallFile.file_name}` }))
+  server.setHandlers({
+    'GET /api/folders': { rows: [samples], next: null },
+    'GET /api/files': { rows: [surveyFile, accessFile], next: null },
+  })
   press('Delete')
   expect(await screen.findByText('1 folder and 1 file deleted')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.requestsTo('POST /api/files/selection/delete')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wall.id] })
+  expect(server.requestsTo('POST /api/files/selection/delete')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wallFile.id] })
   expect(screen.queryByRole('link', { name: drawings.name })).toBeNull()
 })
 
@@ -92,7 +95,7 @@ const inQuillstone = {
  */
 const largeFolder = (count: { file_count: number; folder_count: number }) => ({
   'GET /api/files': ({ query }: { query: Record<string, string> }) =>
-    query['after'] ? problemResponse('internal') : { rows: [survey, wall, access], next: 'page 2' },
+    query['after'] ? problemResponse('internal') : { rows: [surveyFile, wallFile, accessFile], next: 'page 2' },
   'GET /api/files/count': { count: 1000, more: true },
   'POST /api/files/selection/count': count,
 })
@@ -154,15 +157,15 @@ test('a file that is deleted while another deletion is still running is deleted 
   const { promise, resolve } = Promise.withResolvers<Response>()
   const { server } = await openFolder({ 'DELETE /api/files/{id}': () => promise })
   const deleteFile = (name: string): void => void fireEvent.click(screen.getByRole('button', { name: `Delete ${name}` }))
-  deleteFile(wall.file_name)
+  deleteFile(wallFile.file_name)
   await waitFor(() => expect(server.requestsTo('DELETE /api/files/{id}')).toHaveLength(1))
-  deleteFile(survey.file_name)
+  deleteFile(surveyFile.file_name)
   await waitFor(() => expect(server.requestsTo('DELETE /api/files/{id}')).toHaveLength(2))
-  expect(server.requestsTo('DELETE /api/files/{id}').map(({ params }) => params['id'])).toEqual([wall.id, survey.id])
-  server.setHandlers({ 'GET /api/files': { rows: [access], next: null } })
+  expect(server.requestsTo('DELETE /api/files/{id}').map(({ params }) => params['id'])).toEqual([wallFile.id, surveyFile.id])
+  server.setHandlers({ 'GET /api/files': { rows: [accessFile], next: null } })
   resolve(changeResponse('c-1'))
   expect(await screen.findAllByText('File deleted')).toBeTruthy()
-  expect(screen.queryByRole('link', { name: survey.file_name })).toBeNull()
+  expect(screen.queryByRole('link', { name: surveyFile.file_name })).toBeNull()
 })
 
 test('a click with the right mouse button opens the menu of a folder, of a file, or of the selection', async () => {
@@ -172,30 +175,30 @@ test('a click with the right mouse button opens the menu of a folder, of a file,
   fireEvent.contextMenu(getLink(drawings.name), { clientX: 300, clientY: 200 })
   expect(await listItems()).toEqual(['Open', 'Download as zip', 'Rename', 'Move', 'Select', 'Delete'])
   fireEvent.click(screen.getByRole('menuitem', { name: /^Select/ }))
-  fireEvent.click(getLink(survey.file_name), { ctrlKey: true })
-  expect(listSelected()).toEqual([drawings.name, survey.file_name])
+  fireEvent.click(getLink(surveyFile.file_name), { ctrlKey: true })
+  expect(listSelected()).toEqual([drawings.name, surveyFile.file_name])
   await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
-  fireEvent.contextMenu(getLink(survey.file_name), { clientX: 300, clientY: 400 })
+  fireEvent.contextMenu(getLink(surveyFile.file_name), { clientX: 300, clientY: 400 })
   expect(await listItems()).toEqual(['Download as zip', 'Move', 'Delete'])
   fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull())
-  fireEvent.contextMenu(getLink(wall.file_name), { clientX: 300, clientY: 440 })
+  fireEvent.contextMenu(getLink(wallFile.file_name), { clientX: 300, clientY: 440 })
   expect((await listItems())[0]).toBe('Preview')
 })
 
 test('when a file cannot be deleted, it stays in the list and a toast says why', async () => {
   await openFolder({ 'DELETE /api/files/{id}': () => problemResponse('internal') })
-  fireEvent.click(screen.getByRole('button', { name: `Delete ${wall.file_name}` }))
+  fireEvent.click(screen.getByRole('button', { name: `Delete ${wallFile.file_name}` }))
   expect(await screen.findByText('Error deleting file')).toBeTruthy()
-  expect(await screen.findByRole('link', { name: wall.file_name })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: wallFile.file_name })).toBeTruthy()
 })
 
 test('F2 renames the current file', async () => {
-  const { server } = await openFolder({ 'PATCH /api/files/{id}': () => changeResponse('c-1', { ...survey, file_name: 'Survey.pdf' }) })
-  act(() => getLink(survey.file_name).closest('tr')?.focus())
+  const { server } = await openFolder({ 'PATCH /api/files/{id}': () => changeResponse('c-1', { ...surveyFile, file_name: 'Survey.pdf' }) })
+  act(() => getLink(surveyFile.file_name).closest('tr')?.focus())
   press('F2')
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
-  expect(field.value).toBe(survey.file_name)
+  expect(field.value).toBe(surveyFile.file_name)
   fireEvent.change(field, { target: { value: 'Survey.pdf' } })
   fireEvent.click(screen.getByRole('button', { name: 'Rename' }))
   expect(await screen.findByText('File renamed')).toBeTruthy()
@@ -205,12 +208,12 @@ test('F2 renames the current file', async () => {
 test('after somebody else renamed the file, the dialog shows that name and stays open, and the user renames again or keeps it', async () => {
   const conflict = {
     version: 4,
-    actor: `user:${survey.id}`,
+    actor: `user:${surveyFile.id}`,
     at: '2026-11-20T09:00:00.000Z',
     fields: [{ field: 'file_name', yours: 'Survey.pdf', theirs: 'Measurements.pdf' }],
   }
   const { server } = await openFolder({ 'PATCH /api/files/{id}': () => problemResponse('conflict', { conflict }) })
-  act(() => getLink(survey.file_name).closest('tr')?.focus())
+  act(() => getLink(surveyFile.file_name).closest('tr')?.focus())
   press('F2')
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
   fireEvent.change(field, { target: { value: 'Survey.pdf' } })
@@ -218,7 +221,7 @@ test('after somebody else renamed the file, the dialog shows that name and stays
   expect(await screen.findByText('The name is now “Measurements.pdf”')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Keep that name' })).toBeTruthy()
   expect(field.value).toBe('Survey.pdf')
-  server.setHandlers({ 'PATCH /api/files/{id}': changeResponse('c-1', { ...survey, file_name: 'Survey.pdf', version: 5 }) })
+  server.setHandlers({ 'PATCH /api/files/{id}': changeResponse('c-1', { ...surveyFile, file_name: 'Survey.pdf', version: 5 }) })
   fireEvent.click(screen.getByRole('button', { name: 'Rename' }))
   expect(await screen.findByText('File renamed')).toBeTruthy()
   expect(server.requestsTo('PATCH /api/files/{id}').at(-1)?.body).toEqual({ file_name: 'Survey.pdf', version: 4 })
@@ -226,7 +229,7 @@ test('after somebody else renamed the file, the dialog shows that name and stays
 })
 
 test('one file is downloaded by a link, and several entries in one zip', async () => {
-  const zip = { id: survey.id, url: '/api/zips/z', name: 'Files.zip', entry_count: 3, size: 900, expires_at: survey.created_at }
+  const zip = { id: surveyFile.id, url: '/api/zips/z', name: 'Files.zip', entry_count: 3, size: 900, expires_at: surveyFile.created_at }
   const links: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     links.push(`${new URL(this.href).pathname} as ${this.download}`)
@@ -235,20 +238,20 @@ test('one file is downloaded by a link, and several entries in one zip', async (
     'POST /functions/v1/download-from-s3': { url: 'https://foyer.example/api/file-links/token' },
     'POST /api/files/zip': () => Response.json(zip, { status: 201 }),
   })
-  fireEvent.click(screen.getByRole('button', { name: `Download ${survey.file_name}` }))
-  await waitFor(() => expect(links).toEqual([`/api/file-links/token as ${survey.file_name}`]))
+  fireEvent.click(screen.getByRole('button', { name: `Download ${surveyFile.file_name}` }))
+  await waitFor(() => expect(links).toEqual([`/api/file-links/token as ${surveyFile.file_name}`]))
   fireEvent.click(screen.getByRole('checkbox', { name: `Select ${drawings.name}` }))
-  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${wall.file_name}` }))
+  fireEvent.click(screen.getByRole('checkbox', { name: `Select ${wallFile.file_name}` }))
   fireEvent.click(screen.getByRole('button', { name: 'Download' }))
   await waitFor(() => expect(links.at(-1)).toBe('/api/zips/z as Files.zip'))
-  expect(server.requestsTo('POST /api/files/zip')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wall.id] })
+  expect(server.requestsTo('POST /api/files/zip')[0]?.body).toEqual({ folder_ids: [drawings.id], file_ids: [wallFile.id] })
   expect(screen.getAllByText('Download started')).toHaveLength(2)
 })
 
 test('a failed download shows the error and no file is requested', async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click')
   await openFolder({ 'POST /functions/v1/download-from-s3': () => problemResponse('not_found') })
-  fireEvent.click(screen.getByRole('button', { name: `Download ${survey.file_name}` }))
+  fireEvent.click(screen.getByRole('button', { name: `Download ${surveyFile.file_name}` }))
   expect(await screen.findByText('Error downloading file')).toBeTruthy()
   expect(click).not.toHaveBeenCalled()
 })

@@ -20,7 +20,7 @@ type Options = {
  */
 export function useSelected({ view, entries, selection }: Options): { selected: Selected; everythingToSelect: Everything | undefined } {
   const { ids, isEveryLoadedRowSelected, isEveryMatchSelected } = selection
-  // more entries than a request can name by their ids are selected by the conditions of the list
+  // a request can name at most `selectionLimits.ids` entries by their ids, so more entries are selected by the conditions of the list
   const hasMore = view.list.hasNextPage || view.folders.hasMore || entries.length > selectionLimits.ids
   const canSelectMore = isEveryLoadedRowSelected && hasMore
   const { data: count } = useQuery({ ...selectionCountQuery(view.matching), enabled: canSelectMore || isEveryMatchSelected })

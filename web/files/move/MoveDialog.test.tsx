@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Folder } from '#contract/folders.ts'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, samples, survey, wall } from '../testing.ts'
+import { drawings, folderRoutes, projects, quillstone, quillstoneAddress, samples, surveyFile, wallFile } from '../testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -27,7 +27,7 @@ async function openDialog() {
   })
   await renderApp(quillstoneAddress)
   await screen.findByRole('link', { name: drawings.name })
-  for (const name of [drawings.name, survey.file_name, wall.file_name])
+  for (const name of [drawings.name, surveyFile.file_name, wallFile.file_name])
     fireEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
   fireEvent.keyDown(document.body, { key: 'm' })
   const dialog = within(await screen.findByRole('dialog', { name: 'Move 1 folder and 2 files' }))
@@ -56,7 +56,7 @@ test('folders and files are moved into the chosen folder as one change, which ca
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.requestsTo(move)[0]?.body).toEqual({
     folder_ids: [drawings.id],
-    file_ids: [survey.id, wall.id],
+    file_ids: [surveyFile.id, wallFile.id],
     folder_id: contracts.id,
   })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

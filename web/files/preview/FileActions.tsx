@@ -26,6 +26,7 @@ type FileActionsProps = {
 export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
   const [openDialog, setOpenDialog] = useState<'rename' | 'move'>()
   const closeDialog = () => setOpenDialog(undefined)
+  // an attachment of a contact is in no folder, so moving it puts it into a folder of the Files screen
   const moveLabel = file.contact_id === null ? 'Move' : 'Move to Files'
   const deletion = useDeleteEntries()
   const download = () => void downloadFile(file)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { File } from '#contract/files.ts'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { access, folderRoutes, quillstone, quillstoneAddress, survey, wall } from '../testing.ts'
+import { accessFile, folderRoutes, quillstone, quillstoneAddress, surveyFile, wallFile } from '../testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024))
 
-const archive: File = { ...survey, file_name: 'drawings.zip', file_type: 'zip', text_state: 'failed', text_reason: 'unsupported' }
+const archive: File = { ...surveyFile, file_name: 'drawings.zip', file_type: 'zip', text_state: 'failed', text_reason: 'unsupported' }
 
 /** Serves these files, and a text as the content of each. */
 function serve(files: readonly File[], text: string | Uint8Array<ArrayBuffer> = 'Ring the bell twice.') {
@@ -27,8 +27,8 @@ const addressOf = ({ id }: File): string => `/files/file/${id}`
 const press = (key: string) => fireEvent.keyDown(document.body, { key })
 
 test('a text is shown with its characters as they are, and only its first bytes are requested', async () => {
-  const server = serve([{ ...access, file_type: 'html', file_name: 'page.html' }], '<h1>Hi</h1><script>alert(1)</script>')
-  await renderApp(addressOf(access))
+  const server = serve([{ ...accessFile, file_type: 'html', file_name: 'page.html' }], '<h1>Hi</h1><script>alert(1)</script>')
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByText('<h1>Hi</h1><script>alert(1)</script>')).toBeTruthy()
   expect(document.querySelector('main script')).toBeNull()
   const [request] = server.requestsTo('GET /api/files/{id}/content')
@@ -37,15 +37,15 @@ test('a text is shown with its characters as they are, and only its first bytes 
 })
 
 test('the text has the focus, so that Page Down scrolls it', async () => {
-  serve([access])
-  await renderApp(addressOf(access))
+  serve([accessFile])
+  await renderApp(addressOf(accessFile))
   await screen.findByText('Ring the bell twice.')
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Text' }))
 })
 
 test('of a long text the first megabyte is shown, and more on request', async () => {
-  const server = serve([{ ...access, file_size: 1_500_000 }])
-  await renderApp(addressOf(access))
+  const server = serve([{ ...accessFile, file_size: 1_500_000 }])
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
   // the bar above the text; the size in the details has a title
@@ -55,8 +55,8 @@ test('of a long text the first megabyte is shown, and more on request', async ()
 })
 
 test('while more of a text is loaded, the page still says that only the beginning is shown', async () => {
-  const server = serve([{ ...access, file_size: 1_500_000 }])
-  await renderApp(addressOf(access))
+  const server = serve([{ ...accessFile, file_size: 1_500_000 }])
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
   const { promise, resolve } = Promise.withResolvers<Response>()
   server.setHandlers({ 'GET /api/files/{id}/content': () => promise })
@@ -69,15 +69,15 @@ test('while more of a text is loaded, the page still says that only the beginnin
 })
 
 test('an empty text says so without a request for its content', async () => {
-  const server = serve([{ ...access, file_size: 0 }])
-  await renderApp(addressOf(access))
+  const server = serve([{ ...accessFile, file_size: 0 }])
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByText('This file is empty.')).toBeTruthy()
   expect(server.requestsTo('GET /api/files/{id}/content')).toEqual([])
 })
 
 test('a text file with binary content has no preview', async () => {
-  serve([access], Uint8Array.from([0x50, 0x4b, 0, 0])) // the zero bytes show that it is no text
-  await renderApp(addressOf(access))
+  serve([accessFile], Uint8Array.from([0x50, 0x4b, 0, 0])) // the zero bytes show that it is no text
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByRole('heading', { name: 'No preview for this type' })).toBeTruthy()
 })
 
@@ -92,9 +92,9 @@ test('a file without a preview shows its name, its size and the download', async
 })
 
 test('a text that could not be loaded is loaded again on request', async () => {
-  const server = serve([access])
+  const server = serve([accessFile])
   server.setHandlers({ 'GET /api/files/{id}/content': () => problemResponse('not_ready') })
-  await renderApp(addressOf(access))
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByRole('heading', { name: 'The text could not be loaded' })).toBeTruthy()
   server.setHandlers({ 'GET /api/files/{id}/content': () => new Response('Ring the bell', { status: 206 }) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -102,8 +102,8 @@ test('a text that could not be loaded is loaded again on request', async () => {
 })
 
 test('a CSV file is shown as a table, and a second click on the pressed button shows its text', async () => {
-  serve([{ ...access, file_name: 'prices.csv', file_type: 'csv' }], 'Part,Price\nDesk,7900\n')
-  await renderApp(addressOf(access))
+  serve([{ ...accessFile, file_name: 'prices.csv', file_type: 'csv' }], 'Part,Price\nDesk,7900\n')
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByRole('columnheader', { name: 'Price' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Show as a table' }))
   expect(await screen.findByText(/Part,Price/)).toBeTruthy()
@@ -114,38 +114,38 @@ test.each([
   [1001, true],
 ])('a CSV file with %d rows says whether rows are missing: %s', async (count, hasMore) => {
   const rows = Array.from({ length: count }, (_, index) => `${index}\n`)
-  serve([{ ...access, file_name: 'parts.csv', file_type: 'csv' }], `number\n${rows.join('')}`)
-  await renderApp(addressOf(access))
+  serve([{ ...accessFile, file_name: 'parts.csv', file_type: 'csv' }], `number\n${rows.join('')}`)
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByRole('cell', { name: '999' })).toBeTruthy()
   expect(screen.queryByRole('cell', { name: '1000' })).toBeNull()
   expect(screen.queryByText('The table shows the first 1,000 rows.') !== null).toBe(hasMore)
 })
 
 test('J and K open the neighbours of the file in the list where it was opened, and Escape returns to the list', async () => {
-  const files = [{ ...access, id: survey.id, file_name: 'first.txt' }, access, { ...archive, id: wall.id }]
+  const files = [{ ...accessFile, id: surveyFile.id, file_name: 'first.txt' }, accessFile, { ...archive, id: wallFile.id }]
   serve(files)
   const { router } = await renderApp(quillstoneAddress)
   fireEvent.click(await screen.findByRole('link', { name: 'first.txt' }))
   await screen.findByRole('heading', { name: 'first.txt' })
   press('j')
-  await screen.findByRole('heading', { name: access.file_name })
+  await screen.findByRole('heading', { name: accessFile.file_name })
   press('j')
   await screen.findByRole('heading', { name: 'drawings.zip' })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next file' }).disabled).toBe(true)
   press('ArrowLeft')
-  await screen.findByRole('heading', { name: access.file_name })
+  await screen.findByRole('heading', { name: accessFile.file_name })
   press('Escape')
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Site access and alarm.txt'))
 })
 
 test('a file that is opened by its address has the neighbours of its folder, and Escape opens the folder', async () => {
-  const server = serve([{ ...access, id: survey.id, file_name: 'first.txt' }, access])
-  const { router } = await renderApp(addressOf(access))
+  const server = serve([{ ...accessFile, id: surveyFile.id, file_name: 'first.txt' }, accessFile])
+  const { router } = await renderApp(addressOf(accessFile))
   fireEvent.click(await screen.findByRole('button', { name: 'Previous file' }))
   await screen.findByRole('heading', { name: 'first.txt' })
   expect(JSON.parse(server.requestsTo('GET /api/files')[0]?.query['filter'] ?? '')).toEqual([
-    { field: 'folder_id', is: [access.folder_id] },
+    { field: 'folder_id', is: [accessFile.folder_id] },
   ])
   press('Escape')
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
@@ -153,7 +153,7 @@ test('a file that is opened by its address has the neighbours of its folder, and
 
 /** The text that the server has read from a file. `pages` has the index in the text where each page begins. */
 const deskText = { state: 'ready', reason: null, text: 'The oak desk. The oak door. The end.', is_cut: false, pages: [0, 14, 28] }
-const offer: File = { ...access, file_name: 'offer.docx', file_type: 'docx' }
+const offer: File = { ...accessFile, file_name: 'offer.docx', file_type: 'docx' }
 
 test('a search lists the places in the text with their pages, and marks the words in the text', async () => {
   const server = serve([offer])
@@ -178,16 +178,16 @@ test.each([
   ['encrypted', 'The file is protected with a password, so its text cannot be searched.'],
   ['no_text', 'The file has no text. It may be a scan or a picture.'],
 ] as const)('a file without text because of %s says so instead of a list', async (reason, sentence) => {
-  const server = serve([{ ...access, text_state: 'failed', text_reason: reason }])
+  const server = serve([{ ...accessFile, text_state: 'failed', text_reason: reason }])
   server.setHandlers({ 'GET /api/files/{id}/text': { state: 'failed', reason, text: '', is_cut: false, pages: null } })
-  await renderApp(`${addressOf(access)}?find=oak`)
+  await renderApp(`${addressOf(accessFile)}?find=oak`)
   expect(await within(await findPanel()).findByText(sentence)).toBeTruthy()
 })
 
 test('the details have the type, the size, the place and the SHA-256', async () => {
-  const server = serve([access])
+  const server = serve([accessFile])
   server.setHandlers({ 'GET /api/files/{id}/checksum': { sha256: 'c44f76' } })
-  await renderApp(addressOf(access))
+  await renderApp(addressOf(accessFile))
   const panel = within(await findPanel())
   expect(await panel.findByText('c44f76')).toBeTruthy()
   for (const text of ['TXT', '912 B', 'Can be searched']) expect(panel.getByText(text)).toBeTruthy()
@@ -196,8 +196,8 @@ test('the details have the type, the size, the place and the SHA-256', async () 
 
 test('in a narrow window the panel is closed until a tab is clicked', async () => {
   setWindowWidth(390)
-  serve([access])
-  await renderApp(addressOf(access))
+  serve([accessFile])
+  await renderApp(addressOf(accessFile))
   const panel = within(await findPanel())
   expect(panel.queryByRole('tabpanel')).toBeNull()
   fireEvent.click(panel.getByRole('tab', { name: 'Details' }))
@@ -208,9 +208,9 @@ test('in a narrow window the panel is closed until a tab is clicked', async () =
 })
 
 test('deleting the file returns to its folder and offers Undo', async () => {
-  const server = serve([access])
+  const server = serve([accessFile])
   server.setHandlers({ 'DELETE /api/files/{id}': () => changeResponse('01930000-0000-7000-8000-0000000000e1') })
-  const { router } = await renderApp(addressOf(access))
+  const { router } = await renderApp(addressOf(accessFile))
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
   expect(await screen.findByText('File deleted')).toBeTruthy()
@@ -218,9 +218,9 @@ test('deleting the file returns to its folder and offers Undo', async () => {
 })
 
 test('the menu moves a file of a folder, and an attachment of a contact to Files', async () => {
-  const attachment: File = { ...access, id: wall.id, folder_id: null, contact_id: quillstone.id }
-  serve([access, attachment])
-  const { router } = await renderApp(addressOf(access))
+  const attachment: File = { ...accessFile, id: wallFile.id, folder_id: null, contact_id: quillstone.id }
+  serve([accessFile, attachment])
+  const { router } = await renderApp(addressOf(accessFile))
   fireEvent.click(await screen.findByRole('button', { name: 'More actions' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: /Move/ }))
   expect(await screen.findByRole('dialog', { name: /Move/ })).toBeTruthy()
@@ -230,12 +230,12 @@ test('the menu moves a file of a folder, and an attachment of a contact to Files
 })
 
 test('F2 renames the file', async () => {
-  const server = serve([access])
+  const server = serve([accessFile])
   server.setHandlers({
     'PATCH /api/files/{id}': ({ body }) =>
-      changeResponse('01930000-0000-7000-8000-0000000000e1', { ...access, ...Object(body), version: 2 }),
+      changeResponse('01930000-0000-7000-8000-0000000000e1', { ...accessFile, ...Object(body), version: 2 }),
   })
-  await renderApp(addressOf(access))
+  await renderApp(addressOf(accessFile))
   await screen.findByText('Ring the bell twice.')
   press('F2')
   const name = await screen.findByRole('textbox', { name: 'Name' })
@@ -247,26 +247,26 @@ test('F2 renames the file', async () => {
 
 test('the address of a file that does not exist says so', async () => {
   serve([])
-  await renderApp(addressOf(access))
+  await renderApp(addressOf(accessFile))
   expect(await screen.findByText('This file is not here')).toBeTruthy()
 })
 
 test('an image that cannot be shown offers the download and another try', async () => {
-  serve([wall])
-  await renderApp(addressOf(wall))
-  const image = await screen.findByRole('img', { name: wall.file_name })
-  expect(image.getAttribute('src')).toBe(`/api/files/${wall.id}/content?disposition=inline`)
+  serve([wallFile])
+  await renderApp(addressOf(wallFile))
+  const image = await screen.findByRole('img', { name: wallFile.file_name })
+  expect(image.getAttribute('src')).toBe(`/api/files/${wallFile.id}/content?disposition=inline`)
   fireEvent.error(image)
   expect(await screen.findByRole('heading', { name: 'This image cannot be shown' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByRole('img', { name: wall.file_name })).toBeTruthy()
+  expect(await screen.findByRole('img', { name: wallFile.file_name })).toBeTruthy()
 })
 
 test('a sound that cannot be played offers the download', async () => {
-  serve([{ ...wall, file_name: 'memo.wav', file_type: 'wav' }])
-  await renderApp(addressOf(wall))
+  serve([{ ...wallFile, file_name: 'memo.wav', file_type: 'wav' }])
+  await renderApp(addressOf(wallFile))
   const player = await screen.findByLabelText('memo.wav')
-  expect(player.getAttribute('src')).toBe(`/api/files/${wall.id}/content`)
+  expect(player.getAttribute('src')).toBe(`/api/files/${wallFile.id}/content`)
   fireEvent.error(player)
   expect(await screen.findByRole('heading', { name: 'This browser cannot play the file' })).toBeTruthy()
 })

@@ -5,7 +5,7 @@ import type { File } from '#contract/files.ts'
 import { useActions } from '#web/lib/actions.ts'
 import type { Icon } from '#web/lib/features.ts'
 import { useWindowWidth } from '#web/records/list/columns.ts'
-import { PageBar, PageBarStart } from '#web/ui/PageBar.tsx'
+import { PageBar, PageBarStartContext } from '#web/ui/PageBar.tsx'
 import { FileActions } from './FileActions.tsx'
 import { previewLink } from './previewLink.ts'
 import { findPreviewType } from './previewType.ts'
@@ -48,7 +48,7 @@ export function PreviewBar({ file, place, onClose }: PreviewBarProps) {
       <IconArrowLeft size={20} stroke={1.6} />
     </ActionIcon>
   )
-  return <PageBarStart value={back}>{bar}</PageBarStart>
+  return <PageBarStartContext value={back}>{bar}</PageBarStartContext>
 }
 
 /** The buttons and shortcuts that open the neighbours of the file in its list. */

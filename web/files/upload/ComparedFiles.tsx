@@ -11,8 +11,8 @@ import classes from './NameConflictDialog.module.css'
 const shownTypes = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])
 
 /** Shows the existing file beside the one that is uploaded, with pictures if both are images. */
-export function ComparedFiles({ item, taken }: { item: UploadItem; taken: TakenName }) {
-  const { id, file_size, created_at } = taken.file
+export function ComparedFiles({ item, existingFile }: { item: UploadItem; existingFile: TakenName['file'] }) {
+  const { id, file_size, created_at } = existingFile
   const fileType = readFileType(item.name)
   const isImage = shownTypes.has(fileType)
   const oldPicture = isImage ? addressOf(fileRoutes.content, { params: { id }, query: { disposition: 'inline' } }) : undefined
@@ -61,7 +61,7 @@ function ComparedFile({ title, size, at, picture, fileType }: ComparedFileProps)
   )
 }
 
-/** Shows an image of the server, by its address, or one of this computer. */
+/** Shows an image. `source` is the address of an image that the server has, or an image file of this computer. */
 function Picture({ source, onBroken }: { source: string | File; onBroken: () => void }) {
   const show = useCallback(
     (image: HTMLImageElement | null) => {

@@ -67,7 +67,7 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
       classNames={{ title: classes['title'] ?? '' }}
     >
       <form onSubmit={submit}>
-        <ComparedFiles item={item} taken={taken} />
+        <ComparedFiles item={item} existingFile={taken.file} />
         <fieldset className={classes['choices']} aria-label="What to do with this file">
           {choices.map((each) => (
             <label key={each} className={classes['choice']}>

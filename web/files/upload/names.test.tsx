@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { drawings, folderRoutes, quillstone, quillstoneAddress, samples, wall } from '#web/files/testing.ts'
+import { drawings, folderRoutes, quillstone, quillstoneAddress, samples, wallFile } from '#web/files/testing.ts'
 import { renderApp } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { readInput } from './readFiles.ts'
@@ -17,7 +17,7 @@ const createFiles = (...names: string[]) => ({ files: names.map((name) => ({ fil
 async function openWithTakenNames(...taken: string[]) {
   const rows = taken.map((name) => ({
     file_name: name,
-    file: { id: wall.id, file_name: name, file_size: 4_404_019, created_at: '2026-11-16T15:20:00.000Z' },
+    file: { id: wallFile.id, file_name: name, file_size: 4_404_019, created_at: '2026-11-16T15:20:00.000Z' },
     free_name: name.replace('.', ' (2).'),
   }))
   const server = mockUploadServer({ ...folderRoutes, 'POST /api/files/taken-names': { rows } })

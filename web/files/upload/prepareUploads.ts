@@ -56,7 +56,8 @@ async function findTakenNames(items: readonly UploadItem[], signal: AbortSignal)
 
 async function askAboutName({ id, origin }: UploadItem, taken: TakenName | undefined, signal: AbortSignal): Promise<void> {
   if (!taken) return
-  // If the page was reloaded before it could save that this upload had started, the file with this name may be the one of this upload.
+  // An upload that has started is saved as started a moment later. If the page was reloaded in this moment, the file with this name may
+  // come from this same upload.
   const mayBeOwn = origin === 'earlier visit'
   if (mayBeOwn && (await call(uploadRoutes.get, { params: { id } }, { signal }).catch(() => undefined))) {
     return startUploads([id], { hasStarted: true })

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { NewUpload, Upload } from '#contract/uploads.ts'
-import { folderRoutes, quillstone, quillstoneAddress, survey } from '#web/files/testing.ts'
+import { folderRoutes, quillstone, quillstoneAddress, surveyFile } from '#web/files/testing.ts'
 import { mockServer, problemResponse, renderApp } from '#web/testing.ts'
 import type { AddedFiles } from './readFiles.ts'
 
@@ -61,7 +61,7 @@ export function mockUploadServer(handlers: Parameters<typeof mockServer>[0] = {}
       const { folder_id, contact_id, file_name, file_size } = upload
       if (upload.file_id === null) files.push({ name: file_name, content: (bytes.get(upload.id) ?? []).join(''), folder_id })
       uploads.set(upload.id, { ...upload, file_id: upload.id })
-      return { ...survey, id: upload.id, folder_id, contact_id, file_name, file_size }
+      return { ...surveyFile, id: upload.id, folder_id, contact_id, file_name, file_size }
     },
     'POST /api/files/taken-names': { rows: [] },
     ...handlers,

@@ -49,7 +49,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, list, settings,
       sortState={{ column: settings.sort, order: settings.order }}
       initialScroll={initialScroll}
       scrollName={kind.plural}
-      listName={JSON.stringify(query)}
+      queryText={JSON.stringify(query)}
       footer={isLoading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
       isBusy={isLoading || hasPreviousRows}
       onNearEnd={loadNextPage}

@@ -46,7 +46,7 @@ test('the pill appears when the browser goes offline; when the browser is online
   expect(fetches).toBe(fetchesBefore + 1)
 })
 
-test('when the event stream is lost and the server cannot be reached, the pill appears after 4 s, but not after one second', async () => {
+test('the pill appears when the server cannot be reached and the event stream is lost for 4 s, but not when it is lost for one second', async () => {
   act(() => isStreamLost.set(true))
   await wait(1000)
   act(() => isStreamLost.set(false))

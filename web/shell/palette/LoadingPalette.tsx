@@ -19,11 +19,12 @@ const Palette = lazyPart(async () => {
  */
 export function LoadingPalette({ onClose }: { onClose: () => void }) {
   const [wasLoaded] = useState(() => isLoaded)
+  // a palette that was not loaded replaces the early dialog, which has been animated already
   return <Palette isAnimated={wasLoaded} fallback={<EarlyDialog onClose={onClose} />} onGiveUp={onClose} onClose={onClose} />
 }
 
 function EarlyDialog({ onClose }: { onClose: () => void }) {
   const dialog = useModalDialog()
-  const text = toWaitingText(useStore(waitingKeys))
-  return <PaletteDialog dialog={dialog} typedText={text} onType={setWaitingText} onClose={onClose} isAnimated />
+  const typedText = toWaitingText(useStore(waitingKeys))
+  return <PaletteDialog dialog={dialog} typedText={typedText} onType={setWaitingText} onClose={onClose} isAnimated />
 }

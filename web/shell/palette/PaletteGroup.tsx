@@ -5,7 +5,7 @@ import { capitalise } from '#web/lib/format.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
-import { splitAroundMatch, splitByMarks, splitByMatch, type Piece } from './matching.ts'
+import { splitAndCutStart, splitByMarks, splitByMatch, type Piece } from './matching.ts'
 import classes from './Palette.module.css'
 import type { Entry, Group } from './usePalette.ts'
 
@@ -54,7 +54,7 @@ export function PaletteGroup({ group: { label, entries }, words, activeId, listI
 function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
   const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = findKindByName(hit.kind) ?? {}
   const kindLabel = capitalise(hit.kind)
-  const titlePieces = hit.kind === 'note' ? splitAroundMatch(hit.title, words) : splitByMatch(hit.title, words) // notes can be long
+  const titlePieces = hit.kind === 'note' ? splitAndCutStart(hit.title, words) : splitByMatch(hit.title, words) // notes can be long
   return (
     <>
       {shape ? <Avatar id={hit.id} name={hit.title} shape={shape} /> : <Icon size={18} stroke={1.75} />}
@@ -77,14 +77,15 @@ function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']
 type ActionEntryProps = Extract<Entry, { label: unknown }> & { words: readonly string[] }
 
 function ActionEntry({ label, action: { icon: Icon = IconCommand, keys }, words }: ActionEntryProps) {
-  const containsTypedText = label.includes('“') // "Add contact “quill”" matches because of the text itself, so nothing is highlighted
+  const containsTypedText = label.includes('“') // a label such as "Add contact “quill”" always matches, so nothing is highlighted
+  const [firstShortcut = ''] = keys?.split(' ') ?? [] // `keys` lists shortcuts that do the same, such as "Delete #"
   return (
     <>
       <Icon size={18} stroke={1.75} />
       <span className={classes['title']}>{containsTypedText ? label : <HighlightedText pieces={splitByMatch(label, words)} />}</span>
       {keys && (
         <span className={classes['keys']}>
-          <Shortcut keys={formatKeys(keys.split(' ')[0] ?? '')} />
+          <Shortcut keys={formatKeys(firstShortcut)} />
         </span>
       )}
     </>

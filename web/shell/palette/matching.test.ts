@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitAroundMatch, splitByMatch, rankMatch, splitIntoWords } from './matching.ts'
+import { splitAndCutStart, splitByMatch, rankMatch, splitIntoWords } from './matching.ts'
 
 /** Writes the matching parts of a text in brackets. */
 const markMatches = (text: string, typedText: string): string =>
@@ -35,7 +35,7 @@ test.each([
 
 test('a long text is cut off at most 24 letters before the first match', () => {
   const cut = (text: string, typedText: string): string =>
-    splitAroundMatch(text, splitIntoWords(typedText))
+    splitAndCutStart(text, splitIntoWords(typedText))
       .map((piece) => piece.text)
       .join('')
   expect(cut('Spoke with the site manager. Wants the oak samples', 'oak')).toBe('…manager. Wants the oak samples')

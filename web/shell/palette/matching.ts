@@ -1,4 +1,5 @@
-// Matches the words that the user types with labels and titles, in the browser. Ignores accents and case, like the search of the server.
+// Finds the words that the user types in labels and titles. Runs in the browser, and ignores accents and case, like the search of the
+// server.
 import type { Passage } from '#contract/lists.ts'
 
 /** Converts one character to a form in which characters are compared. The result may be empty or have several letters. */
@@ -59,15 +60,15 @@ export function splitByMarks({ text, marks }: Passage): Piece[] {
 /** The maximum number of letters shown before the first match in a long text. */
 const maxLettersBefore = 24
 
-/** Does the same as `splitByMatch` for long texts, and cuts off the text before the first match. */
-export function splitAroundMatch(text: string, words: readonly string[]): Piece[] {
+/** Splits a text like `splitByMatch`, and cuts off the start of the text if more than 24 letters are before the first match. */
+export function splitAndCutStart(text: string, words: readonly string[]): Piece[] {
   const pieces = splitByMatch(text, words)
   const [first, ...rest] = pieces
   const isShort = !first || first.matches || rest.length === 0 || first.text.length <= maxLettersBefore
   if (isShort) return pieces
-  const end = first.text.slice(-maxLettersBefore)
-  const endFromWholeWord = end.slice(end.indexOf(' ') + 1)
-  return [{ text: `…${endFromWholeWord}`, matches: false }, ...rest]
+  const lettersBefore = first.text.slice(-maxLettersBefore)
+  const wholeWordsBefore = lettersBefore.slice(lettersBefore.indexOf(' ') + 1) // the first word may be cut
+  return [{ text: `…${wholeWordsBefore}`, matches: false }, ...rest]
 }
 
 /**
