@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('.', import.meta.url))
 process.chdir(root)
 const [task = 'start', ...taskArguments] = process.argv.slice(2)
-const installedLock = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
+const installedLockfile = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
 const npm = process.env.npm_execpath
 const watchOptions = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
 const tasks = {
@@ -49,14 +49,14 @@ install()
 const node = findNode()
 if (tasksWithBuild.includes(task) && isBuildStale()) runOrExit(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
 if (task === 'dev') process.env.FOYER_DEVELOPMENT = '1'
-// with compiled code from an earlier start, Node does not load its TypeScript compiler, which needs 20 MB of memory
+// Node keeps its compiled code in this folder. At a later start it then does not load its TypeScript compiler, which needs 20 MB of memory.
 process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/node`
 if (task === 'add') add()
 else runTask(node, [...tasks[task], ...taskArguments])
 
 /** Installs the packages, unless those of the current lockfile are installed already. */
 function install() {
-  if (existsSync(installedLock) && readFileSync(installedLock, 'utf8') === readFileSync('package-lock.json', 'utf8')) return
+  if (existsSync(installedLockfile) && readFileSync(installedLockfile, 'utf8') === readFileSync('package-lock.json', 'utf8')) return
   console.log('Installing (once, about a minute) ...')
   const flags = ['ci', '--loglevel=error', '--no-audit', '--no-fund']
   // runs npm on the same Node as the current npm, because the Node in node_modules is about to be replaced
@@ -70,7 +70,7 @@ function finishInstall() {
   const link = 'node_modules/.bin/node'
   if (process.platform !== 'win32' && existsSync(`node_modules/${packagedNode}`) && !existsSync(link))
     symlinkSync(`../${packagedNode}`, link)
-  writeFileSync(installedLock, readFileSync('package-lock.json', 'utf8'))
+  writeFileSync(installedLockfile, readFileSync('package-lock.json', 'utf8'))
 }
 
 /** Adds packages with npm. Runs npm on Node 24, because on Node 20 it would choose older versions of these packages. */
@@ -113,10 +113,10 @@ function runTask(command, args) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))
   const isNpmRunning = watchNpm()
-  const stopWithNpm = () => {
+  const stopIfNpmHasEnded = () => {
     if (!isNpmRunning()) child.kill('SIGTERM')
   }
-  setInterval(stopWithNpm, 500).unref()
+  setInterval(stopIfNpmHasEnded, 500).unref()
   child.on('error', (error) => {
     console.error(error.message)
     process.exit(1)

@@ -10,8 +10,8 @@ import { measureSmoothness, openDemo, formatRow, type Demo, type Smoothness } fr
 
 const { values } = parseArgs({ options: { deals: { type: 'string', default: '10000' } } })
 /**
- * The largest values that are allowed: `firstCardMs` from the end of the first response with deals to the paint of the first card, `cards`
- * that a column renders at the same time, and `longestMs` for the longest task of the main thread.
+ * The largest values that are allowed. `firstCardMs`: the time from the end of the first response with deals to the paint of the first
+ * card. `cards`: the number of cards that a column renders at the same time. `longestMs`: the time of the longest task of the main thread.
  */
 const goals = { firstCardMs: 500, cards: 60, longestMs: 100 }
 /** The number of times that the board is opened to measure its first card. */
@@ -42,6 +42,7 @@ await desktop.goto(board)
 const dealCounts = await Promise.all(stages.map((stage) => readDealCount(desktop, stage)))
 console.log(`\nBoard of ${dealCounts.reduce((sum, deals) => sum + deals, 0)} deals in columns of ${dealCounts.join(', ')}`)
 console.log(formatRow('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'cpu']))
+// at first each column has loaded one page of its deals; after `scrollToEnds` it has loaded all of them
 await measure('mouse, first pages', desktop, () => dragByMouse(desktop))
 await measure('all columns to the end', desktop, () => scrollToEnds(desktop), Infinity) // has no goal for the longest task
 await measure('mouse, all pages', desktop, () => dragByMouse(desktop))

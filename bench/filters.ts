@@ -8,7 +8,10 @@ const statements: Record<string, string> = {
 
 type Condition = { has?: string; is?: string[]; from?: unknown; to?: unknown }
 
-/** Returns the SQL condition for a filter from `operations.ts`, and its values, which begin at the parameter `$2`; `$1` is the owner. */
+/**
+ * Returns the SQL condition for a filter from `operations.ts`, and its values, which begin at the parameter `$2`; `$1` is the owner. `name`
+ * is the first part of the name of the prepared statement; its second part is the table.
+ */
 export function handwrittenFilter(plural: string, filter: string): { name: string; where: string; values: unknown[] } {
   const conditions: Condition[] = JSON.parse(filter)
   const values = conditions.flatMap(({ has, is, from, to }) => {

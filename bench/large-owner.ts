@@ -36,7 +36,7 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
  */
 export function searchInPalette(url: string, owner: Owner, number: number): Promise<void> {
   const texts = number % 3 === 2 ? searchTextsWithTypos : searchTexts
-  // the two requests of three that use `searchTexts` would search for the same texts without the offset of 7
+  // two of three requests use `searchTexts`; because of the offset of 7 they search for different texts
   const index = Math.floor(number / 3 + (number % 3) * 7) % texts.length
   return read(`${url}/api/search?search=${encodeURIComponent(texts[index] ?? '')}`, owner)
 }

@@ -4,7 +4,7 @@ import type { OwnedContact } from './owners.ts'
 export const operations = ['list', 'companies', 'deals', 'tasks', 'filtered', 'search', 'get', 'update', 'create'] as const
 export type Operation = (typeof operations)[number]
 
-/** For each operation, the least requests per second of the product. 0.7 means 70 % of the requests per second of the bare server. */
+/** For each operation, the requests per second that the product must reach, divided by those of the bare server: 0.7 means 70 %. */
 export const goals: Record<Operation, number> = {
   list: 0.7,
   companies: 0.4,

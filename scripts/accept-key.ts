@@ -1,13 +1,14 @@
-// npm run accept-key: lets an installation whose key is lost start with the key in its key file, which is created if it does not exist. Links
-// that were signed with the lost key no longer work, and all browsers count as unknown.
+// npm run accept-key: for an installation that has lost its key. The installation then starts with another key: the one in its key file, or
+// a new one if there is no such file. Links that were signed with the lost key no longer work. The cookies by which the sign-in recognises
+// the browsers of a user are signed too, so the limits for unknown browsers hold for every browser until its next sign-in.
 import pg from 'pg'
-import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { acceptKey } from '#server/platform/database/installation-key.ts'
 import { openWithoutMigrations } from '#server/platform/database/open.ts'
 import { runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
-  const settings = pickDatabaseSettings(readMachineConfig())
+  const settings = pickDatabaseSettings(readConfigFromEnvironment())
   await using opened = new AsyncDisposableStack()
   // `tableOwner` are the connection settings of the database role that owns the tables
   const { tableOwner } = opened.adopt(await openWithoutMigrations(settings), ({ stop }) => stop())

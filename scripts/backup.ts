@@ -1,7 +1,7 @@
 // npm run backup -- FILE: writes the database, the files of the data folder and the secret key (`secret.key`) into one file. The server may
 // run meanwhile.
 import { resolve } from 'node:path'
-import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { writeBackup } from '#server/platform/backup/backup.ts'
 import { rememberBackup } from '#server/platform/doctor/machine.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
@@ -10,7 +10,7 @@ import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 await runCommand(async () => {
   const [filePath] = process.argv.slice(2)
   if (!filePath) throw new OperatorError('Name the file to write: npm run backup -- FILE')
-  const config = readMachineConfig()
+  const config = readConfigFromEnvironment()
   const file = resolve(filePath)
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())

@@ -46,11 +46,11 @@ export const addCompanies = (database: Database, owner: string, count: number): 
 function createCompany(number: number, count: number) {
   const name = companyNames[number] ?? generateName(number)
   const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`
-  const tag = pick(tags, number, 3)
+  const tag = pick(tags, number, { step: 3 })
   return {
     seconds_ago: secondsAgo(number, count),
     name,
-    industry: industries[number] ?? pick(tradeIndustries, number, 3),
+    industry: industries[number] ?? pick(tradeIndustries, number, { step: 3 }),
     website: number % 7 === 3 ? '' : `https://${domain}`,
     phone: number % 5 === 2 ? '' : `+44 20 7946 ${String((number * 37) % 10_000).padStart(4, '0')}`,
     email: `hello@${domain}`,
@@ -62,5 +62,5 @@ function createCompany(number: number, count: number) {
 /** Returns a name such as "Ashcombe Hotel". When all combinations are used, the names end with 2, then with 3, and so on. */
 function generateName(number: number): string {
   const round = Math.floor(number / (places.length * trades.length))
-  return `${pick(places, number, 1)} ${pick(trades, number, 3)}${round === 0 ? '' : ` ${round + 1}`}`
+  return `${pick(places, number, { step: 1 })} ${pick(trades, number, { step: 3 })}${round === 0 ? '' : ` ${round + 1}`}`
 }

@@ -48,12 +48,12 @@ export const addContacts = (database: Database, owner: string, count: number): P
  * they only make the values look random.
  */
 function createContact(number: number, count: number) {
-  const first_name = pick(firstNames, number, 7)
-  const last_name = pick(lastNames, number, 11)
-  const company = pick(employers, number, 5)
+  const first_name = pick(firstNames, number, { step: 7 })
+  const last_name = pick(lastNames, number, { step: 11 })
+  const company = pick(employers, number, { step: 5 })
   const digits = String(number % 10_000).padStart(4, '0')
   const phone = number % 6 === 4 ? '' : `+44 20 7946 ${digits}`
-  const tag = pick(tags, number, 3)
+  const tag = pick(tags, number, { step: 3 })
   return {
     seconds_ago: secondsAgo(number, count),
     first_name,
@@ -62,10 +62,10 @@ function createContact(number: number, count: number) {
     phone,
     phone_key: phoneKey(phone, ''),
     company,
-    title: pick(titles, number, 3),
-    description: pick(descriptions, number, 13),
-    lead_source: pick(sources, number, 1),
-    mailing_city: pick(cities, number, 2),
+    title: pick(titles, number, { step: 3 }),
+    description: pick(descriptions, number, { step: 13 }),
+    lead_source: pick(sources, number, { step: 1 }),
+    mailing_city: pick(cities, number, { step: 2 }),
     tags: tag === '' ? [] : [tag],
   }
 }

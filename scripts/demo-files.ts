@@ -1,4 +1,4 @@
-// Adds folders, files and attachments to the demo account. Its user is a joiner who makes furniture.
+// Adds folders, files and attachments to the demo account. Its user is a carpenter who makes furniture.
 import { randomUUID } from 'node:crypto'
 import { readFileType } from '#contract/fileNames.ts'
 import { hashJob } from '#server/files/storage/bytes.job.ts'
@@ -11,8 +11,8 @@ import type { Storage } from '#server/platform/storage/storage.ts'
 import { createCsv, createPdf, createWoodPicture } from './demo-documents.ts'
 
 /**
- * A file of the demo account. `folder` is a path such as "Projects/Quillstone Dental"; "" is the root folder. `contact_id` is the contact of
- * an attachment; null for a file in a folder.
+ * A file of the demo account. `folder` is a path such as "Projects/Quillstone Dental"; "" is the root folder. `contact_id` is the contact
+ * of an attachment; null for a file in a folder.
  */
 type DemoFile = { folder: string; contact_id: string | null; name: string; daysAgo: number; bytes: Buffer }
 type Contact = { id: string; first_name: string; last_name: string; company: string }
@@ -208,10 +208,11 @@ async function addFolders(owner: string, paths: ReadonlySet<string>): Promise<Ma
 
 /** Adds the rows of a file, and the jobs that compute its SHA-256 and read its text. */
 async function addFile(owner: string, file: DemoFile & { path: string }, folderId: string | null): Promise<void> {
-  const [{ id: object } = { id: '' }] = await sql<{ id: string }>(
+  const [storedObject] = await sql<{ id: string }>(
     'insert into stored_objects (user_id, storage_path, file_size) values ($1, $2, $3) returning id',
     [owner, file.path, file.bytes.byteLength],
   )
+  const object = storedObject?.id ?? ''
   await sql('insert into object_texts (user_id, id) values ($1, $2)', [owner, object])
   await sql(
     `insert into files (user_id, id, created_at, folder_id, contact_id, object_id, file_name, file_type, file_size, storage_path)

@@ -34,7 +34,7 @@ export async function addRows(database: Database, owner: string, { plural, count
  * Returns the entry of a list for the row with this number. The next row gets the entry `step` places further; after as many rows as the list
  * has entries, it begins one place later. Lists that are read with different steps combine in different ways from row to row.
  */
-export const pick = (list: readonly string[], number: number, step: number): string =>
+export const pick = (list: readonly string[], number: number, { step }: { step: number }): string =>
   list[(number * step + Math.floor(number / list.length)) % list.length] ?? ''
 
 /** Returns the age of a row in seconds: 0 for the last row, almost twelve weeks for the first. */

@@ -1,5 +1,5 @@
-// Adds deals, tasks and notes to the demo account. In the lists of this file, an empty text means that a record does not have the value, and
-// a value that occurs more often is used for more records.
+// Adds deals, tasks and notes to the demo account. In the lists of this file, an empty text means that a record does not have the value,
+// and a value that occurs more often is used for more records.
 import type { Stage } from '#contract/stages.ts'
 import type { TaskPriority, TaskStatus } from '#contract/tasks.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
@@ -97,11 +97,11 @@ export async function addNotes(database: Database, owner: string, count: number)
     plural: 'notes',
     count,
     createRow: (number) => {
-      const firstLine = `${pick(openings, number, 5)} ${pick(remarks, number, 2)}`
+      const firstLine = `${pick(openings, number, { step: 5 })} ${pick(remarks, number, { step: 2 })}`
       return {
         seconds_ago: secondsAgo(number, count),
         contact_id: contacts[(number * 5) % contacts.length]?.id,
-        content: number % 3 === 0 ? `${firstLine}\n${pick(remarks, number + 3, 2)}` : firstLine,
+        content: number % 3 === 0 ? `${firstLine}\n${pick(remarks, number + 3, { step: 2 })}` : firstLine,
       }
     },
     statement: `
@@ -114,18 +114,18 @@ export async function addNotes(database: Database, owner: string, count: number)
 }
 
 /**
- * Returns the values of a deal. `edit_age`: the age of the last edit as a part of the age of the deal, from 0 (edited now) to 1 (never
+ * Returns the values of a deal. `edit_age`: the age of the last edit divided by the age of the deal, from 0 (edited now) to 1 (never
  * edited). `days`: the number of days from today to the expected close date.
  */
 function createDeal(number: number, count: number, contact: Contact | undefined) {
-  const stage = pick(stages, number, 3)
+  const stage = pick(stages, number, { step: 3 })
   const isClosed = stage.startsWith('closed')
-  const tag = pick(dealTags, number, 2)
+  const tag = pick(dealTags, number, { step: 2 })
   return {
     seconds_ago: secondsAgo(number, count),
     edit_age: (number % 10) / 10,
-    title: `${pick(furniture, number, 5)} for ${contact?.company || contact?.last_name}`,
-    description: pick(wishes, number, 1),
+    title: `${pick(furniture, number, { step: 5 })} for ${contact?.company || contact?.last_name}`,
+    description: pick(wishes, number, { step: 1 }),
     value: number % 11 === 6 ? null : 450 + ((number * 7919) % 950) * 50,
     stage,
     probability: number % 4 === 1 && !isClosed ? 20 + ((number * 15) % 75) : null,
@@ -150,9 +150,9 @@ function createTask(number: number, count: number, contact: Contact | undefined,
   const linkedDeal = number % 3 === 0 ? deal : undefined
   return {
     seconds_ago: secondsAgo(number, count),
-    title: pick(chores, number, 5),
-    status: pick(statuses, number, 1),
-    priority: pick(priorities, number, 2),
+    title: pick(chores, number, { step: 5 }),
+    status: pick(statuses, number, { step: 1 }),
+    priority: pick(priorities, number, { step: 2 }),
     days: daysUntilDue(number),
     contact_id: linkedDeal ? linkedDeal.contact_id : contact?.id,
     deal_id: linkedDeal?.id ?? null,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
 import { anonymous } from '#server/accounts/visitor.ts'
-import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
@@ -21,7 +21,7 @@ await runCommand(async () => {
   if (!Number.isInteger(contactCount) || contactCount < 1 || contactCount > 5_000_000) {
     throw new OperatorError('--contacts must be a whole number from 1 to 5,000,000')
   }
-  const config = readMachineConfig()
+  const config = readConfigFromEnvironment()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())

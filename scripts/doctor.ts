@@ -1,7 +1,7 @@
 // npm run doctor: checks the installation and prints one line per result. `--hashes` also reads all bytes of files. `--repair` repairs what
 // can be repaired without risk. Exits with code 1 if there are errors.
 import { parseArgs } from 'node:util'
-import { readMachineConfig, type Config } from '#server/config.ts'
+import { readConfigFromEnvironment, type Config } from '#server/config.ts'
 import { examine, type Result } from '#server/doctor.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 
@@ -30,7 +30,7 @@ function readOptions(): { hashes: boolean; repair: boolean } {
 /** Returns the settings. If some are wrong, prints each as an error and returns undefined. */
 function readSettings(): Config | undefined {
   try {
-    return readMachineConfig()
+    return readConfigFromEnvironment()
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error
     for (const text of error.message.split('\n')) print({ name: 'Settings', status: 'error', text })

@@ -73,7 +73,7 @@ test('importsOf finds static, dynamic and type imports and exports from other fi
   expect(importsOf('x.tsx', source).toSorted()).toEqual(['./a.ts', './b.css', './c.ts', './d.ts', './e.ts', './f.ts'])
 })
 
-test('findCycles returns each cycle once, and for a node on several cycles only the shortest one', () => {
+test('findCycles returns the shortest cycle through each node, and lists a cycle that it finds for several nodes once', () => {
   const edge = (from: string, to: string) => ({ from, to })
   expect(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'a')])).toEqual(['a -> b -> c -> a'])
   expect(findCycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'a')])).toEqual(['a -> b -> c -> a', 'b -> c -> b'])

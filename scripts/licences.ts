@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-type Lock = { packages: Record<string, { optional?: boolean; devOptional?: boolean }> }
+type Lockfile = { packages: Record<string, { optional?: boolean; devOptional?: boolean }> }
 type Exception = { licence: string | undefined; reason: string }
 /** Maps the name of a package to the licence that is allowed for this package only. `licence` is undefined if the package names none. */
 type Exceptions = Record<string, Exception>
@@ -36,23 +36,23 @@ const ourExceptions: Exceptions = {
  * Packages for other platforms are not installed and not checked.
  */
 export function check(root: string, exceptions: Exceptions): { packages: number; complaints: string[] } {
-  const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const lockfile: Lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const complaints: string[] = []
   const unneeded = new Set(Object.keys(exceptions))
   let packages = 0
-  for (const [place, { optional, devOptional }] of Object.entries(lock.packages)) {
-    if (place === '') continue // Foyer itself
-    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  for (const [path, { optional, devOptional }] of Object.entries(lockfile.packages)) {
+    if (path === '') continue // Foyer itself
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     unneeded.delete(name)
-    const file = join(root, place, 'package.json')
+    const file = join(root, path, 'package.json')
     if (!existsSync(file)) {
-      if (!optional && !devOptional) complaints.push(`${place}: is not installed`)
+      if (!optional && !devOptional) complaints.push(`${path}: is not installed`)
       continue
     }
     packages++
     const { license }: { license?: unknown } = JSON.parse(readFileSync(file, 'utf8'))
     const reason = findLicenceError(license, exceptions[name])
-    if (reason) complaints.push(`${place}: ${reason}`)
+    if (reason) complaints.push(`${path}: ${reason}`)
   }
   complaints.push(...[...unneeded].map((name) => `${name}: the exception is no longer needed`))
   return { packages, complaints }

@@ -1,7 +1,7 @@
 // npm run password-link EMAIL: prints a link with which a user sets a new password. It is meant for servers that send no mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
 import { anonymous } from '#server/accounts/visitor.ts'
-import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
@@ -10,7 +10,7 @@ import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 await runCommand(async () => {
   const [email] = process.argv.slice(2)
   if (!email) throw new OperatorError('The email of the account is missing: npm run password-link EMAIL')
-  const config = readMachineConfig()
+  const config = readConfigFromEnvironment()
   await using opened = new AsyncDisposableStack()
   const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pool = opened.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())

@@ -1,6 +1,6 @@
 // npm run restore -- FILE: restores a backup into an installation without users.
 import { resolve } from 'node:path'
-import { pickDatabaseSettings, readMachineConfig } from '#server/config.ts'
+import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { restoreBackup } from '#server/platform/backup/restore.ts'
 import { openWithoutMigrations } from '#server/platform/database/open.ts'
 import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
@@ -8,7 +8,7 @@ import { OperatorError, runCommand } from '#server/platform/operator-error.ts'
 await runCommand(async () => {
   const [filePath] = process.argv.slice(2)
   if (!filePath) throw new OperatorError('Name the backup file: npm run restore -- FILE')
-  const config = readMachineConfig()
+  const config = readConfigFromEnvironment()
   const { rows, missingFiles } = await restoreBackup(resolve(filePath), {
     open: () => openWithoutMigrations(pickDatabaseSettings(config)),
     installation: { folder: config.data.folder, secretFile: config.secretFile },

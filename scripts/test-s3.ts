@@ -1,11 +1,11 @@
 // npm run test:s3: tests the storage and the files of the product on a real S3 server: on the one that the settings FOYER_S3_... name, or else
 // on that of Ceph, if it is installed. With --download it first downloads Ceph. All other arguments go to vitest.
 import { spawnSync } from 'node:child_process'
-import { readMachineConfig } from '#server/config.ts'
+import { readConfigFromEnvironment } from '#server/config.ts'
 import { downloadCeph, findCeph, installAdvice } from '../tests/s3/ceph.ts'
 
 const options = process.argv.slice(2)
-const isConfigured = 's3' in readMachineConfig().storage
+const isConfigured = 's3' in readConfigFromEnvironment().storage
 if (options.includes('--download') && findCeph() === undefined) downloadCeph()
 if (!isConfigured && findCeph() === undefined) {
   console.log(`Skipped. ${installAdvice}`)

@@ -47,7 +47,7 @@ export type Config = {
 }
 
 /** Reads the settings of this machine from `.env` next to package.json, and from the environment, which takes precedence. */
-export function readMachineConfig(): Config {
+export function readConfigFromEnvironment(): Config {
   return readConfig({ ...readEnvFile(join(root, '.env')), ...process.env })
 }
 

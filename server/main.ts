@@ -1,5 +1,5 @@
 // Starts the server: reads the settings, opens the database, creates the application and listens on the port. Stops in reverse order.
-import { pickDatabaseSettings, readMachineConfig, type Config } from './config.ts'
+import { pickDatabaseSettings, readConfigFromEnvironment, type Config } from './config.ts'
 import { createApp } from './app.ts'
 import { publicPages, screens } from './features.ts'
 import { explainFullDisk } from './platform/database/embedded/disk-space.ts'
@@ -14,7 +14,7 @@ import { openSecretFile } from './platform/security/secret.ts'
 import { openStorage } from './platform/storage/open.ts'
 
 await runCommand(async () => {
-  const config = readMachineConfig()
+  const config = readConfigFromEnvironment()
   await start(config).catch((error: unknown) => {
     throw config.database ? error : explainFullDisk(config.data.folder, error)
   })

@@ -1,5 +1,5 @@
-// A day with files in a browser: a user sorts the files of a project, finds one by a word in it, sends some as a zip, and keeps files with a
-// contact.
+// A day with files in a browser: a user sorts the files of a project, finds one by a word in it, sends some as a zip, and keeps files with
+// a contact.
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
@@ -64,6 +64,7 @@ test('the user renames a file with F2, and the name is found in the list', async
   await link('Seats.txt').focus()
   await page.keyboard.press('F2')
   const field = page.getByRole('dialog', { name: 'Rename file' }).getByLabel('Name')
+  // the name is selected without its extension, so that typing keeps the extension
   await expect.poll(() => field.evaluate((input: HTMLInputElement) => input.value.slice(0, input.selectionEnd ?? 0))).toBe('Seats')
   await page.keyboard.type('Twelve seats')
   await page.keyboard.press('Enter')
@@ -202,6 +203,7 @@ test('an attachment is shown in a second tab, is opened from the palette, and is
   await toast('Contact deleted').waitFor()
   await page.goto(`${url}/trash`)
   await page.getByText('File of Imara Vantongeren').waitFor()
+  // the contact, with which Offer.pdf is restored, and Questions.txt, which was deleted before
   await expect.poll(() => page.getByRole('button', { name: /^Restore / }).count()).toBe(2)
   await button('Restore Imara Vantongeren').click()
   await toast('Restored').waitFor()

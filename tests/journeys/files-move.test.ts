@@ -1,4 +1,5 @@
-// Files and folders are moved: dragged onto the card of a folder or onto the path above the list, and by the dialog with the keyboard alone.
+// Files and folders are moved: dragged onto the card of a folder or onto the path above the list, and by the dialog with the keyboard
+// alone.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'
@@ -93,6 +94,7 @@ test('a file is moved with the keyboard alone', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search folders')
   await page.keyboard.press('Tab')
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Files')
+  // the test above has moved Drawings from Projects to the root folder; Photos is still in Projects
   for (const name of ['Drawings', 'Projects', 'Photos']) {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name)

@@ -1,5 +1,5 @@
-// Journeys in a browser that check what only the real server and the real layout can show of the texts of the specification. All other texts
-// are checked by the tests of the screens in web/.
+// Journeys in a browser for what needs the real server or the real layout, such as texts into which the server fills a value. The tests of
+// the screens in web/ check all other texts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nora } from './accounts.ts'
 import { url } from './shared.ts'
@@ -43,14 +43,14 @@ test('after the account was deleted, the landing page is open, and nobody can si
   await dialog.getByLabel('Type your password to go on').fill(nora.password)
   await click('Delete account', dialog)
   await page.waitForURL(`${url}/`)
-  const { email } = Object(user)
+  const { email } = Object(user) // `Object` returns `user` itself, with the type any
   const data = { email, password: nora.password }
   const response = await page.request.post(`${url}/api/session`, { data, headers: { origin: url } })
   expect(response.status()).toBe(401)
   expect(await response.json()).toMatchObject({ detail: 'Invalid login credentials' })
 })
 
-test('every action on a company is confirmed and can be undone on the server, and a deleted company can be restored by saving it', async () => {
+test('every action on a company shows a toast and can be undone on the server, and a deleted company can be restored by saving it', async () => {
   const { page, open, callApi, expectText, expectToast, click } = await workspaces.openForNewUser()
   await open('/crm/companies')
   await page.getByRole('link', { name: 'Add company' }).click()

@@ -1,6 +1,6 @@
 // The global set-up of the tests with S3: the tests receive the settings of the store with `inject('s3')`.
 import type { TestProject } from 'vitest/node'
-import { readMachineConfig } from '#server/config.ts'
+import { readConfigFromEnvironment } from '#server/config.ts'
 import type { S3Settings } from '#server/platform/storage/s3-requests.ts'
 import { findCeph, installAdvice, startCeph } from './ceph.ts'
 
@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 /** Provides the store of the settings `FOYER_S3_...`. Without these settings it starts a server of Ceph, and returns the function that stops it. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const { storage } = readMachineConfig()
+  const { storage } = readConfigFromEnvironment()
   if ('s3' in storage) {
     provide('s3', { ...storage.s3, secretAccessKey: storage.s3.secretAccessKey.reveal() })
     console.log(`Testing the bucket ${storage.s3.bucket} at ${storage.s3.endpoint}`)
