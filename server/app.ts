@@ -70,7 +70,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const database = createDatabase(pool, slots, {
     readDisk: disk.state,
     reportFull: disk.reportFull,
-    readLeft: recordUse.readLeft,
+    readRemainingBytes: recordUse.readRemainingBytes,
     countWritten: recordUse.count,
   })
   const changeFeed = createChangeFeed(tableOwnerPool)

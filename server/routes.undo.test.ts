@@ -1,4 +1,4 @@
-// The example of every route of the contract succeeds. Journaled routes can be undone, redone and repeated; the tests compare all rows.
+// Every route of the contract succeeds with its example. Journaled routes can be undone, redone and repeated; the tests compare all rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -62,8 +62,8 @@ test.each(routes.filter(({ route }) => route.changes === 'journaled'))(
 const withoutJobFields = (body: string): string => body.replaceAll(/"(?:text_state|text_reason)":(?:"\w*"|null),/g, '')
 
 /**
- * Routes whose examples cannot succeed in the tests: there is no mail server, so no token is ever sent, a link has a new token each time, and
- * the file of the examples is a text, which has no thumbnail.
+ * Routes whose examples cannot succeed in the tests. The first two send a token by mail or need such a token, and there is no mail server.
+ * The links need a token that is new each time. The file of the examples is a text, which has no thumbnail.
  */
 const cannotSucceed = new Set([
   'POST /api/password-resets',
@@ -73,6 +73,7 @@ const cannotSucceed = new Set([
   'GET /api/takeout/{token}',
 ])
 
+// a route with `events` is left out, because its response never ends; the response of a route with `eventList` ends
 test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has(name)))(
   '$name succeeds with its example, and returns the id of a change only if it is journaled',
   async ({ route }) => {

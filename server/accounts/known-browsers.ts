@@ -8,10 +8,11 @@ const lifeMs = 365 * 24 * 60 * 60 * 1000
 
 /**
  * Recognises browsers in which a user has signed in before, by a signed cookie for each user. The cookie is not a session: it only lets the
- * browser try to sign in when strangers are refused. A new password makes all these cookies of the user invalid.
+ * browser try to sign in while browsers without it are refused, because of too many wrong passwords. A new password makes all these cookies
+ * of the user invalid.
  */
 export type KnownBrowsers = {
-  /** Returns the id of the browser; undefined if it does not know this user. */
+  /** Returns the id of the browser; undefined if this user has not signed in with it, or the cookie is not valid. */
   find: (request: FastifyRequest, user: VerifiedUser) => string | undefined
   /** Sets the cookie. */
   remember: (reply: FastifyReply, user: VerifiedUser) => void
@@ -27,9 +28,8 @@ export function createKnownBrowsers({ secret, now, isHttps }: { secret: string; 
   return {
     find: (request, user) => {
       const verified = signer.verify(request.cookies[nameOf(user)] ?? '', now())
-      const isInvalid = typeof verified === 'string' // the reason why the signature is not accepted
-      if (isInvalid || !verified.text.endsWith(suffixOf(user))) return undefined
-      return verified.text.split(' ')[0]
+      if (typeof verified === 'string') return undefined // the text is the reason why the signature is not accepted
+      return verified.text.endsWith(suffixOf(user)) ? verified.text.split(' ')[0] : undefined
     },
     remember: (reply, user) => {
       const token = signer.sign(`${randomUUID()}${suffixOf(user)}`, new Date(now().getTime() + lifeMs))

@@ -1,5 +1,5 @@
-// Floods of sign-ins, each of which computes a password hash for about 0.1 s. Strangers and known users wait for their hashes in different
-// queues, and at most 20 sign-ins of one network and 40 sign-ins of all strangers wait.
+// Floods of sign-ins, each of which computes a password hash for about 0.1 s. Known and unknown callers wait for their hashes in
+// different queues, and at most 20 sign-ins of one network and 40 sign-ins of all unknown callers wait.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setHashCost } from '#server/platform/security/password.ts'
@@ -29,7 +29,7 @@ const signIn = ({ email, password: tried = 'wrong', from, cookie }: Attempt): Pr
     headers: { 'x-forwarded-for': from, ...(cookie && { cookie, origin: 'http://foyer.test' }) },
   })
 
-/** Sends sign-ins of strangers with emails that have no account, and makes their hashes slow. `addressOf` returns the address of each. */
+/** Sends sign-ins of unknown browsers with emails that have no account, and makes their hashes slow. `addressOf` returns their addresses. */
 function flood(count: number, addressOf: (number: number) => string) {
   setHashCost({ logN: 14, r: 8, p: 2 })
   const responses: LightMyRequestResponse[] = []
@@ -40,7 +40,7 @@ function flood(count: number, addressOf: (number: number) => string) {
 }
 const statusesOf = (responses: LightMyRequestResponse[]): Set<number> => new Set(responses.map(({ statusCode }) => statusCode))
 
-test('sign-ins of strangers from many networks are refused when too many wait, and a known browser and a session get their turn', async () => {
+test('sign-ins of unknown browsers from many networks are refused when too many wait; a known browser and a session get their turn', async () => {
   const cookie = [(await signIn({ email: ada.email, password, from: '10.1.0.1' })).headers['set-cookie'] ?? []]
     .flat()
     .find((each) => each.startsWith('foyer-known-'))

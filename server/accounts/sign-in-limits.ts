@@ -44,7 +44,7 @@ const counterOf = ({ name, windowSeconds }: CounterGroup, ...key: string[]): Cou
 
 /** An attempt that is within the limits. */
 export type SignInAttempt = {
-  /** The attempt is one of a known browser and not of a stranger. */
+  /** True for an attempt of a known browser: one in which the user has signed in before. */
   isKnown: boolean
   /** Returns the result of `isRight`, which verifies the password. The attempt counts as a failure only if the result is false. */
   verify: (isRight: () => Promise<boolean>) => Promise<boolean>
@@ -60,7 +60,7 @@ export async function beginSignIn(attempts: Attempts, { email, address, browser 
   const browserCounters = browser === undefined ? undefined : await countForKnownBrowser(attempts, browser)
   if (browserCounters)
     return { isKnown: true, verify: (isRight) => verifyCounted(attempts, browserCounters, isRight), recordFailure: async () => false }
-  const { counters, isUnderAttack } = await countForStranger(attempts, email, address)
+  const { counters, isUnderAttack } = await countForUnknownBrowser(attempts, email, address)
   return {
     isKnown: false,
     verify: (isRight) => verifyCounted(attempts, counters, isRight),
@@ -90,7 +90,7 @@ async function countForKnownBrowser(attempts: Attempts, browser: string): Promis
  * Counts an attempt of an unknown browser under several counters, one after the other. If a counter refuses the attempt, the attempt is
  * taken back from the counters before.
  */
-async function countForStranger(
+async function countForUnknownBrowser(
   attempts: Attempts,
   email: string,
   address: string,

@@ -8,7 +8,7 @@ import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, readRecentChanges, readSkippedRows, readTimeline, readTrash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
-import { readNextChangeId } from '#server/platform/journal/erase-history.ts'
+import { readIdAboveEarlierChanges } from '#server/platform/journal/erase-history.ts'
 import { undo, isLargeUndo } from '#server/platform/journal/undo.ts'
 import { continueInJob, handleUndoGroupJobs } from '#server/platform/journal/undo-group.job.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
@@ -95,7 +95,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     // because of the key, a second request before the job has started adds no second job
     eraseHistory: ({ caller }) =>
       database.transaction(caller, 'Erased the history for good', async () =>
-        enqueue(eraseHistoryJob, { until: await readNextChangeId(), actor: caller.actor }, { key: 'all' }),
+        enqueue(eraseHistoryJob, { until: await readIdAboveEarlierChanges(), actor: caller.actor }, { key: 'all' }),
       ),
   })
 }

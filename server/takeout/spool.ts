@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** A text in a spool, which consists of several parts of the file. Positions and sizes are in bytes. */
+/** A text in a spool. `parts` are the sections of the file that contain the text, in order. Positions and sizes are in bytes. */
 export type SpooledText = { size: number; parts: { position: number; size: number }[] }
 
 /** A temporary file with several texts. They are written alternately, part by part, and each is read as a whole later. */

@@ -2,7 +2,10 @@ import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 
-/** Unpacks a zip and checks the checksums. Returns the content of each file by its path; null for a folder. Refuses paths that leave the folder. */
+/**
+ * Unpacks a zip and checks the checksums. Returns the content of each file by its path; null for a folder. Refuses absolute paths and paths
+ * with `..`.
+ */
 export async function unzip(bytes: Buffer): Promise<Map<string, Buffer | null>> {
   const zip = await fromBufferPromise(bytes, { strictFileNames: true, lazyEntries: true })
   const entries = new Map<string, Buffer | null>()

@@ -75,7 +75,12 @@ type CurrentTransaction = OpenTransaction & {
 const currentTransaction = new AsyncLocalStorage<CurrentTransaction>()
 
 /** For scripts and tests, whose writes have no limits. */
-const unlimitedSpace: WriteSpace = { readDisk: () => 'enough', readLeft: () => undefined, reportFull: () => {}, countWritten: () => {} }
+const unlimitedSpace: WriteSpace = {
+  readDisk: () => 'enough',
+  readRemainingBytes: () => undefined,
+  reportFull: () => {},
+  countWritten: () => {},
+}
 
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are

@@ -1,5 +1,6 @@
-// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in and erasing go on. The tests
-// watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than 1 MB is free.
+// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in, deleting (into the trash)
+// and erasing (for good) go on. The tests watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than 1 MB is
+// free.
 import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -44,6 +45,11 @@ type Response = { statusCode: number; body: string; json: () => { code: string }
 const readStatus = ({ statusCode, json }: Response): [number, string] => [statusCode, statusCode < 300 ? '' : json().code]
 const low = [507, 'disk_low']
 const full = [507, 'disk_full']
+/**
+ * An upload that finds too little space is refused with this code, also if the disk of the database has too little and not the storage of
+ * files.
+ */
+const noSpaceForFiles = [507, 'storage_full']
 /** Returns the ids of added contacts. A bulk change of more than 50 records is a large one. */
 const ids = (from: number, to: number): string[] => added.slice(from, to).map(({ id }) => id)
 const send = (method: 'POST' | 'DELETE' | 'GET', url: string, payload?: object) => ada.send({ method, url, ...(payload && { payload }) })
@@ -55,8 +61,8 @@ const signIn = () => app?.server.inject({ method: 'POST', url: '/api/session', p
 test('while the disk is low, large changes, undo and uploads are refused, and other work goes on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
   const deletion = await contacts.remove(added[59]?.id ?? '')
-  const free = fill(9e6) // 3 MB of 12 are left
-  await expect.poll(async () => readStatus(await startUpload())).toEqual([507, 'storage_full'])
+  const freeDisk = fill(9e6) // 3 MB of 12 are left
+  await expect.poll(async () => readStatus(await startUpload())).toEqual(noSpaceForFiles)
   expect(readStatus(await undo(deletion))).toEqual(low)
   expect(readStatus(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual(low)
   expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 55), fields: { title: 'Buyer' } }))).toEqual(low)
@@ -64,7 +70,7 @@ test('while the disk is low, large changes, undo and uploads are refused, and ot
   expect(readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
   expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual([204, ''])
   expect(readStatus(await send('GET', '/ready'))).toEqual([200, ''])
-  free()
+  freeDisk()
   await expect.poll(async () => readStatus(await startUpload())).toEqual([201, ''])
   expect(readStatus(await undo(deletion))).toEqual([200, ''])
   expect(readStatus(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual([204, ''])
@@ -77,18 +83,18 @@ test('while the disk is low, the delete of a company with more than 1,000 contac
   await app?.database.transaction(callerFor(ada.id), 'Imported', () =>
     Promise.all(statements.map(([text, ...values]) => sql(text, values))),
   )
-  const free = fill(9e6)
-  await expect.poll(async () => readStatus(await startUpload())).toEqual([507, 'storage_full'])
+  const freeDisk = fill(9e6)
+  await expect.poll(async () => readStatus(await startUpload())).toEqual(noSpaceForFiles)
   expect(readStatus(await send('DELETE', `/api/companies/${company}`))).toEqual(low)
   expect((await app?.tableOwner.query(`select from jobs.jobs where type = 'delete records'`))?.rowCount).toBe(0)
-  free()
+  freeDisk()
   await expect.poll(async () => (await send('DELETE', `/api/companies/${company}`)).statusCode).toBe(202)
 })
 
 test('while the disk is full, nothing is created or edited, and reading, sign-in, deleting and erasing go on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
   const [first] = added
-  const free = fill()
+  const freeDisk = fill()
   await expect.poll(async () => readStatus(await send('GET', '/ready'))).toEqual(full)
   expect(readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual(full)
   expect(readStatus(await contacts.patch(first?.id ?? '', { title: 'Buyer' }))).toEqual(full)
@@ -102,7 +108,7 @@ test('while the disk is full, nothing is created or edited, and reading, sign-in
   expect(readStatus(await contacts.remove(added[1]?.id ?? ''))).toEqual([204, ''])
   expect(readStatus(await send('DELETE', '/api/trash'))).toEqual([204, ''])
   expect(readStatus(await send('DELETE', '/api/changes'))).toEqual([204, ''])
-  free()
+  freeDisk()
   await expect.poll(async () => readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
   expect(readStatus(await send('GET', '/ready'))).toEqual([200, ''])
 })

@@ -34,7 +34,8 @@ test('every exception names an existing table', async () => {
 })
 
 test('the check reports every rule that a table breaks', async () => {
-  // `loose` breaks most rules; `pets` has a policy without an owner, a foreign key that clears the owner, and a late generated column
+  // `loose` breaks most rules; `pets` has a policy without an owner, a foreign key that clears the owner, and the column `late`,
+  // a generated column that is added after `attach_journal` and therefore missing in the list of the journal triggers
   await tableOwner.query('begin')
   await tableOwner.query(`create table loose (id uuid primary key, name text);
     create table pets (like profiles including defaults including generated, owner_id uuid, primary key (user_id, id),
@@ -82,7 +83,7 @@ test('app.set_up_owned_table sets up a table with an owner and without a journal
   await tableOwner.query('rollback')
 })
 
-test('a migration that changes columns of journaled rows adds them to app.column_changes', async () => {
+test('a migration that changes columns of a journaled table adds these columns to app.column_changes', async () => {
   const { rows } = await tableOwner.query<{ name: string }>('select name from app.journaled_tables')
   const journaledTables = rows.map(({ name }) => name)
   const migrations = readMigrations(new URL('../../../database/migrations/', import.meta.url).pathname)
@@ -101,11 +102,14 @@ test.each([
   [`alter table deals drop column amount; insert into app.column_changes values ('deals', 'stage'), ('tasks', 'amount')`, ['deals.amount']],
   [`alter table deals drop column amount; insert into app.column_changes (table_name, column_name) values ('deals', 'amount')`, []],
   ['alter table deals add column rank int; alter table jobs.jobs drop column rank; alter table sessions drop column place', []],
-])('the check of migrations finds the changed columns that this text does not add to app.column_changes: %s', (text, columns) => {
+])('findUnrecordedChanges returns the columns that a migration changes and does not add to app.column_changes: %s', (text, columns) => {
   expect(findUnrecordedChanges(text, ['deals', 'tasks'])).toEqual(columns)
 })
 
-/** Returns the changed columns of journaled tables that the migration does not add to app.column_changes, as `table.column`. */
+/**
+ * Returns the changed columns of journaled tables that the migration does not add to app.column_changes, as `table.column`. The first
+ * migrations call this table app.journal_drift, which was its name at that time.
+ */
 function findUnrecordedChanges(text: string, journaledTables: string[]): string[] {
   const inserts = splitStatements(text).filter((statement) => /^insert into app\.(column_changes|journal_drift)\b/i.test(statement))
   const recorded = inserts.flatMap((statement) =>
@@ -115,8 +119,8 @@ function findUnrecordedChanges(text: string, journaledTables: string[]): string[
 }
 
 /**
- * Returns the columns that a migration renames, drops or requires, as `table.column`. The patterns are for `rename column x to`, `drop
- * column x`, `add column x ... not null` and `alter column x set not null`; a part such as `(?!constraint\b)` excludes what is not a
+ * Returns the columns that a migration renames, drops or makes `not null`, as `table.column`. The patterns are for `rename column x to`,
+ * `drop column x`, `add column x ... not null` and `alter column x set not null`; a part such as `(?!constraint\b)` excludes what is not a
  * column.
  */
 function findColumnChanges(text: string, journaledTables: string[]): string[] {
@@ -158,14 +162,17 @@ const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, no
 
 /**
  * Each possible fault of a table, with the SQL condition that is true for tables without this fault. `t` is the row of the table in
- * pg_class, `k` a constraint, `p` a policy, `a` a column, `g` a trigger. A journaled table has six triggers of app.write_journal, whose
- * arguments are the operation and the generated columns, each followed by a zero byte.
+ * pg_class, `k` a constraint, `p` a policy, `a` a column, `g` a trigger. A journaled table has six triggers of app.write_journal: for
+ * insert, update and delete, each for changes by a statement of the application (`direct`) and for changes that the database makes because
+ * of it (`cascade`). Their arguments are `direct` or `cascade`, which is the third part of the trigger's name, and the generated columns;
+ * in `tgargs` each argument ends with a zero byte.
  */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
-  // `isWithoutOwner` recognises the foreign key by its name
+  // `isWithoutOwner` in server/platform/error-code.ts recognises the foreign key by its name
   'is not deleted with its owner by a foreign key named <table>_user_id_fkey': `exists (select from pg_constraint k where k.conrelid = t.oid
     and k.conname = t.relname || '_user_id_fkey' and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE')`,
+  // row security is not forced, so the role that owns the tables can read and write the rows of all users
   'is not under row security': 't.relrowsecurity and not t.relforcerowsecurity',
   'has no policy that compares the owner': `exists (select from pg_policy p where p.polrelid = t.oid)
     and not exists (select from pg_policy p where p.polrelid = t.oid and (p.polcmd <> '*'

@@ -14,7 +14,7 @@ export type Caller = Identity & {
   lockTimeoutMs?: number
   /** Removes a read or write that waits in the queue of its owner. Has no effect on a read or write that has started. */
   queueSignal?: AbortSignal
-  /** The queue in which the call waits, by default that of its owner. Calls without an owner should have a queue for each network. */
+  /** The queue in which the call waits, by default that of its owner. Calls without an owner should have a queue for each IP network. */
   queueName?: string
   /** The size of the body of the request in bytes, which stays in memory while the call waits. */
   queueBytes?: number
@@ -24,9 +24,9 @@ export type Caller = Identity & {
 }
 
 /**
- * The request of a write. `key` and `hash` are stored with the change set, so that a repeated request finds it. `changeId` is set to the id
- * of the change set after the commit. A request writes one change set; further transactions are refused. `isRunning` is set if a job
- * continues the change after the response.
+ * The HTTP request that causes a write. `key` and `hash` are stored with the change set, so that a repeated request finds it. `changeId` is
+ * set to the id of the change set after the commit. A request writes one change set; further transactions are refused. `isRunning` is set
+ * if a job continues the change after the response.
  */
 export type WriteRequest = { key?: string; hash?: string; changeId?: string; isRunning?: boolean }
 
@@ -44,8 +44,8 @@ export class UnconfirmedCommit extends Error {
 /** Functions that say how much an owner may write: the free space of the disk, and the quota of the owner. */
 export type WriteSpace = {
   readDisk: () => DiskState
-  /** Returns what is left of the owner's quota for records and journal, in bytes; undefined if PostgreSQL must look it up. */
-  readLeft: (owner: string) => number | undefined
+  /** Returns the bytes that are left of the owner's quota for records and journal; undefined if PostgreSQL must look them up. */
+  readRemainingBytes: (owner: string) => number | undefined
   /** Called when PostgreSQL reports a full disk. */
   reportFull: () => void
   /** Called after the commit with the bytes that the write has added to the owner's records and journal. */
@@ -55,15 +55,16 @@ export type WriteSpace = {
 /** Returns the caller for a user who works with their own rows. */
 export const callerFor = (owner: string): Caller => createIdentity(owner, formatActor('user', owner))
 
-/** Sets the owner for row security and the actor for the journal until the end of the transaction; a write also sets its label. */
-const readSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
+// These statements set the owner for row security and the actor for the journal until the end of the transaction; for a write also its
+// label.
+const settingsForReadSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('transaction_read_only', 'on', true)`
-const writeSettingsSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
+const settingsForWriteSql = `select set_config('app.owner', $1, true), set_config('app.actor', $2, true), set_config('statement_timeout', $3, true),
   set_config('app.label', $4, true), set_config('app.request_key', $5, true), set_config('app.request_hash', $6, true),
   set_config('app.space', $7, true)`
 
 /** Selects the id of the change set and the number of bytes that the transaction has written. */
-const writtenSql = `select app.current_change() as change, nullif(current_setting('app.written_bytes', true), '')::bigint as bytes`
+const writeResultSql = `select app.current_change() as change, nullif(current_setting('app.written_bytes', true), '')::bigint as bytes`
 
 const readTimeoutMs = 15_000
 /** This timeout is long enough for a change of 10,000 records, and for an edit that waits for such a change. */
@@ -71,18 +72,18 @@ const writeTimeoutMs = 60_000
 
 const begin: Statement = { text: 'begin' }
 
-function buildSettings(caller: Caller): Statement {
-  return { text: readSettingsSql, values: settingsOf(caller, readTimeoutMs) }
+function buildReadSettings(caller: Caller): Statement {
+  return { text: settingsForReadSql, values: settingsOf(caller, readTimeoutMs) }
 }
 
 /** Returns the statement with the settings of a write. `app.space` tells the triggers how much the owner may still write. */
-function buildWriteSettings(caller: Caller, label: string, { readDisk, readLeft }: WriteSpace): Statement {
+function buildWriteSettings(caller: Caller, label: string, { readDisk, readRemainingBytes }: WriteSpace): Statement {
   const { key = '', hash = '' } = caller.request ?? {}
   const disk = readDisk()
-  const space = disk === 'enough' ? String(readLeft(caller.owner) ?? '') : disk
+  const space = disk === 'enough' ? String(readRemainingBytes(caller.owner) ?? '') : disk
   const values = [...settingsOf(caller, writeTimeoutMs), label, key, hash, space]
-  if (caller.lockTimeoutMs === undefined) return { text: writeSettingsSql, values }
-  return { text: `${writeSettingsSql}, set_config('lock_timeout', $8, true)`, values: [...values, String(caller.lockTimeoutMs)] }
+  if (caller.lockTimeoutMs === undefined) return { text: settingsForWriteSql, values }
+  return { text: `${settingsForWriteSql}, set_config('lock_timeout', $8, true)`, values: [...values, String(caller.lockTimeoutMs)] }
 }
 
 const settingsOf = ({ owner, actor, timeoutMs }: Caller, defaultTimeoutMs: number): string[] => [
@@ -92,12 +93,12 @@ const settingsOf = ({ owner, actor, timeoutMs }: Caller, defaultTimeoutMs: numbe
 ]
 
 /** Reads the id of the change set and the bytes that were written. They are reported after the commit. */
-function buildWrittenQuery({ owner, request }: Caller, { countWritten }: WriteSpace): Statement {
+function buildWriteResultQuery({ owner, request }: Caller, { countWritten }: WriteSpace): Statement {
   const onRows = ([row]: Row[]): void => {
     if (request && typeof row?.['change'] === 'string') request.changeId = row['change']
     if (typeof row?.['bytes'] === 'number') countWritten(owner, row['bytes'])
   }
-  return { text: writtenSql, onRows }
+  return { text: writeResultSql, onRows }
 }
 
 /** Throws if the request has written its change set already. */
@@ -112,8 +113,8 @@ export type OpenTransaction = {
   send: (statements: Statement[]) => Promise<void>
   /** Adds the statement to the start of the next batch. Only a transaction of several batches has it. */
   sendLater?: (statement: Statement) => void
-  /** The number of open savepoints around this one. */
-  savepoints?: number
+  /** 0 or undefined for a transaction, 1 for a savepoint in it, 2 for a savepoint in that savepoint. */
+  savepointDepth?: number
   /** Called once, after the work has ended. */
   end: (outcome: { hasFailed: boolean }) => Promise<void>
 }
@@ -123,7 +124,7 @@ export function startRead(pool: pg.Pool, caller: Caller): OpenTransaction {
   return {
     caller,
     canWrite: false,
-    send: (statements) => sendAlone(pool, caller, new Batch([buildSettings(caller), ...statements])),
+    send: (statements) => sendAlone(pool, caller, new Batch([buildReadSettings(caller), ...statements])),
     end: async () => {},
   }
 }
@@ -131,7 +132,7 @@ export function startRead(pool: pg.Pool, caller: Caller): OpenTransaction {
 /** Starts a read of several batches that all see the same state of the database. A connection is held from the first batch to the end. */
 export function startSnapshot(pool: pg.Pool, caller: Caller): OpenTransaction {
   let client: Promise<pg.PoolClient> | undefined
-  const first: Statement[] = [{ text: 'begin isolation level repeatable read read only' }, buildSettings(caller)]
+  const first: Statement[] = [{ text: 'begin isolation level repeatable read read only' }, buildReadSettings(caller)]
   return {
     caller,
     canWrite: false,
@@ -173,7 +174,7 @@ export function startTransaction(pool: pg.Pool, caller: Caller, label: string, s
       const connection = await client?.catch(() => undefined)
       if (!connection) return
       const lastBatch = new Batch(
-        hasFailed ? [{ text: 'rollback' }] : [...nextStatements, buildWrittenQuery(caller, space), { text: 'commit' }],
+        hasFailed ? [{ text: 'rollback' }] : [...nextStatements, buildWriteResultQuery(caller, space), { text: 'commit' }],
       )
       connection.query(lastBatch)
       const released = release(connection, lastBatch)
@@ -187,15 +188,15 @@ export function startTransaction(pool: pg.Pool, caller: Caller, label: string, s
  * savepoint that succeeds needs no additional round trip.
  */
 export function startSavepoint(outer: OpenTransaction): OpenTransaction {
-  const { sendLater, savepoints = 0 } = outer
+  const { sendLater, savepointDepth = 0 } = outer
   if (!sendLater) throw new Error('A savepoint needs a transaction')
-  const name = `savepoint_${savepoints + 1}`
+  const name = `savepoint_${savepointDepth + 1}`
   let isSet = false
   return {
     caller: outer.caller,
     canWrite: true,
     sendLater,
-    savepoints: savepoints + 1,
+    savepointDepth: savepointDepth + 1,
     send: (statements) => {
       const first = isSet ? [] : [{ text: `savepoint ${name}` }]
       isSet = true
@@ -219,7 +220,7 @@ export function startBatch(pool: pg.Pool, caller: Caller, label: string, space: 
     send: (statements) => {
       if (isSent) return Promise.reject(new Error('A batch is sent once: statements that start later need a transaction'))
       isSent = true
-      const batch = new Batch([buildWriteSettings(caller, label, space), ...statements, buildWrittenQuery(caller, space)])
+      const batch = new Batch([buildWriteSettings(caller, label, space), ...statements, buildWriteResultQuery(caller, space)])
       return markUnconfirmed(batch, sendAlone(pool, caller, batch))
     },
     end: async () => {},

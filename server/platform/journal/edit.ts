@@ -15,7 +15,10 @@ type Edit<Row> = {
   fields: Record<string, unknown>
   /** Reads the current row. Throws `not_found` if it does not exist. */
   read: () => Promise<Row>
-  /** Writes in its own transaction if the row has the version `base`; otherwise, or if the row does not exist, returns undefined. */
+  /**
+   * Writes in its own transaction if the row has the version `base`, or any version if `base` is undefined. Returns undefined if the row
+   * has another version or does not exist.
+   */
   update: (base: number | undefined) => Promise<Row | undefined>
 }
 
@@ -43,7 +46,8 @@ async function readWithoutConflict<Row extends { version: number }>({
   fields,
   read,
 }: Edit<Row>): Promise<Row> {
-  // the row is read first: if it is edited between the two reads, the write fails on its version
+  // both reads are sent in one batch, and PostgreSQL runs them in this order. If the row is edited after it was read and before the changes
+  // are read, the write fails on its version.
   const [current, changes] = await database.read(caller, () =>
     Promise.all([read(), version === undefined ? [] : readColumnChanges(caller.owner, table, id, version)]),
   )

@@ -6,8 +6,12 @@ const changesPerStep = 200
 const stepTimeoutMs = 10 * 60_000
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
-/** Returns an id that is lower than the ids of all changes made after this call. Must be called inside `read` or `transaction`. */
-export async function readNextChangeId(): Promise<string> {
+/**
+ * Returns an id that is higher than the ids of all changes made before this call. Changes made up to 1.5 ms after it may also have lower
+ * ids. Must be called inside `read` or `transaction`.
+ */
+export async function readIdAboveEarlierChanges(): Promise<string> {
+  // `app.uuid_floor` rounds to a millisecond and returns its smallest id; with the next one it is above all ids of the current millisecond
   const [row] = await sql<{ id: string }>(`select app.uuid_floor(clock_timestamp() + interval '1 ms') as id`)
   return row?.id ?? lowestId
 }

@@ -40,8 +40,11 @@ const addPerson = (caller: Caller, group: string, id: string, email: string | nu
 /** Undoes all change sets of a group. Undoing an undo is a redo. */
 const undoGroup = (caller: Caller, group: string) => undoChange(workspace.database, caller, group)
 
-/** Starts the undo of a group, and ends after `count` of its change sets. Returns the id of the undo. */
-async function undoMembers(caller: Caller, group: string, count: number): Promise<string> {
+/**
+ * Starts the undo of a group, undoes `count` of its change sets, and leaves the undo unfinished. Returns the id of the undo. If the group
+ * is itself an undo, this starts its redo.
+ */
+async function startUndo(caller: Caller, group: string, count: number): Promise<string> {
   const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
   for (let done = 0; done < count; done++) await undoNextOfGroup(workspace.database, caller, changeId)
   return changeId
@@ -162,23 +165,25 @@ test('a redo of a group whose undo is not finished ends the undo and restores wh
 test('after an interrupted undo and its redo, an undo reverts the whole group, and a redo repeats all of it', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, null, null, null])
-  const interruptedUndo = await undoMembers(caller, group, 1)
+  const interruptedUndo = await startUndo(caller, group, 1)
   const redoResult = await undoGroup(caller, interruptedUndo)
   const undoResult = await undoGroup(caller, redoResult.changeId)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
   expect(await readChange(caller, undoResult.changeId)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
-  const interruptedRedo = await undoMembers(caller, undoResult.changeId, 2) // an undo ends with the oldest person, so a redo begins with it
+  // the redo of two people; it begins with the oldest person, because the undo ended with it
+  const interruptedRedo = await startUndo(caller, undoResult.changeId, 2)
   expect((await readPeople(caller)).toSorted()).toEqual(ids.slice(0, 2))
-  const secondUndo = await undoMembers(caller, interruptedRedo, 1)
+  // the undo of this redo removes one of the two people
+  const secondUndo = await startUndo(caller, interruptedRedo, 1)
   expect(await readPeople(caller)).toEqual(ids.slice(0, 1))
-  await undoGroup(caller, secondUndo)
+  await undoGroup(caller, secondUndo) // a redo, which also restores the people that the interrupted redo has not restored
   expect(await countPeople(caller)).toBe(4)
 })
 
-test('the undo of a complete redo does not undo a transaction that was redone alone', async () => {
+test('the undo of the redo of a group does not revert a transaction that was undone and redone outside of the group', async () => {
   const caller = await workspace.newOwner()
-  // the undo of the group has nothing to undo in the first transaction, so neither its redo nor the undo of the redo is about this
-  // transaction
+  // the first transaction is undone before the group, so the undo of the group, the redo of the group and the undo of this redo change
+  // nothing in it
   const { group, ids } = await importPeople(caller, [null, null])
   const undoOfFirst = await undoChange(workspace.database, caller, await findChangeOf(caller, ids[0] ?? ''))
   const undoOfGroup = await undoGroup(caller, group)
@@ -191,6 +196,7 @@ test('the undo of a complete redo does not undo a transaction that was redone al
 test('a group of another owner cannot be joined, read or undone', async () => {
   const [caller, stranger] = [await workspace.newOwner(), await workspace.newOwner()]
   const { group } = await importPeople(caller, [null])
+  // for the stranger there is no unfinished group with this id
   await expect(addPerson(stranger, group, newId())).rejects.toThrow(GroupFinished)
   await expect(readChange(stranger, group)).rejects.toMatchObject({ code: 'not_found' })
   await expect(undoGroup(stranger, group)).rejects.toMatchObject({ code: 'not_found' })

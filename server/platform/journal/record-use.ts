@@ -8,10 +8,10 @@ export type RecordUse = {
   /** Adds the bytes of a committed write; negative for an erased history. */
   count: (owner: string, bytes: number) => void
   /**
-   * Returns what is left of the owner's quota, in bytes. Returns undefined if PostgreSQL must look it up: because this process has not
+   * Returns the bytes that are left of the owner's quota. Returns undefined if PostgreSQL must look it up: because this process has not
    * stored the owner's sum in the last seconds and so does not know it, or because less than a tenth is left.
    */
-  readLeft: (owner: string) => number | undefined
+  readRemainingBytes: (owner: string) => number | undefined
   /** Stores what is not stored yet. */
   stop: () => Promise<void>
 }
@@ -71,7 +71,7 @@ export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pi
       if (Math.abs(add(owner, bytes)) > maxUnstoredBytes) void storeInTurn()
       else startTimer()
     },
-    readLeft: (owner) => {
+    readRemainingBytes: (owner) => {
       const sum = known.get(owner)
       if (!sum || sum.until < performance.now()) return undefined
       const left = quotaBytes - sum.bytes - (unstored.get(owner) ?? 0)

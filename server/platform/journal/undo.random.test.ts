@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { makeRandomChange } from '#server/testing/random-work.ts'
-import { readAllSkippedRows, undoChange as undoCompletely, type UndoneChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange, type UndoneChange } from '#server/testing/undo.ts'
 import { createRandom, type Random } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
 import { findViolations, type Images } from '#server/testing/undo-invariants.ts'
@@ -54,12 +54,12 @@ test.each(seeds)(
 
     const undos: UndoneChange[] = []
     for (const { changeId, before } of steps.toReversed()) {
-      const result = await undoChange(caller, await undoInPart(caller, changeId, random))
+      const result = await undoAs(caller, await undoInPart(caller, changeId, random))
       expect({ changeId, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ changeId, skipped: [], sum: before })
       undos.push(result)
     }
     for (const [index, { changeId }] of undos.toReversed().entries()) {
-      const result = await undoChange(caller, await undoInPart(caller, changeId, random))
+      const result = await undoAs(caller, await undoInPart(caller, changeId, random))
       expect({ changeId, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
         changeId,
         skipped: [],
@@ -157,7 +157,8 @@ async function expectNoViolations(caller: Caller, undoId: string, changeId: stri
 
 const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
 
-const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)
+/** Undoes a change as this caller. */
+const undoAs = (caller: Caller, changeId: string): Promise<UndoneChange> => undoChange(workspace.database, caller, changeId)
 
 /** Returns a checksum of all rows of the owner, without their versions and times. */
 async function computeChecksum({ owner }: Caller): Promise<string> {

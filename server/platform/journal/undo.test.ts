@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readAllSkippedRows, undoChange as undoCompletely, type UndoneChange } from '#server/testing/undo.ts'
+import { readAllSkippedRows, undoChange, type UndoneChange } from '#server/testing/undo.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -8,8 +8,9 @@ import { describeChange } from './history.ts'
 import { undo } from './undo.ts'
 
 // The version of a row is 1 at first, and each write increases it, also an undo. `workspace.change` runs a transaction and returns the id
-// of its change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person, a
-// file a note (they are children), and the other links are optional and are cleared when the linked row is deleted.
+// of its change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person,
+// and a file requires a note. The other links are optional, and are cleared when the linked row is deleted. A row that another row links to
+// is the parent of that row.
 
 let workspace: Workspace
 beforeAll(async () => {
@@ -23,7 +24,7 @@ test('an undo reverts columns that were not edited since, keeps later edits and 
   const [ada] = await insert(caller, `insert into crm_contacts (first_name, phone, title) values ('Ada', '1', 'Countess') returning id`)
   const edit = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '2'`))
   await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set phone = '3', title = 'Mathematician'`))
-  const { changeId, skipped } = await undoChange(caller, edit)
+  const { changeId, skipped } = await undoAs(caller, edit)
   expect(skipped).toEqual([{ table: 'crm_contacts', id: ada, why: 'edited', columns: ['phone'] }])
   expect(await query(caller, 'select first_name, phone, title, name, version from crm_contacts')).toEqual([
     { first_name: 'Ada', phone: '3', title: 'Mathematician', name: 'Ada', version: 4 },
@@ -36,11 +37,11 @@ test('an undo reverts columns that were not edited since, keeps later edits and 
 test('the undo of an undo is a redo with its own label', async () => {
   const caller = await workspace.newOwner()
   const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  const undoResult = await undoChange(caller, insertChange)
+  const undoResult = await undoAs(caller, insertChange)
   expect(await query(caller, 'select from crm_contacts')).toHaveLength(0)
-  const redoResult = await undoChange(caller, undoResult.changeId)
+  const redoResult = await undoAs(caller, undoResult.changeId)
   expect(await query(caller, 'select first_name, version from crm_contacts')).toEqual([{ first_name: 'Ada', version: 2 }])
-  const secondUndoResult = await undoChange(caller, redoResult.changeId)
+  const secondUndoResult = await undoAs(caller, redoResult.changeId)
   expect(
     await query(caller, 'select label from changesets where id = any ($1) order by id', [
       [undoResult, redoResult, secondUndoResult].map(({ changeId }) => changeId),
@@ -52,23 +53,23 @@ test('a change that is not an undo is undone and redone as usual, even if its la
   const caller = await workspace.newOwner()
   const add = () => sql(`insert into crm_contacts (first_name) values ('Ada')`)
   const insertChange = await workspace.change(caller, 'Undone: by hand', add)
-  const undoResult = await undoChange(caller, insertChange)
-  const redoResult = await undoChange(caller, undoResult.changeId)
+  const undoResult = await undoAs(caller, insertChange)
+  const redoResult = await undoAs(caller, undoResult.changeId)
   expect(await query(caller, 'select label, undo_depth from changesets order by id')).toEqual([
     { label: 'Undone: by hand', undo_depth: 0 },
     { label: 'Undone: Undone: by hand', undo_depth: 1 },
     { label: 'Redone: Undone: by hand', undo_depth: 2 },
   ])
-  expect((await undoChange(caller, redoResult.changeId)).skipped).toEqual([])
+  expect((await undoAs(caller, redoResult.changeId)).skipped).toEqual([])
 })
 
 test('one of two concurrent undos of a change succeeds, and the other fails with already_undone', async () => {
   const caller = await workspace.newOwner()
   const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  const results = await Promise.allSettled([undoChange(caller, insertChange), undoChange(caller, insertChange)])
+  const results = await Promise.allSettled([undoAs(caller, insertChange), undoAs(caller, insertChange)])
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'already_undone' } })
-  await expect(undoChange(caller, insertChange)).rejects.toMatchObject({ code: 'already_undone' })
+  await expect(undoAs(caller, insertChange)).rejects.toMatchObject({ code: 'already_undone' })
 })
 
 test('a failed undo can be retried', async () => {
@@ -79,20 +80,21 @@ test('a failed undo can be retried', async () => {
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect((await undoChange(caller, insertChange)).skipped).toEqual([])
+  expect((await undoAs(caller, insertChange)).skipped).toEqual([])
 })
 
 test('a change set of another owner, an unknown one, or one older than 30 days is refused', async () => {
   const [caller, stranger] = [await workspace.newOwner(), await workspace.newOwner()]
   const insertChange = await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (first_name) values ('Ada')`))
-  await expect(undoChange(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(undoChange(caller, caller.owner)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(undoAs(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
+  const unknownId = caller.owner // is not the id of a change set
+  await expect(undoAs(caller, unknownId)).rejects.toMatchObject({ code: 'not_found' })
   await workspace.tableOwner.query(`update changesets set at = at - interval '30 days 1 minute' where id = $1`, [insertChange])
-  await expect(undoChange(caller, insertChange)).rejects.toMatchObject({ code: 'too_old' })
+  await expect(undoAs(caller, insertChange)).rejects.toMatchObject({ code: 'too_old' })
   expect(await query(caller, 'select from crm_contacts')).toHaveLength(1)
 })
 
-test('an inserted row that another row refers to is skipped, and so are its parents', async () => {
+test('an inserted row that a later row links to is skipped, and so are the parents of the inserted row', async () => {
   const caller = await workspace.newOwner()
   const insertChange = await workspace.change(caller, 'Imported', async () => {
     await sql(`insert into test_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [toId(1), toId(2)])
@@ -104,7 +106,7 @@ test('an inserted row that another row refers to is skipped, and so are its pare
     ])
   })
   await workspace.change(caller, 'Added note', () => sql(`insert into test_notes (person_id, body) values ($1, 'Met')`, [toId(3)]))
-  expect((await undoChange(caller, insertChange)).skipped).toEqual([
+  expect((await undoAs(caller, insertChange)).skipped).toEqual([
     { table: 'test_people', id: toId(3), why: 'in_use' },
     { table: 'test_companies', id: toId(1), why: 'in_use' },
   ])
@@ -117,7 +119,7 @@ test('inserted rows that refer to each other are deleted together', async () => 
     await sql(`insert into test_companies (id, title) values ($1, 'Analytical'), ($2, 'Difference')`, [toId(1), toId(2)])
     await sql(`update test_companies set parent_id = case id when $1 then $2::uuid else $1 end`, [toId(1), toId(2)])
   })
-  expect((await undoChange(caller, insertChange)).skipped).toEqual([])
+  expect((await undoAs(caller, insertChange)).skipped).toEqual([])
   expect(await query(caller, 'select from test_companies')).toHaveLength(0)
 })
 
@@ -133,7 +135,7 @@ test('a row whose parent was deleted is restored without the link, or skipped if
     Promise.all([sql('delete from test_notes'), sql('delete from test_deals')]),
   )
   await workspace.change(caller, 'Deleted', () => sql('delete from test_people where id = $1', [toId(1)]))
-  const { skipped } = await undoChange(caller, deleteChange)
+  const { skipped } = await undoAs(caller, deleteChange)
   expect(skipped).toEqual([
     { table: 'test_notes', id: toId(3), why: 'parent_gone' },
     { table: 'test_files', id: toId(4), why: 'parent_gone' },
@@ -149,7 +151,7 @@ test('a deleted row is skipped and listed if a row with its id exists again', as
   await insert(caller, `insert into crm_contacts (id, first_name) values ('${toId(1)}', 'Ada') returning id`)
   const deleteChange = await workspace.change(caller, 'Deleted 1 contact', () => sql('delete from crm_contacts'))
   await workspace.change(caller, 'Added contact', () => sql(`insert into crm_contacts (id, first_name) values ($1, 'Other')`, [toId(1)]))
-  expect((await undoChange(caller, deleteChange)).skipped).toEqual([{ table: 'crm_contacts', id: toId(1), why: 'exists' }])
+  expect((await undoAs(caller, deleteChange)).skipped).toEqual([{ table: 'crm_contacts', id: toId(1), why: 'exists' }])
   expect(await query(caller, 'select first_name from crm_contacts')).toEqual([{ first_name: 'Other' }])
 })
 
@@ -164,7 +166,7 @@ test('an undo reverts a change that swapped the values of two rows in a unique c
     await sql(`update test_people set email = 'ada@x.test' where id = $1`, [toId(2)])
     await sql(`update test_people set email = 'grace@x.test' where id = $1`, [toId(1)])
   })
-  expect((await undoChange(caller, swapChange)).skipped).toEqual([])
+  expect((await undoAs(caller, swapChange)).skipped).toEqual([])
   expect(await query(caller, 'select email from test_people order by id')).toEqual([{ email: 'ada@x.test' }, { email: 'grace@x.test' }])
 })
 
@@ -173,7 +175,7 @@ test('the whole undo is refused if another row has the same value in a unique co
   await insert(caller, `insert into test_people (email) values ('ada@x.test'), ('grace@x.test') returning id`)
   const deleteChange = await workspace.change(caller, 'Deleted 2 people', () => sql('delete from test_people'))
   await insert(caller, `insert into test_people (email) values ('ADA@x.test') returning id`) // the unique index ignores case
-  await expect(undoChange(caller, deleteChange)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'test_people_email' } })
+  await expect(undoAs(caller, deleteChange)).rejects.toMatchObject({ code: 'undo_blocked', cause: { constraint: 'test_people_email' } })
   expect(await query(caller, 'select email from test_people')).toEqual([{ email: 'ADA@x.test' }])
 })
 
@@ -183,7 +185,8 @@ test('a row that the application may not delete is skipped and listed', async ()
   const signUpChange = await workspace.change(caller, 'Signed up', () =>
     sql('insert into profiles (user_id, id) values ($1, $1)', [caller.owner]),
   )
-  expect((await undoChange(caller, signUpChange)).skipped).toEqual([{ table: 'profiles', id: caller.owner, why: 'in_use' }])
+  // the application has no right to delete rows of `profiles`; such rows get the reason `in_use` too
+  expect((await undoAs(caller, signUpChange)).skipped).toEqual([{ table: 'profiles', id: caller.owner, why: 'in_use' }])
 })
 
 test('an older change can be undone after columns were renamed, dropped and added', async () => {
@@ -208,8 +211,8 @@ test('an older change can be undone after columns were renamed, dropped and adde
     insert into app.column_changes (table_name, column_name, new_name, default_value)
       values ('test_places', 'city', 'town', null), ('test_places', 'domain', null, null), ('test_places', 'stars', null, '3');
     select app.attach_journal('test_places')`)
-  expect((await undoChange(caller, deleteChange)).skipped).toEqual([])
-  expect((await undoChange(caller, editChange)).skipped).toEqual([])
+  expect((await undoAs(caller, deleteChange)).skipped).toEqual([])
+  expect((await undoAs(caller, editChange)).skipped).toEqual([])
   expect(await query(caller, 'select title, town, stars from test_places order by title')).toEqual([
     { title: 'A', town: 'Rome', stars: 3 },
     { title: 'B', town: 'Rome', stars: 3 },
@@ -245,7 +248,7 @@ test('a large import is undone completely', { timeout: 60_000 }, async () => {
       await sql(`insert into test_people (first_name, city) select 'P' || i, 'Rome' from generate_series(1, $1::int) i`, [count / 20])
     await sql(`update test_people set city = 'Bern' where md5(id::text) < '8'`)
   })
-  expect((await undoChange(caller, importChange)).skipped).toEqual([])
+  expect((await undoAs(caller, importChange)).skipped).toEqual([])
   expect(await query(caller, 'select from test_people')).toHaveLength(0)
 })
 
@@ -256,14 +259,15 @@ test('a large update of a new owner, whose rows are not in the statistics of Pos
   await workspace.tableOwner.query('analyze')
   await workspace.change(caller, 'Imported', () => add(15_000))
   const editChange = await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome'`))
-  expect((await undoChange(caller, editChange)).skipped).toEqual([])
+  expect((await undoAs(caller, editChange)).skipped).toEqual([])
   expect(await query(caller, 'select from test_people where city is not null')).toHaveLength(0)
 })
 
 /** Returns an id that ends with this number. */
 const toId = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-const undoChange = (caller: Caller, changeId: string): Promise<UndoneChange> => undoCompletely(workspace.database, caller, changeId)
+/** Undoes a change as this caller. */
+const undoAs = (caller: Caller, changeId: string): Promise<UndoneChange> => undoChange(workspace.database, caller, changeId)
 
 const query = (caller: Caller, text: string, values?: unknown[]) =>
   workspace.database.read(caller, () => sql(text, values, { customPlan: true }))
