@@ -18,7 +18,7 @@ const isolatedWebTests = [
 
 export default defineConfig({
   test: {
-    maxWorkers: '150%', // tests wait for the database and for timers part of their time
+    maxWorkers: '150%', // tests wait for the database, for timers and for pages part of their time
     projects: [
       {
         test: {
@@ -51,12 +51,10 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          sequence: { groupOrder: 1 }, // the groups run one after the other; server and web are group 0
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [sourceEditingTest],
           globalSetup: ['tests/journeys/setup.ts'],
-          maxWorkers: 3, // journeys wait for pages much of their time; with more workers the pages become too slow for the time limits
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
@@ -65,8 +63,6 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
-          sequence: { groupOrder: 2 },
-          maxWorkers: '100%',
           environment: 'node',
           include: [memoryTest, 'tests/{crash,backup}/**/*.test.ts'],
           testTimeout: 60_000,
@@ -77,7 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'source',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 }, // runs when all other tests have ended
           environment: 'node',
           include: [sourceEditingTest],
           testTimeout: 60_000,
