@@ -1,6 +1,7 @@
 // The notifications and the warnings of the account page.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { makeChangeSet } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const at = '2026-11-20T09:00:00.000Z'
@@ -11,17 +12,7 @@ const makeDevice = (number: number) => ({
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0',
   current: number === 1,
 })
-const change = {
-  id: '01930000-0000-7000-8000-0000000000e2',
-  at,
-  actor: 'user:nora',
-  label: 'Undone',
-  count: 1,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
-}
+const change = { ...makeChangeSet({ count: 1 }), label: 'Undone' }
 const routes = {
   'GET /api/session': nora,
   'GET /api/sessions': { rows: [makeDevice(1), makeDevice(2), makeDevice(3)] },

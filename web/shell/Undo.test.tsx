@@ -4,20 +4,11 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
 import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
+import { makeChangeSet } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 /** The response to an undo. */
-const change = {
-  id: '01930000-0000-7000-8000-0000000000e2',
-  at: '2026-11-21T09:00:00Z',
-  actor: 'user:nora',
-  label: 'Undone',
-  count: 1,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
-}
+const change = { ...makeChangeSet({ count: 1 }), label: 'Undone' }
 const deletedContact = {
   id: nora.user.id,
   table: 'crm_contacts',

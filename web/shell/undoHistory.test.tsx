@@ -7,19 +7,10 @@ import type { SignedIn } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { queries } from '#web/lib/queries.ts'
 import { storeForUndo } from '#web/lib/undo.ts'
+import { makeChangeSet } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
-const change = {
-  id: '01930000-0000-7000-8000-0000000000e2',
-  at: '2026-11-21T09:00:00Z',
-  actor: 'user:nora',
-  label: 'Undone',
-  count: 1,
-  undone: false,
-  progress: null,
-  skipped_counts: {},
-  skipped: [],
-}
+const change = { ...makeChangeSet({ count: 1 }), label: 'Undone' }
 const undoRoute = 'POST /api/changes/{id}/undo'
 
 /**
