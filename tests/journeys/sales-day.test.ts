@@ -189,8 +189,6 @@ async function filterBy(field: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Filter by' }).fill(field)
   await page.keyboard.press('Enter')
   await page.getByRole('form', { name: field }).waitFor()
-  // a busy browser gives the focus to the menu some time after its content is shown, and a value whose input loses the focus is applied
-  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('form') !== null)).toBe(true)
 }
 
 test('the user changes the city of all 500 contacts in one bulk edit, and undoes the edit with Ctrl+Z', async () => {

@@ -23,6 +23,8 @@ export function ConditionValue(props: ConditionValueProps) {
   useEffect(() => {
     const firstInput = container.current?.querySelector('input')
     const hasNoFocus = document.activeElement === document.body
+    // the popover sets the focus in a timer, which a busy browser runs when the user types already; the attribute makes it choose this element
+    firstInput?.setAttribute('data-autofocus', '')
     if (firstInput) firstInput.focus({ preventScroll: true })
     else if (hasNoFocus) container.current?.focus({ preventScroll: true })
   }, [])

@@ -1,4 +1,5 @@
-import { cloneElement, useEffect, useEffectEvent, useId, useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react'
+import { cloneElement, useEffect, useEffectEvent, useId, useLayoutEffect, useState } from 'react'
+import type { KeyboardEvent, ReactElement, ReactNode } from 'react'
 import { useOpening } from '#web/lib/openings.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { dropWaitingKeys } from '#web/lib/typeAhead.ts'
@@ -39,11 +40,17 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
       </>
     )
   const { Popover } = parts
+  // Mantine would move the focus before the content sees the key, and a content that applies its value when it loses the focus would apply it
+  const closeOnEscape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return
+    onClose()
+    document.querySelector<HTMLElement>(`[${targetAttribute}="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+  }
   return (
-    <Popover opened={opened} onDismiss={onClose} onClose={onClose} position="bottom-start" width={300} trapFocus>
+    <Popover opened={opened} onDismiss={onClose} onClose={onClose} position="bottom-start" width={300} trapFocus closeOnEscape={false}>
       <Popover.Target>{cloneElement(target, { [targetAttribute]: id })}</Popover.Target>
       {opened && !isMounted && <Opening onCancel={onClose} />}
-      <Popover.Dropdown className={classes['popover'] ?? ''} aria-label={label} aria-modal>
+      <Popover.Dropdown className={classes['popover'] ?? ''} aria-label={label} aria-modal onKeyDown={closeOnEscape}>
         <ContentMount onChange={setMounted} />
         {children}
       </Popover.Dropdown>

@@ -1,0 +1,47 @@
+// Tests that a busy browser, which sets the focus of a menu late, does not apply a half typed value of a filter.
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
+import { mockServer, nora, renderApp } from '#web/testing.ts'
+
+test('a typed value stays in its input when the menu sets the focus after it was typed', async () => {
+  setElementSize()
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/contacts': makePage([imara]),
+    'GET /api/contacts/count': { count: 1, more: false },
+    'GET /api/views': { rows: [] },
+  })
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: /Imara Vantongeren/ })
+  const runLateCallbacks = holdCallbacksWithoutDelay()
+  fireEvent.click(screen.getByRole('button', { name: 'Filter' }))
+  const fields = await screen.findByRole('textbox', { name: 'Filter by' })
+  fireEvent.change(fields, { target: { value: 'City' } })
+  fireEvent.keyDown(fields, { key: 'Enter' })
+  const input = await screen.findByRole('textbox', { name: 'City contains' })
+  fireEvent.change(input, { target: { value: 'mill' } })
+  expect(runLateCallbacks()).toBeGreaterThan(0)
+  expect(document.activeElement).toBe(input)
+  fireEvent.keyDown(input, { key: 'Escape' }) // discards the typed text
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'City' })).toBeNull())
+  expect(router.state.location.search).toEqual({})
+})
+
+/**
+ * Holds back the callbacks of `setTimeout` without a delay, with which Mantine focuses the content of a menu. The returned function runs them,
+ * and returns their number.
+ */
+function holdCallbacksWithoutDelay(): () => number {
+  const held: (() => void)[] = []
+  const { setTimeout } = globalThis
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback, delay) => {
+    if (delay !== undefined || typeof callback === 'string') return setTimeout(callback, delay)
+    held.push(() => callback())
+    return setTimeout(() => {}, 0)
+  })
+  return () => {
+    for (const callback of held) callback()
+    return held.length
+  }
+}
