@@ -56,7 +56,7 @@ export const taskKind = defineKind({
     { name: 'status', width: 124, hasFixedWidth: true, cell: (task) => <StatusBadge task={task} /> },
     { name: 'contact_name', label: 'Contact', width: 160, minWindowWidth: 1024 },
     { name: 'deal_title', label: 'Deal', width: 180, minWindowWidth: 1200 },
-    { name: 'created_at', width: 110, minWindowWidth: 'never' },
+    { name: 'created_at', width: 110, isHiddenByDefault: true },
   ],
   searchedFields: 'title',
   emptyList: {

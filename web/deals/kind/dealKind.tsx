@@ -57,7 +57,7 @@ export const dealKind = defineKind({
     { name: 'stage', width: 124, hasFixedWidth: true, cell: ({ stage }) => <StageBadge stage={stage} /> },
     {
       name: 'value',
-      width: 128, // £123,456,789.50 without a cut
+      width: 128, // wide enough for £123,456,789.50
       align: 'right',
       hasFixedWidth: true,
       cell: ({ value }) => value !== null && <TextCell text={formatMoney(value)} />,
@@ -65,19 +65,19 @@ export const dealKind = defineKind({
     { name: 'expected_close_date', width: 120, cell: (deal) => <CloseDay deal={deal} /> },
     { name: 'company_name', label: 'Company', width: 160, minWindowWidth: 1024 },
     { name: 'contact_name', label: 'Contact', width: 150, minWindowWidth: 1200 },
-    { name: 'tags', width: 150, minWindowWidth: 'never' },
+    { name: 'tags', width: 150, isHiddenByDefault: true },
     {
       name: 'probability',
       width: 100,
       align: 'right',
-      minWindowWidth: 'never',
+      isHiddenByDefault: true,
       cell: ({ probability }) => probability !== null && `${probability}%`,
     },
     {
       name: 'changed',
       label: 'Last change',
       width: 120,
-      minWindowWidth: 'never',
+      isHiddenByDefault: true,
       cell: ({ updated_at }) => <RelativeTime at={updated_at} />,
     },
   ],

@@ -56,7 +56,7 @@ export function FileList(props: FileListProps) {
 
 function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
   const { hasPlaces, searchedFolderId } = props
-  const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
+  const { rows, total, isLoading, hasRowsOfPreviousQuery, loadNextPage, setVisibleRows } = list
   const columns = useMemo(() => getFileColumns({ isPhone, hasPlaces, searchedFolderId }), [isPhone, hasPlaces, searchedFolderId])
   const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
   const shared = {
@@ -66,7 +66,7 @@ function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout,
     canSelectByTap: isPhone,
     initialScroll,
     queryText: JSON.stringify(query),
-    isBusy: isLoading || hasPreviousRows,
+    isBusy: isLoading || hasRowsOfPreviousQuery,
     onNearEnd: loadNextPage,
   }
   if (layout === 'grid')

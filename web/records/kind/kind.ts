@@ -39,8 +39,10 @@ type KindColumn<Row> = Pick<Column<Row>, 'name'> &
     width?: number
     /** The column keeps its width in narrow windows, so that numbers are not truncated. */
     hasFixedWidth?: boolean
-    /** The column is shown by default in windows of at least this width in px. A column with `never` is shown only if the user selects it. */
-    minWindowWidth?: number | 'never'
+    /** The column is shown by default only in windows of at least this width in px. */
+    minWindowWidth?: number
+    /** The column is shown only if the user selects it. */
+    isHiddenByDefault?: boolean
   }
 
 /** A column of a list, with its label, sorting and cell. */

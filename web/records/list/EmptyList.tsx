@@ -11,7 +11,7 @@ export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { ki
   const { title, text, illustrationShapes } = kind.emptyList
   return (
     <div className={hasTopLine ? classes['topLine'] : undefined}>
-      <EmptyState title={title} actions={<AddRecord kind={kind} />} illustrationShapes={illustrationShapes}>
+      <EmptyState title={title} actions={<AddRecordButton kind={kind} />} illustrationShapes={illustrationShapes}>
         {text}
       </EmptyState>
     </div>
@@ -19,7 +19,7 @@ export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { ki
 }
 
 /** The button that opens the form for a new record. */
-export function AddRecord<Row extends { id: string }>({ kind }: { kind: RecordKind<Row> }) {
+export function AddRecordButton<Row extends { id: string }>({ kind }: { kind: RecordKind<Row> }) {
   const { singular, path } = kind
   return (
     <Tooltip label={`Add ${singular} (N)`}>

@@ -8,7 +8,7 @@ import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { getPrintedColumns } from './columns.ts'
-import { AddRecord, NoRecords } from './EmptyList.tsx'
+import { AddRecordButton, NoRecords } from './EmptyList.tsx'
 import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ListQuery, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { ListTools } from './ListTools.tsx'
@@ -57,7 +57,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const hasNoRecords = list.isEmpty && !hasConditions(query)
   const hasNoMatches = list.isEmpty && !hasNoRecords
   // without a search or filter of the user, only the conditions of the tab can have excluded all records
-  const isTabEmpty = emptyTab !== undefined && !hasConditions(settings)
+  const showsEmptyTab = hasNoMatches && emptyTab !== undefined && !hasConditions(settings)
   const title = capitalise(kind.plural)
   useActions([
     { keys: 'n', label: `Add ${kind.singular}`, run: () => void navigate({ to: `${kind.path}/new`, search: getLinkSearch(kind) }) },
@@ -73,7 +73,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
             <>
               {actions}
               <ExportMenu kind={kind} query={query} />
-              <AddRecord kind={kind} />
+              <AddRecordButton kind={kind} />
             </>
           )
         }
@@ -98,7 +98,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
         />
       )}
       <Suspense>
-        {hasNoMatches && (isTabEmpty ? emptyTab : <NothingFound kind={kind} settings={settings} changeSettings={changeSettings} />)}
+        {hasNoMatches && (showsEmptyTab ? emptyTab : <NothingFound kind={kind} settings={settings} changeSettings={changeSettings} />)}
       </Suspense>
       {!list.failure && !list.isEmpty && children}
       {!list.isEmpty &&

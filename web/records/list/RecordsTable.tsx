@@ -25,7 +25,7 @@ type RecordsTableProps<Row extends { id: string }> = {
 
 /** The rows of a list in a virtual table, with the columns that fit in the window. */
 export function RecordsTable<Row extends { id: string }>({ kind, list, settings, query, ...tableProps }: RecordsTableProps<Row>) {
-  const { rows, total, isLoading, hasPreviousRows, loadNextPage, setVisibleRows } = list
+  const { rows, total, isLoading, hasRowsOfPreviousQuery, loadNextPage, setVisibleRows } = list
   const width = useWindowWidth()
   const isPhone = width === 'phone'
   const columns = useMemo(
@@ -51,7 +51,7 @@ export function RecordsTable<Row extends { id: string }>({ kind, list, settings,
       scrollName={kind.plural}
       queryText={JSON.stringify(query)}
       footer={isLoading && <TableSkeleton columns={columns} count={rows.length === 0 ? 20 : 3} />}
-      isBusy={isLoading || hasPreviousRows}
+      isBusy={isLoading || hasRowsOfPreviousQuery}
       onNearEnd={loadNextPage}
       onVisibleRows={setVisibleRows}
     />

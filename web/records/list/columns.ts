@@ -3,15 +3,18 @@ import { createElement } from 'react'
 import { getField, getLabel, type ListColumn, type RecordKind } from '#web/records/kind/kind.ts'
 import { TitleCell, renderValueCell } from './cells.tsx'
 
-/** A column with this `minWindowWidth` in px is shown in medium and wide windows. `mediumQuery` defines which windows count as medium. */
+/** In px. */
 const mediumWidth = 1024
-/** Windows of at least this width in px count as wide. */
+/** In px. */
 const wideWidth = 1200
-/** `phone`, 0 for a narrow window, `mediumWidth` or `wideWidth`. */
+/**
+ * The width of the window, rounded down to 0, `mediumWidth` or `wideWidth`, or `phone`. The columns whose `minWindowWidth` is not greater
+ * are shown.
+ */
 type WindowWidth = 'phone' | number
 /**
- * Windows of 816 to 1023 px count as medium too: below 1024 px the sidebar shows only icons, so a list in a window of 816 px is as wide as
- * a list in a window of 1024 px beside the whole sidebar. Touch screens need 40 px more, because they always show the menu of a row.
+ * Matches windows that count as `mediumWidth` or wider. A window of 816 px is one of them: below 1024 px the sidebar shows only icons, which
+ * leaves a list as much space as in a window of 1024 px. Touch screens need 40 px more, because they always show the menu of a row.
  */
 const mediumQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }
@@ -35,9 +38,9 @@ export function getVisibleColumns<Row extends { id: string }>(
   width: WindowWidth,
 ): readonly ListColumn<Row>[] {
   if (width === 'phone') return [createTitleColumn(kind, { isPhone: true })]
-  const isVisible = ({ name, minWindowWidth = 0 }: ListColumn<Row>): boolean => {
+  const isVisible = ({ name, minWindowWidth = 0, isHiddenByDefault = false }: ListColumn<Row>): boolean => {
     if (selectedNames) return selectedNames.includes(name)
-    return minWindowWidth !== 'never' && minWindowWidth <= width
+    return !isHiddenByDefault && minWindowWidth <= width
   }
   return [createTitleColumn(kind, { isPhone: false }), ...getOptionalColumns(kind).filter(isVisible)].map((column, index) => {
     const mediumFactor = index === 0 ? mediumWindowFactors.title : mediumWindowFactors.others
@@ -45,7 +48,10 @@ export function getVisibleColumns<Row extends { id: string }>(
   })
 }
 
-/** The columns on paper: those that the user has selected, or else those of a wide window. Browsers report the width of the paper as the window's. */
+/**
+ * The columns on paper: those that the user has selected, or else those of a wide window. The window width is not used, because during
+ * printing browsers report the width of the paper instead.
+ */
 export const getPrintedColumns = <Row extends { id: string }>(kind: RecordKind<Row>, selectedNames: readonly string[] | undefined) =>
   getVisibleColumns(kind, selectedNames, wideWidth)
 
@@ -68,7 +74,7 @@ export const getOptionalColumns = <Row extends { id: string }>(kind: RecordKind<
 
 /** The names of the columns that are shown by default if they fit. */
 export const getDefaultColumnNames = <Row extends { id: string }>({ columns }: RecordKind<Row>): string[] =>
-  columns.filter(({ minWindowWidth }) => minWindowWidth !== 'never').map(({ name }) => name)
+  columns.filter(({ isHiddenByDefault }) => !isHiddenByDefault).map(({ name }) => name)
 
 type ColumnWidth = { width?: number; hasFixedWidth?: boolean }
 

@@ -50,7 +50,7 @@ export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, q
     nextPageError: list.isFetchNextPageError ? list.error : null,
     isLoading: list.isPending || list.isFetchingNextPage || isNextPageNeeded,
     /** True while `rows` are those of the previous query. */
-    hasPreviousRows: list.isPlaceholderData,
+    hasRowsOfPreviousQuery: list.isPlaceholderData,
     isRetrying: list.isFetching,
     hasNextPage: list.hasNextPage,
     isEmpty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isNextPageNeeded,
