@@ -65,21 +65,20 @@ const readAgain = (change: Change): Promise<Change> =>
 export const isPermanent = ({ status, code }: ProblemError['problem']): boolean =>
   status >= 400 && status < 500 && status !== 429 && code !== 'record_quota_exceeded'
 
+type FollowOptions = { runningTitle?: string; doneTitle: string; message?: string; unit?: ProgressNotice['unit'] }
+
 /**
- * Shows the progress of a change that a job continues, and then a toast with Undo. `running` is the title while the job runs, `done` and
- * `message` are the title and the message at the end. Called through `followChange` in `undo.ts`, which loads this code.
+ * Shows the progress of a change that a job continues, and then a toast with Undo. `runningTitle` is the title while the job runs.
+ * `doneTitle` and `message` belong to the toast with Undo. Called through `followChange` in `undo.ts`, which loads this code.
  */
-export async function followChange(
-  changeId: string,
-  { running, done, message, unit = 'record' }: { running?: string; done: string; message?: string; unit?: ProgressNotice['unit'] },
-): Promise<void> {
+export async function followChange(changeId: string, { runningTitle, doneTitle, message, unit = 'record' }: FollowOptions): Promise<void> {
   try {
     const response = await call(changeRoutes.get, { params: { id: changeId } })
-    const title = running ?? response.label
+    const title = runningTitle ?? response.label
     const { undone, progress } = await waitUntilFinished(response, { title, changeId, unit })
     if (undone) return // the user has undone the change meanwhile, and the undo shows its own toast
     if (progress?.failed) toast({ kind: 'error', title: `${title}: stopped`, message: describeProgress(progress, unit), changeId })
-    else toast({ kind: 'success', title: done, message, changeId })
+    else toast({ kind: 'success', title: doneTitle, message, changeId })
   } catch (error) {
     removeUndoEntry(changeId)
     toastError(error)

@@ -10,6 +10,8 @@ import { addEntry, findEntry, findNewestEntry, removeUndoEntry, type StackName, 
 export { followChange, waitUntilFinished } from './changeProgress.ts' // loaded together with this module
 
 type EntryToUndo = Pick<UndoEntry, 'changeId' | 'label'>
+/** What the toasts say before the label of the change: "Undoing", "Undone". */
+type Titles = { running: string; done: string }
 
 /** Undoes this change. */
 export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 'the change'): Promise<void> =>
@@ -94,7 +96,7 @@ async function run(entry: EntryToUndo, stack: StackName): Promise<void> {
  * Undoes a change and returns the id of the new change. After a temporary error (no network, 429 or 5xx) the change stays in the history,
  * so that the user can try again. Throws `ProblemError`.
  */
-async function undoOnServer(entry: EntryToUndo, titles: { running: string; done: string }): Promise<string> {
+async function undoOnServer(entry: EntryToUndo, titles: Titles): Promise<string> {
   const { changeId, label } = entry
   const title = `${titles.running}: ${label}`
   try {
@@ -120,7 +122,7 @@ async function undoOnServer(entry: EntryToUndo, titles: { running: string; done:
   }
 }
 
-const tryAgain = (entry: EntryToUndo, titles: { running: string; done: string }): Promise<void> =>
+const tryAgain = (entry: EntryToUndo, titles: Titles): Promise<void> =>
   runInOrder('Undo', () => undoOnServer(entry, titles).then(() => undefined, toastError), { isNewest: false })
 
 /** Removes a change that cannot be undone any more, with its toast. */

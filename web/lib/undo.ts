@@ -28,17 +28,17 @@ export async function redoChange(): Promise<void> {
 }
 
 /**
- * Shows the progress of a change that a job continues on the server, and then a toast with Undo. `running` is the title while the job runs;
- * by default it is the label of the change. `unit` is what the progress counts. `done` and `message` are the title and message of the last
- * toast.
+ * Shows the progress of a change that a job continues on the server, and then a toast with Undo. `runningTitle` is the title while the job
+ * runs; by default it is the label of the change. `unit` is what the progress counts. `doneTitle` and `message` belong to the toast
+ * with Undo.
  */
 export async function followChange(
   changeId: string | undefined,
-  titles: { running?: string; done: string; message?: string; unit?: 'record' | 'part' },
+  options: { runningTitle?: string; doneTitle: string; message?: string; unit?: 'record' | 'part' },
 ): Promise<void> {
-  storeForUndo(changeId, titles.done)
+  storeForUndo(changeId, options.doneTitle)
   const code = await load(loadUndo)
-  if (changeId) await code?.followChange(changeId, titles)
+  if (changeId) await code?.followChange(changeId, options)
 }
 
 /** Loads the code that undoes changes, which is not part of the first load. */

@@ -27,7 +27,12 @@ export function useRestore() {
     onSuccess: ({ response, changeId }, entry) => {
       // the restore of a large delete continues as a job; a toast shows its progress
       if (response.progress && !response.progress.finished)
-        return void followChange(changeId, { running: `Restoring ${entry.title}`, done: 'Restored', message: entry.title, unit: 'part' })
+        return void followChange(changeId, {
+          runningTitle: `Restoring ${entry.title}`,
+          doneTitle: 'Restored',
+          message: entry.title,
+          unit: 'part',
+        })
       // skipped rows with `columns` were restored without the values of these columns, here the link to the parent
       const skipped = response.skipped.find(({ id, why }) => id === entry.id && why === 'parent_gone')
       if (skipped && !skipped.columns) toast({ kind: 'error', title: 'Not restored', message: explainNotRestored(entry) })

@@ -40,7 +40,7 @@ export function useDeleteEntries() {
       const title = `${describeEntries(selected)} deleted`
       if (!isRunning) return toastChange(title, changeId)
       restoreLists?.() // a job deletes the entries after the response, so they still exist
-      void followChange(changeId, { done: title })
+      void followChange(changeId, { doneTitle: title })
     },
     onSettled: () => refreshTables(tables),
   })

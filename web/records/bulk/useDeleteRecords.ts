@@ -28,7 +28,7 @@ export function useDeleteRecords(kind: DeletableKind, errorTitle = 'Error') {
     onSuccess: ({ title, changeId, isRunning }, _selection, restoreLists) => {
       if (!isRunning) return toastChange(title, changeId)
       restoreLists?.()
-      void followChange(changeId, { done: title })
+      void followChange(changeId, { doneTitle: title })
     },
     onSettled: () => refreshTables([kind.table]),
   })
