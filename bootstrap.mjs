@@ -130,7 +130,7 @@ function runTask(command, args) {
 
 /**
  * Returns a function that checks whether npm still runs. The check is needed because npm forwards SIGTERM only to its shell, and SIGHUP and
- * SIGKILL to no process. Without npm the function always returns true.
+ * SIGKILL to no process. The function always returns true if npm has not started this process, and on Windows.
  */
 function watchNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return () => true

@@ -44,12 +44,12 @@ export async function measureFiles(product: Product, mebibytes: number): Promise
   const bareServer = await startBareFileServer(bareFolder, bareFile)
   const bytes = partCount * partBytes
   const measureProduct = (work: () => Promise<unknown>, size = bytes): Promise<Transfer> =>
-    measure(size, product.serverId(), product.databaseId(), work)
+    measure(size, product.serverProcessId(), product.databaseProcessId(), work)
   const measureBare = (work: () => Promise<unknown>): Promise<Transfer> => measure(bytes, bareServer.pid, 0, work) // 0: without a database
   try {
     const [before = 0] = loadavg()
     let file = await upload(server, partCount) // a warm-up
-    const memoryBefore = readMemoryMb(product.serverId())
+    const memoryBefore = readMemoryMb(product.serverProcessId())
     const uploads = await compare('upload', uploadGoal, {
       product: async () => {
         const transfer = await measureProduct(async () => void (file = await upload(server, partCount)))
@@ -73,7 +73,7 @@ export async function measureFiles(product: Product, mebibytes: number): Promise
       comparisons: [uploads, downloads],
       zip,
       lists,
-      memoryMb: { before: memoryBefore, after: readMemoryMb(product.serverId()) },
+      memoryMb: { before: memoryBefore, after: readMemoryMb(product.serverProcessId()) },
     }
   } finally {
     await bareServer.stop()
@@ -93,12 +93,12 @@ async function requireBytes(received: Promise<number>, expected: number): Promis
 }
 
 /** Measures the time and the CPU time of a transfer of `bytes`. */
-async function measure(bytes: number, serverId: number, databaseId: number, work: () => Promise<unknown>): Promise<Transfer> {
-  const cpuBefore = readCpuTimes(serverId, databaseId)
+async function measure(bytes: number, serverProcessId: number, databaseProcessId: number, work: () => Promise<unknown>): Promise<Transfer> {
+  const cpuBefore = readCpuTimes(serverProcessId, databaseProcessId)
   const started = performance.now()
   await work()
   const seconds = (performance.now() - started) / 1000
-  const cpuAfter = readCpuTimes(serverId, databaseId)
+  const cpuAfter = readCpuTimes(serverProcessId, databaseProcessId)
   const cpuMs = cpuBefore && cpuAfter ? cpuAfter.nodeMs + cpuAfter.postgresMs - cpuBefore.nodeMs - cpuBefore.postgresMs : NaN
   return { mbPerSecond: bytes / 1e6 / seconds, cpuSeconds: cpuMs / 1000 }
 }

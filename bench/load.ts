@@ -7,9 +7,9 @@ import { requestFor, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'
 
 /**
- * A round sends requests for `milliseconds`. Its requests are numbered from `firstSequenceNumber`; no other round may use the same numbers.
+ * What a round does: it sends requests for `milliseconds`, numbered from `firstSequenceNumber`. No other round may use the same numbers.
  */
-export type RoundRequest = { port: number; operation: Operation; milliseconds: number; firstSequenceNumber: number }
+export type RoundSpec = { port: number; operation: Operation; milliseconds: number; firstSequenceNumber: number }
 /** The outcome of a round: the latency of each response, and the duration of the whole round. */
 export type Outcome = { latenciesMs: number[]; elapsedMs: number }
 
@@ -23,7 +23,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 /** Runs a round. Each connection sends its next request as soon as its response has arrived, until the time is over. */
-async function runRound({ port, operation, milliseconds, firstSequenceNumber }: RoundRequest, contacts: OwnedContact[]): Promise<Outcome> {
+async function runRound({ port, operation, milliseconds, firstSequenceNumber }: RoundSpec, contacts: OwnedContact[]): Promise<Outcome> {
   const latenciesMs: number[] = []
   const started = performance.now()
   let sequence = firstSequenceNumber

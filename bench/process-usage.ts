@@ -11,23 +11,23 @@ const tickMs = 10
  * Returns the CPU times of the server's process and of PostgreSQL with all its backend processes, including those that have ended. Returns
  * undefined on systems without /proc.
  */
-export function readCpuTimes(serverId: number, postmasterId: number): CpuTimes | undefined {
+export function readCpuTimes(serverProcessId: number, postmasterProcessId: number): CpuTimes | undefined {
   if (process.platform !== 'linux') return undefined
-  const backends = listProcesses().filter(({ parent }) => parent === postmasterId)
-  const postmaster = readProcess(postmasterId)
+  const backends = listProcesses().filter(({ parent }) => parent === postmasterProcessId)
+  const postmaster = readProcess(postmasterProcessId)
   const runningMs = [postmaster, ...backends].reduce((sum, usage) => sum + (usage?.ownMs ?? 0), 0)
   const postgresMs = runningMs + (postmaster?.endedChildrenMs ?? 0)
-  return { nodeMs: readProcess(serverId)?.ownMs ?? 0, postgresMs }
+  return { nodeMs: readProcess(serverProcessId)?.ownMs ?? 0, postgresMs }
 }
 
 /**
  * Returns the CPU time in ms of the child processes that the server has started, such as those that read the text of files, without
  * PostgreSQL.
  */
-export function readProgramsMs(serverId: number, postmasterId: number): number {
+export function readChildProcessesMs(serverProcessId: number, postmasterProcessId: number): number {
   if (process.platform !== 'linux') return NaN
-  const running = listProcesses().filter(({ id, parent }) => parent === serverId && id !== postmasterId)
-  return running.reduce((sum, { ownMs }) => sum + ownMs, readProcess(serverId)?.endedChildrenMs ?? 0)
+  const running = listProcesses().filter(({ id, parent }) => parent === serverProcessId && id !== postmasterProcessId)
+  return running.reduce((sum, { ownMs }) => sum + ownMs, readProcess(serverProcessId)?.endedChildrenMs ?? 0)
 }
 
 type ProcessUsage = { id: number; parent: number; ownMs: number; endedChildrenMs: number }
@@ -58,7 +58,7 @@ function readProcess(id: number): ProcessUsage | undefined {
   }
 }
 
-/** Returns the resident memory of a process in MB of 2^20 bytes. Pages that it shares with other processes are included. */
+/** Returns the resident memory of a process in MB of 2^20 bytes. Memory pages that the process shares with others are included. */
 export function readMemoryMb(processId: number): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(processId)], { encoding: 'utf8' })
   return Math.round(Number(stdout) / 1024)

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { RoundRequest, Outcome } from './load.ts'
+import type { RoundSpec, Outcome } from './load.ts'
 import type { OwnedContact } from './owners.ts'
 
 type Program = { port: number; stop: () => Promise<void> }
@@ -23,7 +23,7 @@ export async function startBareFileServer(folder: string, file: string): Promise
 }
 
 /** Starts the load generator for these contacts. It runs one round at a time. */
-export function startLoad(contactsOfOwners: OwnedContact[]): { run: (round: RoundRequest) => Promise<Outcome>; stop: () => Promise<void> } {
+export function startLoad(contactsOfOwners: OwnedContact[]): { run: (round: RoundSpec) => Promise<Outcome>; stop: () => Promise<void> } {
   const { child, lines } = startProgram('load.ts')
   const writeLine = (line: unknown): unknown => child.stdin.write(`${JSON.stringify(line)}\n`)
   writeLine(contactsOfOwners)

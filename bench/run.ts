@@ -67,7 +67,7 @@ async function runRequestBenchmark(): Promise<Report> {
   const product = opened.use(await startProduct())
   const port = Number(new URL(product.url).port)
   await sleep(3000) // the time in which the server becomes idle after its start
-  const afterStart = readMemoryMb(product.serverId())
+  const afterStart = readMemoryMb(product.serverProcessId())
   console.error(`Adding ${contacts} contacts with deals, tasks and notes ...`)
   const data = await addOwners(product.folder, contacts)
   const { contactsOfOwners, socketFolder } = data
@@ -79,7 +79,7 @@ async function runRequestBenchmark(): Promise<Report> {
   const results: Result[] = []
   let rounds = 0
   const runRound = async (serverPort: number, operation: Operation): Promise<Round> => {
-    const readCpu = (): ReturnType<typeof readCpuTimes> => readCpuTimes(product.serverId(), product.databaseId())
+    const readCpu = (): ReturnType<typeof readCpuTimes> => readCpuTimes(product.serverProcessId(), product.databaseProcessId())
     const before = readCpu()
     const firstSequenceNumber = ++rounds * 100_000 // a round sends fewer than 100,000 requests
     const outcome = await load.run({ port: serverPort, operation, milliseconds: 1000, firstSequenceNumber })
@@ -95,9 +95,9 @@ async function runRequestBenchmark(): Promise<Report> {
   const largeOwner = await addLargeOwner(product.folder, contacts)
   const timings = await measureTimings(product.url, { ...data, largeOwner })
   const [loadAfter = 0] = loadavg()
-  const afterLastRequest = readMemoryMb(product.serverId())
+  const afterLastRequest = readMemoryMb(product.serverProcessId())
   await sleep(25_000) // the time in which the server becomes idle and releases memory
-  const memory = { afterStart, afterLastRequest, idle: readMemoryMb(product.serverId()) }
+  const memory = { afterStart, afterLastRequest, idle: readMemoryMb(product.serverProcessId()) }
   return {
     contacts,
     cores: availableParallelism(),

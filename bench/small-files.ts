@@ -4,7 +4,7 @@ import { createDocx } from '#server/testing/documents.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { sendBodies, type Server } from './file-client.ts'
 
-/** `cpuSeconds` is the CPU time of Node, of the programs that it starts, and of PostgreSQL. */
+/** `cpuSeconds` is the CPU time of the server's Node process, of its child processes, and of PostgreSQL. */
 type Work = { seconds: number; cpuSeconds: number }
 /** `upload` and `read` both begin with the first request. `upload` ends with the last response, `read` when all texts have been read. */
 export type SmallFileReport = { type: string; upload: Work; bareSeconds: number; ratio: number; read: Work }

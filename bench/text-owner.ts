@@ -72,11 +72,11 @@ async function addObjects(client: pg.Client, owner: string, count: number, state
 /** Adds a text of random words to each object, with a full stop after every twelfth word. One text contains the rare word. */
 async function addTexts(database: Database, owner: string, objects: readonly string[], vocabulary: readonly string[]): Promise<void> {
   const random = createRandom()
-  const limits = createZipfLimits(vocabulary.length)
+  const cumulativeProbabilities = computeCumulativeProbabilities(vocabulary.length)
   for (const [index, object] of objects.entries()) {
     const words = [index === Math.floor(objects.length / 2) ? rareWord : 'text']
     for (let length = 0; length < textCounts.bytes; length += (words.at(-1)?.length ?? 0) + 1)
-      words.push(vocabulary[findIndex(limits, random())] ?? '')
+      words.push(vocabulary[findIndex(cumulativeProbabilities, random())] ?? '')
     const text = words.map((word, number) => (number % 12 === 11 ? `${word}.` : word)).join(' ')
     await database.transaction(callerFor(owner), 'Added a text', () =>
       storeExtraction(owner, object, { text: { pages: [text], hasPages: false, isCut: false } }),
@@ -111,19 +111,19 @@ function createVocabulary(): string[] {
  * Returns for each word the probability that a random word is this word or one before it. By the law of Zipf, the word at position n of the
  * vocabulary occurs 1/n times as often as the first word.
  */
-function createZipfLimits(count: number): Float64Array {
-  const limits = new Float64Array(count)
+function computeCumulativeProbabilities(count: number): Float64Array {
+  const sums = new Float64Array(count)
   let sum = 0
-  for (let index = 0; index < count; index++) limits[index] = sum += 1 / (index + 1)
-  return limits.map((limit) => limit / sum)
+  for (let index = 0; index < count; index++) sums[index] = sum += 1 / (index + 1)
+  return sums.map((partialSum) => partialSum / sum)
 }
 
-/** Searches by halving for the first word whose limit is not below `value`. */
-function findIndex(limits: Float64Array, value: number): number {
-  let [low, high] = [0, limits.length - 1]
+/** Returns the index of the first word whose cumulative probability is at least `value`, by a binary search. */
+function findIndex(cumulativeProbabilities: Float64Array, value: number): number {
+  let [low, high] = [0, cumulativeProbabilities.length - 1]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if ((limits[middle] ?? 1) < value) low = middle + 1
+    if ((cumulativeProbabilities[middle] ?? 1) < value) low = middle + 1
     else high = middle
   }
   return low

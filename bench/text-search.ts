@@ -34,7 +34,7 @@ export async function measureSearches(
   for (const { where, path } of places) {
     const isPalette = path.endsWith('?')
     console.error(`Measuring searches, ${where} ...`)
-    const listPath = isPalette ? places[0].path : path // the palette has no list, so its searches are compared with the first place
+    const listPath = isPalette ? places[0].path : path // the palette has no list, so its searches are compared with the first list
     const listCpuMs = (await measure(server, listPath, readCpu)).cpuMs
     for (const [name, search] of Object.entries(searches)) {
       const measured = await measure(server, `${path}&search=${encodeURIComponent(search)}`, readCpu)

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Product } from '../tests/product.ts'
 import { waitForJobs } from './file-owner.ts'
-import { readCpuTimes, readProgramsMs } from './process-usage.ts'
+import { readCpuTimes, readChildProcessesMs } from './process-usage.ts'
 import { startBareFileServer } from './programs.ts'
 import { measureSmallFiles, smallFiles, type SmallFileReport } from './small-files.ts'
 import { addTextOwner, textCounts } from './text-owner.ts'
@@ -21,11 +21,11 @@ export async function measureTexts(product: Product): Promise<TextReport> {
   console.error(`Adding ${textCounts.documents} documents ...`)
   const owner = await addTextOwner(product.folder)
   const server = { port: Number(new URL(product.url).port), token: owner.token }
-  const [serverId, databaseId] = [product.serverId(), product.databaseId()]
-  const readCpu = () => readCpuTimes(serverId, databaseId)
+  const [serverProcessId, databaseProcessId] = [product.serverProcessId(), product.databaseProcessId()]
+  const readCpu = () => readCpuTimes(serverProcessId, databaseProcessId)
   const readCpuSeconds = (): number => {
     const { nodeMs, postgresMs } = readCpu() ?? { nodeMs: NaN, postgresMs: NaN }
-    return (nodeMs + postgresMs + readProgramsMs(serverId, databaseId)) / 1000
+    return (nodeMs + postgresMs + readChildProcessesMs(serverProcessId, databaseProcessId)) / 1000
   }
   const bareFolder = join(product.folder, 'bare')
   mkdirSync(bareFolder)

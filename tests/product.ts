@@ -19,8 +19,9 @@ export type Product = AsyncDisposable & {
   stop: () => Promise<number | null>
   /** Runs a script of `scripts/` with the settings of this installation. */
   run: (script: string, ...options: string[]) => { code: number | null; output: string }
-  serverId: () => number
-  databaseId: () => number
+  serverProcessId: () => number
+  /** Returns the id of the first process of PostgreSQL, which starts the others. */
+  databaseProcessId: () => number
   isRunning: () => boolean
   /** Resolves when the process of the server has ended. */
   exited: () => Promise<void>
@@ -87,8 +88,8 @@ export async function installProduct(settings: Record<string, string> = {}): Pro
       return { code: status, output: stdout + stderr }
     },
     isRunning: () => child !== undefined && !hasEnded(child),
-    serverId: () => child?.pid ?? 0,
-    databaseId: () => parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8')),
+    serverProcessId: () => child?.pid ?? 0,
+    databaseProcessId: () => parseInt(readFileSync(join(folder, 'pg/postmaster.pid'), 'utf8')),
     [Symbol.asyncDispose]: async () => {
       await stop()
       rmSync(home, { recursive: true, force: true })

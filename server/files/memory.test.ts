@@ -22,11 +22,11 @@ afterAll(async () => {
 
 const mebibyte = 1024 ** 2
 const maxGrowthMb = 60
-const isFull = process.env['FOYER_FULL'] !== undefined
+const isFullTestRun = process.env['FOYER_FULL'] !== undefined
 /** The stand-in for S3 has the bytes in memory, so its file is smaller. */
 const cases = [
-  { driver: 'disk', mebibytes: isFull ? 1024 : 160 },
-  { driver: 'S3', mebibytes: isFull ? 256 : 160 },
+  { driver: 'disk', mebibytes: isFullTestRun ? 1024 : 160 },
+  { driver: 'S3', mebibytes: isFullTestRun ? 256 : 160 },
 ]
 const part = randomBytes(partBytes)
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 
-/** Returns the ids of the child processes that read the text of files, of the process `parent` or of all processes. */
-export function findPrograms(parent?: number): number[] {
+/** Returns the ids of the child processes in which the process `parent` reads the text of files. */
+export function findTextPrograms(parent: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   const processes = lines.map((line) => /^\s*(\d+)\s+(\d+)\s.*files\/text\/program\/program\.ts/.exec(line))
-  return processes.flatMap((match) => (match && (parent === undefined || Number(match[2]) === parent) ? [Number(match[1])] : []))
+  return processes.flatMap((match) => (match && Number(match[2]) === parent ? [Number(match[1])] : []))
 }
 
 /** Whether a process exists. */

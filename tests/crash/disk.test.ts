@@ -51,7 +51,7 @@ async function expectNothingLost(writers: Writers, running: Product, server: num
   console.log(`disk: ${expected.length} contacts, ${repeated} writes repeated`)
   expect(await writers.readStored()).toEqual(expected)
   await expect.poll(() => readReadiness(running), { timeout: 20_000 }).toBe('ready')
-  expect(running.serverId()).toBe(server)
+  expect(running.serverProcessId()).toBe(server)
   expect(running.isRunning()).toBe(true)
 }
 
@@ -66,16 +66,16 @@ test(
       symlinkSync(join(home, 'log'), log)
     })
     const writers = await signUpWriters(running.url, random)
-    const server = running.serverId()
+    const server = running.serverProcessId()
     for (let round = 0; round < roundCount; round++) {
       let count = 30
       await writers.sendWrites(() => --count <= 0) // stops after 30 responses
       const free = small.fill() // returns a function that frees the space again
-      const database = running.databaseId()
+      const database = running.databaseProcessId()
       await writers.sendWrites(() => false) // stops when a write is refused
       expect(await readReadiness(running)).toBe('disk_full')
       expect((await writers.readStored()).length).toBeGreaterThanOrEqual(writers.getExpected().length)
-      expect(running.databaseId()).toBe(database)
+      expect(running.databaseProcessId()).toBe(database)
       free()
       await expectNothingLost(writers, running, server)
     }
@@ -98,12 +98,12 @@ test(
     const small = disk
     if (!small) return context.skip('only root can make a small disk')
     const writers = await signUpWriters(running.url, random)
-    const server = running.serverId()
+    const server = running.serverProcessId()
     for (let round = 0; round < roundCount; round++) {
       let count = 30
       await writers.sendWrites(() => --count <= 0)
       const free = small.fill()
-      const database = running.databaseId()
+      const database = running.databaseProcessId()
       await Promise.all([writers.sendWrites(() => false), writeLogUntilFull(running)])
       expect(readFileSync(join(running.folder, 'postgres.log'), 'utf8')).toMatch(/PANIC: .*No space left on device/)
       // after this error PostgreSQL may recover without a new process; killing it makes sure that the server has to start it again
@@ -112,7 +112,7 @@ test(
       expect(running.isRunning()).toBe(true)
       free()
       await expectNothingLost(writers, running, server)
-      expect(running.databaseId()).not.toBe(database)
+      expect(running.databaseProcessId()).not.toBe(database)
     }
   },
 )

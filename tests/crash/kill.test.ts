@@ -28,7 +28,7 @@ afterAll(() => product[Symbol.asyncDispose](), 30_000)
 test(`after each of ${killCount} kills during writes, every write is stored exactly once`, { timeout: killCount * 60_000 }, async () => {
   onTestFailed(() => console.log(product.log()))
   for (const target of planKills()) {
-    const before = { server: product.serverId(), database: product.databaseId() }
+    const before = { server: product.serverProcessId(), database: product.databaseProcessId() }
     const killedAt = await killWhileWriting(target)
     if (target !== 'database') await startAgain(target, before.database)
     const repeated = await writers.repeatUnanswered()
@@ -38,11 +38,11 @@ test(`after each of ${killCount} kills during writes, every write is stored exac
       `crash: ${target} killed; ${expected.length} contacts, ${repeated} writes repeated, and all requests were served again after ${outageMs} ms`,
     )
     expect(await writers.readStored()).toEqual(expected)
-    expect(listDatabases()).toEqual([product.databaseId()])
-    expect(product.databaseId()).not.toBe(before.database)
+    expect(listDatabases()).toEqual([product.databaseProcessId()])
+    expect(product.databaseProcessId()).not.toBe(before.database)
     if (target !== 'database') continue
     // the server is still the same process, and has started the killed database again
-    expect(product.serverId()).toBe(before.server)
+    expect(product.serverProcessId()).toBe(before.server)
     expect(outageMs).toBeLessThan(15_000)
   }
 })
@@ -87,8 +87,8 @@ async function killWhileWriting(target: KillTarget): Promise<number> {
 
 /** Kills the target after at most 20 random milliseconds, so that kills hit all steps of a write. Returns the time of the kill. */
 async function kill(target: KillTarget): Promise<number> {
-  const server = product.serverId()
-  const database = product.databaseId()
+  const server = product.serverProcessId()
+  const database = product.databaseProcessId()
   const processIds = { server: [server], database: [database], both: [server, database] }[target]
   await sleep(random.below(20))
   for (const id of random.hasChance(0.5) ? processIds : processIds.toReversed()) process.kill(id, 'SIGKILL')

@@ -41,10 +41,10 @@ test(
     const panel = page.getByRole('region', { name: 'Uploads' })
     await panel.getByText('47%', { exact: true }).waitFor() // the first part is sent: 8 of 17 MiB
 
-    process.kill(product.serverId(), 'SIGSTOP') // so that the next parts are still being sent when the server is killed
+    process.kill(product.serverProcessId(), 'SIGSTOP') // so that the next parts are still being sent when the server is killed
     sendNextParts()
     await panel.getByText(/^(?:4[89]|[5-9]\d)%$/).waitFor() // 48 % to 99 %
-    process.kill(product.serverId(), 'SIGKILL')
+    process.kill(product.serverProcessId(), 'SIGKILL')
     await product.exited()
     await product.start()
     await panel.getByText('1 file uploaded').waitFor({ timeout: 60_000 })

@@ -76,7 +76,7 @@ async function killInTheMiddleOfPart(id: string, token: string, part: Buffer): P
   })
   const disconnected = new Promise((resolve) => half.once('error', resolve))
   await new Promise((resolve) => half.write(part.subarray(0, part.byteLength / 2), resolve))
-  process.kill(product.serverId(), 'SIGKILL')
+  process.kill(product.serverProcessId(), 'SIGKILL')
   await product.exited()
   await disconnected
 }

@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createZip, packRepeated } from '#server/testing/create-zip.ts'
 import { createDocx, createOpenDocument, createPdf, createWordXml } from '#server/testing/documents.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
-import { findPrograms, isRunning } from '#server/testing/processes.ts'
+import { findTextPrograms, isRunning } from '#server/testing/processes.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
@@ -87,7 +87,7 @@ test.each<[string, string, () => Buffer, string[]]>([
   delay.disable()
   expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
   expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer
-  expect(findPrograms(process.pid)).toEqual([])
+  expect(findTextPrograms(process.pid)).toEqual([])
 })
 
 test(
@@ -108,7 +108,7 @@ test(
 /** Uploads a PDF that takes some seconds to read. Returns the file, and the id of the process that reads it. */
 async function readSlowly() {
   const file = await addFile(ada, { file_name: 'forms.pdf' }, createFormsPdf(300))
-  const program = await vi.waitUntil(() => findPrograms(process.pid)[0])
+  const program = await vi.waitUntil(() => findTextPrograms(process.pid)[0])
   return { file, program }
 }
 

@@ -9,7 +9,7 @@ import { cloneDatabase, openTestApp } from '#server/testing/app.ts'
 import { createPdf } from '#server/testing/documents.ts'
 import { createFileClient, waitForText } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
-import { findPrograms, isRunning } from '#server/testing/processes.ts'
+import { findTextPrograms, isRunning } from '#server/testing/processes.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
 
 test('a file whose reading was interrupted by SIGKILL gets its text after the restart', { timeout: 60_000 }, async () => {
@@ -22,7 +22,7 @@ test('a file whose reading was interrupted by SIGKILL gets its text after the re
 
   await using server = await startServerProcess({ connections, storage: { folder } })
   const file = await createFileClient(server.address, token).upload(createPdf(['Interrupted']), { file_name: 'letter.pdf' })
-  const program = await vi.waitUntil(() => findPrograms(server.pid)[0])
+  const program = await vi.waitUntil(() => findTextPrograms(server.pid)[0])
   process.kill(program, 'SIGSTOP') // so that it is still reading when the server ends
   await server.kill()
   process.kill(program, 'SIGCONT')

@@ -13,9 +13,9 @@ import { createRandom, type Random } from '#server/testing/random.ts'
 import { startS3 } from '#server/testing/s3.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
 
-const isFull = process.env['FOYER_FULL'] === '1'
-const rounds = isFull ? 40 : 3
-const responsesPerRound = isFull ? 120 : 30
+const isFullTestRun = process.env['FOYER_FULL'] === '1'
+const rounds = isFullTestRun ? 40 : 3
+const responsesPerRound = isFullTestRun ? 120 : 30
 const dayMs = 24 * 60 * 60 * 1000
 const later = (days: number): Date => new Date(Date.now() + days * dayMs)
 
@@ -77,7 +77,7 @@ async function workUntilKilled(
 
 test.each(['disk', 'S3'])(
   'after random requests, killed servers, purges and cleaning, rows and bytes match, also those of deleted files, with the bytes on %s',
-  { timeout: isFull ? 1_200_000 : 120_000 },
+  { timeout: isFullTestRun ? 1_200_000 : 120_000 },
   async (driver) => {
     await using s3 = await startS3()
     const base = await openTestApp(driver === 'S3' ? { storage: openS3Storage(s3.settings) } : {})

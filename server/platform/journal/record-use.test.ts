@@ -6,9 +6,9 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 /** With FOYER_FULL=1 the tests add many more deals. */
-const isFull = process.env['FOYER_FULL'] === '1'
+const isFullTestRun = process.env['FOYER_FULL'] === '1'
 const dealBytes = 19_000
-const dealCount = isFull ? 600 : 40
+const dealCount = isFullTestRun ? 600 : 40
 /** The bytes that a new deal needs: its row, and its line in the journal. */
 const createdBytes = 2 * dealBytes
 const recordQuotaBytes = 3 * dealCount * createdBytes

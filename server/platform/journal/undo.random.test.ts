@@ -14,9 +14,9 @@ import { undo, type UndoResult } from './undo.ts'
 // These tests make random changes of linked rows, undo them, and check the rows after each undo. The same seed makes the same changes.
 
 /** With FOYER_FULL=1 the tests make many more changes. */
-const isFull = process.env['FOYER_FULL'] === '1'
-const seeds = isFull ? [1, 2, 3, 4] : [7]
-const changeCount = isFull ? 400 : 45
+const isFullTestRun = process.env['FOYER_FULL'] === '1'
+const seeds = isFullTestRun ? [1, 2, 3, 4] : [7]
+const changeCount = isFullTestRun ? 400 : 45
 
 let workspace: Workspace
 /** A connection of the application, which makes the random changes. */
