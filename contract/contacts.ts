@@ -117,14 +117,13 @@ export const emptyContact: ContactFields = {
 export const Contact = z.object({
   ...systemFields,
   ...removeInputChecks(fields),
-  /** The full name of the contact `reports_to_id`; empty if that is null. */
+  /** The full name of the contact `reports_to_id`; empty if `reports_to_id` is null. */
   reports_to_name: z.string(),
   /** Imported contacts may have other values than `leadSources`. */
   lead_source: z.string(),
-  /**
-   * For a later sync with another CRM: the id of the contact in that CRM, which is a random id until then, and the connection to that CRM.
-   */
+  /** For a later sync with another CRM: the id of the contact in that CRM. A random id before the first sync. */
   external_id: z.string(),
+  /** For a later sync: the connection to the other CRM. */
   crm_connection_id: z.nullable(z.uuid()),
   /** Imported or synced values without a field of their own. */
   raw_data: z.nullable(z.record(z.string(), z.unknown())),

@@ -2,8 +2,8 @@ import { kindNames, type KindName } from './kinds.ts'
 
 /**
  * The names of the records that the routes' examples refer to: one record of each kind, and `otherExamples`. `colleague` is a second
- * contact, `deleted` is a contact in the trash. No part of `upload` has been sent yet. `owner` and `storedObject` are the two parts of the
- * storage path of the file.
+ * contact, `deleted` is a contact in the trash. No part of `upload` has been sent yet. The storage path of the file is the ids of `owner`
+ * and `storedObject` with a slash between them.
  */
 export type ExampleName = KindName | (typeof otherExamples)[number]
 const otherExamples = [

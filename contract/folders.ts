@@ -57,10 +57,7 @@ export const foldersTooDeep = `At most ${maxFolderDepth} folders inside each oth
 /** The maximum number of paths in a request. */
 export const maxFolderPaths = 1000
 
-/**
- * The maximum number of names in a path, including empty names, which are otherwise ignored. Otherwise a path of slashes alone would take
- * long to check.
- */
+/** The maximum number of names in a path. Empty names count here, because a path of very many slashes would take long to check. */
 const maxSegments = 2 * maxFolderDepth
 
 type ParsedName = ReturnType<typeof parseName>
@@ -159,7 +156,7 @@ export const folderRoutes = defineRoutes({
     }),
     /** The last folder of each path, in the order of the request. */
     out: z.object({ rows: z.array(z.object({ path: z.string(), id: z.uuid() })) }),
-    responseIfRepeated: { fromRoute: 'createPaths' }, // it then finds the folders that exist already
+    responseIfRepeated: { fromRoute: 'createPaths' }, // `createPaths` finds the folders that exist already
     errors: ['too_many'],
     example: { body: { parent_folder_id: exampleId('folder'), paths: ['Offers/2026'] } },
   },

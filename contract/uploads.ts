@@ -138,7 +138,7 @@ export const uploadRoutes = defineRoutes({
     changes: 'journaled',
     params: Id,
     out: File,
-    responseIfRepeated: { fromRoute: 'finish' }, // it then returns the file that exists already
+    responseIfRepeated: { fromRoute: 'finish' }, // `finish` returns the file of an upload that is finished already
     errors: ['storage_full', 'not_ready'],
     example: { params: { id: exampleId('uploadWithAllParts') } },
   },
@@ -153,7 +153,7 @@ export const uploadRoutes = defineRoutes({
   },
 })
 
-/** The maximum length of a storage path is far below this. */
+/** Existing storage paths are far shorter than 200 characters. */
 const StoragePath = z.string().check(z.maxLength(200))
 const examplePath = `${exampleId('owner')}/${exampleId('storedObject')}`
 

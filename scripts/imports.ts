@@ -48,7 +48,7 @@ function isForTests(file: string): boolean {
 export function findImportError(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
   if (isForTests(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
-  if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand holds only strings and may not import'
+  if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand holds only strings and may not import other code'
   if (to === undefined) {
     if (root === 'contract' && !/^zod(\/|$)/.test(specifier)) return 'the contract may import only zod'
     if (root === 'web' && specifier.startsWith('node:')) return 'web may not import Node modules'
@@ -89,7 +89,7 @@ function findWebError(file: string, folder: string, to: string, toFolder: string
   if (folder === 'shell')
     return ['ui', 'lib'].includes(toFolder) || /^web\/[^/]+\/index\.tsx$/.test(to)
       ? undefined
-      : 'web/shell may import only the index of a feature'
+      : 'web/shell may import only web/ui, web/lib and the index of other folders of web'
   if (['ui', 'lib'].includes(toFolder) || allowedImports.has(`${file} -> ${to}`)) return undefined
   if (folder === 'records') return 'web/records may not import a feature'
   if (toFolder === 'records') return undefined
