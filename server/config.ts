@@ -42,7 +42,7 @@ export type Config = {
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
   /** The maximum size of all records of an owner with their history, in bytes. */
   recordQuotaBytes: number
-  /** With less free space the disk counts as low, in bytes. */
+  /** The free space in bytes below which the disk counts as low. */
   minFreeBytes: number
 }
 

@@ -157,7 +157,7 @@ describe.each([
     expect(await problems({ now: later(2) })).toEqual([])
   })
 
-  test('a repair deletes nothing when more bytes lack a row than have one, as with a wrong database', async () => {
+  test('a repair deletes nothing when more stored objects are without a row than with one, as in a wrong database', async () => {
     const keys = [`${ada.id}/${randomUUID()}`, `${ada.id}/${randomUUID()}`]
     for (const key of keys) await store(storage, key, 'bytes')
     expect(await problems({ now: later(2), repairs: true })).toEqual([

@@ -66,7 +66,7 @@ export async function* examineRows(context: Omit<CheckContext, 'journaledTables'
 }
 
 function describeError(thrown: unknown): string {
-  if (thrown instanceof OperatorError) return thrown.message // it says what to do
+  if (thrown instanceof OperatorError) return thrown.message // the message says what to do
   const reason = thrown instanceof Error ? thrown.message || thrown.name : String(thrown)
   return `The database cannot be reached: ${reason}. Check DATABASE_URL.`
 }

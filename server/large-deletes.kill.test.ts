@@ -11,9 +11,9 @@ import { companies } from '#server/companies/kind.ts'
 import { addCompany, addContacts } from '#server/testing/dependents.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
 
-/** The long variant of the tests, with more rows. */
-const isFull = process.env['FOYER_FULL'] === '1'
-const timeout = isFull ? 900_000 : 60_000
+/** With FOYER_FULL=1 the test uses many more rows. */
+const isFullTestRun = process.env['FOYER_FULL'] === '1'
+const timeout = isFullTestRun ? 900_000 : 60_000
 
 test('a delete continues where a killed process stopped', { timeout }, async () => {
   await using testJobs = await openTestJobs()
@@ -23,7 +23,7 @@ test('a delete continues where a killed process stopped', { timeout }, async () 
   const company = newId()
   const services = { database: testJobs.database, now: testJobs.now }
   await testJobs.database.transaction({ ...callerFor(owner), timeoutMs: 600_000 }, 'Imported', () =>
-    Promise.all([addCompany(company), addContacts(company, isFull ? 100_000 : 4000)].map(([text, ...values]) => sql(text, values))),
+    Promise.all([addCompany(company), addContacts(company, isFullTestRun ? 100_000 : 4000)].map(([text, ...values]) => sql(text, values))),
   )
   await deleteRecord(services, caller, companies, company)
   expect(request.isRunning).toBe(true)

@@ -10,11 +10,11 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addCompany, addContacts, addFiles, addFolder, type SqlStatement } from '#server/testing/dependents.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
-/** The long variant of the tests, with more rows. */
-const isFull = process.env['FOYER_FULL'] === '1'
+/** With FOYER_FULL=1 the tests use many more rows. */
+const isFullTestRun = process.env['FOYER_FULL'] === '1'
 /** The number of rows that depend on a deleted record. */
-const count = isFull ? 100_000 : 2000
-const timeout = isFull ? 900_000 : 60_000
+const count = isFullTestRun ? 100_000 : 2000
+const timeout = isFullTestRun ? 900_000 : 60_000
 
 let app: TestApp
 beforeAll(async () => {
@@ -171,55 +171,55 @@ test('a folder with very many folders and files is deleted alone and in a select
   }
 })
 
+test('after a bulk delete of two companies, the restore of one company links only its own contacts again', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const [first, second] = [newId(), newId()]
+  const edited = newId()
+  await write(ada, addCompany(first, 'First'), addCompany(second, 'Second'), addContacts(first, count), addContacts(second, 1500), [
+    `insert into crm_contacts (id, first_name, company_id) values ($1, 'Nora', $2)`,
+    edited,
+    second,
+  ])
+  const response = await post(ada, '/api/companies/bulk/delete', { matching: { search: '' } })
+  expect(response.statusCode).toBe(202)
+  expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
+  expect(new Set((await readTrash(ada)).map(({ title, change }) => `${title} ${change}`))).toEqual(
+    new Set([`First ${changeOf(response)}`, `Second ${changeOf(response)}`]),
+  )
+  // one contact of the second company is linked to a third company after the delete, so the restore skips this contact
+  const third = newId()
+  await write(ada, addCompany(third, 'Third'), ['update crm_contacts set company_id = $1 where id = $2', third, edited])
+  const restored = await ada.send({ method: 'POST', url: `/api/trash/${second}/restore` })
+  expect(restored.json()).toMatchObject({ label: 'Restored', progress: { failed: false } })
+  expect(await finish(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
+  expect(await countWhere(ada, 'companies')).toBe(2)
+  expect(await countWhere(ada, 'crm_contacts', `company_id = '${second}'`)).toBe(1500)
+  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
+  await finish(ada, await undo(ada, changeOf(restored)))
+  expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count + 1500)
+})
+
 test(
-  'restoring one of two companies that a bulk delete deleted in parts links only the contacts of that company again',
+  'the restore of a folder also restores all folders and files in it, which the job has deleted in several parts',
   { timeout },
   async () => {
     const ada = await signInAs(app, 'ada')
-    const [first, second] = [newId(), newId()]
-    const edited = newId()
-    await write(ada, addCompany(first, 'First'), addCompany(second, 'Second'), addContacts(first, count), addContacts(second, 1500), [
-      `insert into crm_contacts (id, first_name, company_id) values ($1, 'Nora', $2)`,
-      edited,
-      second,
-    ])
-    const response = await post(ada, '/api/companies/bulk/delete', { matching: { search: '' } })
-    expect(response.statusCode).toBe(202)
-    expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
-    expect(new Set((await readTrash(ada)).map(({ title, change }) => `${title} ${change}`))).toEqual(
-      new Set([`First ${changeOf(response)}`, `Second ${changeOf(response)}`]),
+    const [folder, inner, other] = [newId(), newId(), newId()]
+    await write(
+      ada,
+      addFolder(folder, null),
+      addFolder(inner, folder),
+      addFolder(other, null),
+      addFiles('folder_id', inner, count),
+      addFiles('folder_id', other, 5),
     )
-    // one contact of the second company is linked to a third company after the delete, so the restore skips this contact
-    const third = newId()
-    await write(ada, addCompany(third, 'Third'), ['update crm_contacts set company_id = $1 where id = $2', third, edited])
-    const restored = await ada.send({ method: 'POST', url: `/api/trash/${second}/restore` })
-    expect(restored.json()).toMatchObject({ label: 'Restored', progress: { failed: false } })
-    expect(await finish(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
-    expect(await countWhere(ada, 'companies')).toBe(2)
-    expect(await countWhere(ada, 'crm_contacts', `company_id = '${second}'`)).toBe(1500)
-    expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
-    await finish(ada, await undo(ada, changeOf(restored)))
-    expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count + 1500)
+    await finish(ada, await post(ada, '/api/files/selection/delete', { folder_ids: [folder, other] }))
+    expect(await countWhere(ada, 'files')).toBe(0)
+    await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${folder}/restore` }))
+    expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files', `folder_id = '${inner}'`)]).toEqual([2, count])
+    expect(await countWhere(ada, 'files')).toBe(count)
   },
 )
-
-test('a restored folder gets the folders and files in it from all parts of the delete', { timeout }, async () => {
-  const ada = await signInAs(app, 'ada')
-  const [folder, inner, other] = [newId(), newId(), newId()]
-  await write(
-    ada,
-    addFolder(folder, null),
-    addFolder(inner, folder),
-    addFolder(other, null),
-    addFiles('folder_id', inner, count),
-    addFiles('folder_id', other, 5),
-  )
-  await finish(ada, await post(ada, '/api/files/selection/delete', { folder_ids: [folder, other] }))
-  expect(await countWhere(ada, 'files')).toBe(0)
-  await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${folder}/restore` }))
-  expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files', `folder_id = '${inner}'`)]).toEqual([2, count])
-  expect(await countWhere(ada, 'files')).toBe(count)
-})
 
 test('a record with 1,000 dependent rows is deleted and restored without a job', async () => {
   const ada = await signInAs(app, 'ada')

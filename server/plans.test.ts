@@ -116,7 +116,7 @@ const sortCases = kinds.flatMap(({ kind, filter }) =>
 )
 
 test.each(sortCases)(
-  'the first two pages of $plural sorted by $sort, $order, use an index and read only their own rows',
+  'the first two pages of $plural sorted by $sort, $order, use an index and read no rows of other pages',
   async ({ kind, sort, order }) => {
     const { next } = await list(kind, { sort, order })
     await list(kind, { sort, order, after: next ?? undefined })
@@ -167,8 +167,9 @@ test.each(sortCases)(
 
 test.each(
   kinds.flatMap(({ kind }) => {
-    const short = kind === contacts ? ['an', 'qz'] : [] // the table has too few deals for the planner to prefer an index
-    return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...short].map((search) => ({ kind, plural: kind.plural, search }))
+    // short words are searched in the contacts only: the tables of the other kinds are so small that the planner may prefer a scan
+    const shortWords = kind === contacts ? ['an', 'qz'] : []
+    return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...shortWords].map((search) => ({ kind, plural: kind.plural, search }))
   }),
 )('a search of $plural for $search looks for the words in an index, and reads only rows that match', async ({ kind, search }) => {
   await list(kind, { search })
@@ -233,7 +234,7 @@ test('the dashboard counts with index-only scans', async () => {
   expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
 })
 
-test('the first steps that are done are read from indexes', async () => {
+test('the checklist of first steps on the dashboard is read from indexes', async () => {
   await plans.database.read(caller, () => readDoneSteps(caller.owner))
   expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
 })
@@ -250,7 +251,7 @@ test('adding, changing and reading one contact uses indexes', async () => {
   )
 })
 
-test('the contacts that have the name of a company as text are read from an index, and no others', async () => {
+test('contacts that have the name of a company only as text are found by an index, and no other contacts are read', async () => {
   const services = { database: plans.database, now: () => wholeList.now }
   const { id } = await createRecord<Contact>(services, caller, contacts, {
     first_name: 'Ann',

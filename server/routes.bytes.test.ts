@@ -31,7 +31,7 @@ const pathOf = (response: LightMyRequestResponse): string => {
 /** An image of one pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-/** Functions that return an address with bytes, for the routes whose example in the contract has none. The keys are the routes' paths. */
+/** For routes whose example in the contract gets no bytes: functions that return an address that gets bytes, by the path of the route. */
 const makeAddress: Record<string, () => Promise<string>> = {
   '/api/file-links/{token}': async () => {
     const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }
@@ -42,7 +42,7 @@ const makeAddress: Record<string, () => Promise<string>> = {
   '/api/files/{id}/thumbnail': async () => {
     const { id } = await addFile(ada, { file_name: 'picture.png' }, png)
     const url = `/api/files/${id}/thumbnail`
-    await expect.poll(async () => (await ada.send({ url })).statusCode).toBe(200) // a job makes it
+    await expect.poll(async () => (await ada.send({ url })).statusCode).toBe(200) // a job makes the thumbnail
     return url
   },
 }
@@ -65,7 +65,7 @@ function expectHarmless({ headers }: LightMyRequestResponse): void {
 }
 
 describe.each(byteRoutes)('$name', ({ route }) => {
-  test('sends bytes with safe headers, also as HEAD, as a range, and when nothing changed', async () => {
+  test('sends bytes with safe headers, and the same headers for HEAD, for a range and for unchanged bytes', async () => {
     const request = await createRequest(route)
     const send = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | Route['method'] = request.method) =>
       ada.send({ ...request, method, headers: { ...request.headers, ...headers } })

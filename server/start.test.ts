@@ -14,7 +14,7 @@ const isRoot = process.getuid?.() === 0
 let home: string
 let silentServer: Server
 /** Settings with which the start succeeds. The application's role has its own URL, so that no password of a role is changed. */
-let working: Record<string, string>
+let workingSettings: Record<string, string>
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'foyer-start-'))
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await once(silentServer, 'listening')
   const { tableOwner } = await cloneDatabase()
   const database = String(tableOwner.database)
-  working = {
+  workingSettings = {
     PORT: '0',
     FOYER_DATA: join(home, 'data'),
     DATABASE_URL: urlOf('foyer', database),
@@ -47,8 +47,11 @@ const silentPort = (): string => {
   return typeof address === 'object' && address ? String(address.port) : ''
 }
 
-/** Makes a database folder `pg` with the files that PostgreSQL reads first, but with a damaged `pg_control`. Returns the data folder. */
-function makeCluster(name: string, owner: number): string {
+/**
+ * Makes a data folder with a database folder `pg` of the account `owner`. It has the files that PostgreSQL reads first, but `pg_control` is
+ * damaged. Returns the data folder.
+ */
+function makeDamagedDatabase(name: string, owner: number): string {
   const folder = join(home, name)
   mkdirSync(join(folder, 'pg/global'), { recursive: true, mode: 0o711 })
   const files = { PG_VERSION: '18\n', 'postgresql.conf': '', 'pg_hba.conf': '', 'pg_ident.conf': '', 'global/pg_control': 'x'.repeat(8192) }
@@ -121,12 +124,12 @@ const cases: Case[] = [
   ],
   [
     'a damaged pg_control',
-    () => ({ ...embedded, FOYER_DATA: makeCluster('damaged', nobody) }),
+    () => ({ ...embedded, FOYER_DATA: makeDamagedDatabase('damaged', nobody) }),
     /^The database in \S+\/damaged\/pg is damaged \(.+\): keep this folder, and restore a backup with `npm run restore` into another FOYER_DATA\.$/,
   ],
   [
     'a folder pg of another account',
-    () => ({ ...embedded, FOYER_DATA: makeCluster('foreign', 0) }),
+    () => ({ ...embedded, FOYER_DATA: makeDamagedDatabase('foreign', 0) }),
     /^The database runs as the account \w+, which cannot use \S+\/foreign\/pg \(it belongs to the account root\): run chown -R \d+ \S+, and chmod 700 \S+\.$/,
     isRoot,
   ],
@@ -134,7 +137,7 @@ const cases: Case[] = [
 
 test.concurrent.for(cases)('a start is refused for %s', async ([, settings, sentence, canRun = true], { expect, skip }) => {
   if (!canRun) skip()
-  const { code, output } = await runUntilEnd({ ...working, ...settings() })
+  const { code, output } = await runUntilEnd({ ...workingSettings, ...settings() })
   expect(output.trim()).toMatch(sentence)
   expect(output.trim().split('\n')).toHaveLength(1)
   expect(output, 'the password in DATABASE_URL is not printed').not.toContain('hidden')
@@ -145,14 +148,16 @@ test.concurrent('a start is refused for a data folder on a full disk', async ({ 
   using disk = mountSmallDisk()
   if (!disk) return skip()
   const folder = join(disk.folder, 'data')
-  const start = () => runUntilEnd({ ...working, ...embedded, FOYER_DATA: folder })
-  const small = await start()
-  expect(small.output.trim()).toMatch(/^The disk of \S+\/data is full \(\d+ MB free, 128 MB needed\): free some space, then start again\.$/)
-  expect(small.code).toBe(1)
+  const start = () => runUntilEnd({ ...workingSettings, ...embedded, FOYER_DATA: folder })
+  const startOnSmallDisk = await start()
+  expect(startOnSmallDisk.output.trim()).toMatch(
+    /^The disk of \S+\/data is full \(\d+ MB free, 128 MB needed\): free some space, then start again\.$/,
+  )
+  expect(startOnSmallDisk.code).toBe(1)
   disk.fill()
-  const full = await start()
-  expect(full.output.trim()).toMatch(/^The disk of \S+\/data is full \(.+\): free some space, then start again\.$/)
-  expect(full.code).toBe(1)
+  const startOnFullDisk = await start()
+  expect(startOnFullDisk.output.trim()).toMatch(/^The disk of \S+\/data is full \(.+\): free some space, then start again\.$/)
+  expect(startOnFullDisk.code).toBe(1)
   expect(existsSync(join(folder, 'pg'))).toBe(false)
 })
 
@@ -163,7 +168,7 @@ test.concurrent('a start is refused for a data folder on a disk that cannot be w
     const folder = join(disk.folder, name)
     if (name === 'used') mkdirSync(join(folder, 'run'), { recursive: true })
     disk.setReadOnly(true)
-    const { code, output } = await runUntilEnd({ ...working, ...embedded, FOYER_DATA: folder })
+    const { code, output } = await runUntilEnd({ ...workingSettings, ...embedded, FOYER_DATA: folder })
     expect(output.trim()).toMatch(/^Foyer cannot use the data folder \S+ \(EROFS.+\): choose another with FOYER_DATA\.$/)
     expect(code).toBe(1)
     disk.setReadOnly(false)

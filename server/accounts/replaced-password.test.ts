@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.stop())
 
-/** Sends a request, and replaces the password after the request has verified it. */
+/** Replaces the password in a transaction that commits only after the request has verified the old password. */
 const replacePasswordDuring = (url: string, payload: Record<string, string>) =>
   commitDuringWait({
     ...app,

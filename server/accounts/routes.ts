@@ -67,12 +67,12 @@ function mountAccounts(router: Router, context: AppContext): void {
       return { rows: rows.map((row) => ({ ...row, current: row.id === session })) }
     },
     endSession: async ({ caller, params }) => {
-      const isDeleted = await database.transaction(caller, 'ProgramEnd a session', () => deleteSession(caller.owner, params.id))
+      const isDeleted = await database.transaction(caller, 'Ended a session', () => deleteSession(caller.owner, params.id))
       if (!isDeleted) throw new Refusal('not_found')
       sessions.forget(caller.owner)
     },
     endOtherSessions: async ({ caller, session }) => {
-      await database.transaction(caller, 'ProgramEnd other sessions', () => deleteSessions(caller.owner, session))
+      await database.transaction(caller, 'Ended other sessions', () => deleteSessions(caller.owner, session))
       sessions.forget(caller.owner)
     },
     profile: async ({ caller }) => (await accounts.describeOwner(database, caller)).profile,

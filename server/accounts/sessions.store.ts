@@ -6,8 +6,8 @@ export type VerifiedUser = { id: string; passwordHash: string }
 export type SessionRow = { id: string; created_at: string; last_seen_at: string; user_agent: string }
 
 /**
- * Inserts a session if the user still has the password with the hash `passwordHash`; otherwise returns undefined. The lock makes it wait
- * for a change of the password that has not been committed yet.
+ * Inserts a session if the user still has the password with the hash `passwordHash`; otherwise returns undefined. `for share` makes the
+ * statement wait while a change of the password is not committed yet.
  */
 export async function insertSession(
   { id, passwordHash }: VerifiedUser,

@@ -1,5 +1,5 @@
 // A contact has the name of its company as text. If one company record has this name, without regard to case and accents, the contact is
-// linked to this record, however the contact is written.
+// linked to this record by every write of the name: a new contact, an edit, a bulk edit and a list of contacts.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { unlinkedContactsFilter } from '#contract/companyNames.ts'

@@ -66,7 +66,7 @@ test('a new name of a company becomes the company name of its linked contacts, a
   expect(await readCompanies()).toEqual(['Engines', 'Mills', 'Engines'])
 })
 
-describe('a contact that was linked to a renamed company has its present name', () => {
+describe('a contact with a link to a renamed company has the current name of the company', () => {
   const rename = (id: string, name: string) => recordsOf(ada, '/api/companies').patch(id, { name })
   const addLinked = (company_id: string) => recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', company_id })
   const readCompany = async (id: string) => (await recordsOf(ada, '/api/contacts').get(id))['company']
@@ -75,7 +75,7 @@ describe('a contact that was linked to a renamed company has its present name', 
     companyId = (await recordsOf(ada, '/api/companies').add({ name: 'Engines' })).id
   })
 
-  test('after an undo of the rename, also if it was linked after the rename', async () => {
+  test('after an undo of the rename, also if the contact was linked after the rename', async () => {
     const before = await addLinked(companyId)
     const renaming = await rename(companyId, 'Works')
     const after = await addLinked(companyId)
@@ -85,7 +85,7 @@ describe('a contact that was linked to a renamed company has its present name', 
     expect([await readCompany(before.id), await readCompany(after.id)]).toEqual(['Works', 'Works'])
   })
 
-  test('after it was deleted before the rename and restored', async () => {
+  test('when the contact was deleted before the rename, and is restored after the rename', async () => {
     const { id } = await addLinked(companyId)
     await recordsOf(ada, '/api/contacts').remove(id)
     await rename(companyId, 'Works')
@@ -93,7 +93,7 @@ describe('a contact that was linked to a renamed company has its present name', 
     expect(await readCompany(id)).toBe('Works')
   })
 
-  test('after an undo of the edit that removed its link', async () => {
+  test('when an edit before the rename removed the link, and is undone after the rename', async () => {
     const { id } = await addLinked(companyId)
     const unlinking = await recordsOf(ada, '/api/contacts').patch(id, { company: 'Mills' })
     await rename(companyId, 'Works')
@@ -101,7 +101,7 @@ describe('a contact that was linked to a renamed company has its present name', 
     expect(await recordsOf(ada, '/api/contacts').get(id)).toMatchObject({ company: 'Works', company_id: companyId })
   })
 
-  test('after links and renames at the same time', async () => {
+  test('after many contacts were linked during several renames', async () => {
     for (const name of ['Works', 'Mills', 'Looms', 'Forge', 'Press']) {
       const added = Array.from({ length: 6 }, () => addLinked(companyId))
       expect((await rename(companyId, name)).statusCode).toBe(200)
@@ -175,7 +175,7 @@ test('two edits from the same version that link the same company, or that set th
 
 test.each([
   { title: 'the contact was linked to another company after the edit', laterEvent: 'linked', why: 'edited' },
-  { title: 'the company of the contact before the edit was deleted', laterEvent: 'deleted', why: 'parent_gone' },
+  { title: 'the previous company of the contact was deleted after the edit', laterEvent: 'deleted', why: 'parent_gone' },
 ])('the undo of an edit skips both the name and the link of the company if $title', async ({ laterEvent, why }) => {
   const [contacts, companies] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/companies')]
   const [mills, engines] = [await companies.add({ name: 'Mills' }), await companies.add({ name: 'Engines' })]

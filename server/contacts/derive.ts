@@ -6,7 +6,7 @@ import { findCompaniesByName, namedCompanySql, readCompanyNames, type NamedCompa
 import type { Fields } from '#server/platform/records/kind.ts'
 import { hasCountryCode, phoneKey } from './phones.ts'
 
-/** The fields of a new contact or an edit from which columns are derived. */
+/** The fields from which columns are derived, as a new contact or an edit contains them. */
 type WrittenFields = Partial<Pick<ContactFields, 'company' | 'company_id' | 'phone' | 'mobile_phone'>>
 
 /** Derives phone keys and the company from the fields of each write. Returns the columns in the order of `writes`. */

@@ -1,4 +1,4 @@
-// Finds each contact of a list by the duplicate rule, or creates it.
+// `findOrCreateContacts` finds each contact of a list by the duplicate rule (duplicates.ts), or creates it.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Batch } from '#server/platform/database/batch.ts'

@@ -63,8 +63,9 @@ type Position = { change: string; step: string; line: number }
 type JournalRow = Position & { before: RowValues | null; after: RowValues | null }
 
 /**
- * Updates the keys in a batch of rows of the journal. Otherwise an undo would skip the keys as edited later, or restore keys of another
- * country. Writes only the keys, so that a row that the monthly purge empties meanwhile stays empty. Returns the position of the last row.
+ * Updates the keys in a batch of rows of the journal. Without this an undo would skip the keys, because it would find them edited later, or
+ * restore keys of the old country. Writes only the keys, so that a row that the monthly purge empties meanwhile stays empty. Returns the
+ * position of the last row.
  */
 async function updateJournal(
   pool: pg.Pool,

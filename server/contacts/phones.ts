@@ -1,11 +1,11 @@
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js'
 
-/** Shorter numbers, such as extensions, have no key, because different people share them. */
+/** The minimum length of a phone number that gets a key. Different people share shorter numbers, such as extensions. */
 const minDigits = 5
 
 /**
  * Returns the key of a phone number: the number in the international format E.164 (`+442079460118`). `country` applies to numbers without a
- * country code. Returns '' for an impossible number.
+ * country code. Returns '' for an impossible number, and for one with fewer than five digits.
  */
 export function phoneKey(phone: string, country: string): string {
   const digits = phone.replaceAll(/\D/g, '')

@@ -1,7 +1,7 @@
 import { firstStepNames, type FirstStepName } from '#contract/dashboard.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-/** `order by` makes PostgreSQL read one entry of the primary key; for `exists` it may read the rows of other owners. */
+/** With `order by` PostgreSQL reads one entry of the primary key. With `exists` it might read rows of other owners first. */
 const hasRows = (table: string): string => `(select id from ${table} where user_id = $1 order by id limit 1) is not null`
 
 /** The condition in SQL under which a step of the owner $1 is done. */

@@ -109,7 +109,7 @@ test.each([
   // one letter is wrong, missing or added, or two are swapped
   ['mullxr', [annaMuller]],
   ['mulller', [jorg, annaMuller]],
-  ['mlleur', []],
+  ['mlleur', []], // more than one typo
   ['muelxer', [jorg, annaMuller]],
   ['muellre', [jorg, annaMuller]],
   ['quilstone', ['Quillstone Dental']],

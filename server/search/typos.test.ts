@@ -19,7 +19,8 @@ beforeEach(async () => {
 const search = (text: string) => ada.send({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
 /**
- * Whether a search for the text also searches for typos. Takes away the right to the function for typos, so that the request then fails.
+ * Whether a search for the text also searches for typos. Takes away the right to the function for typos meanwhile, so that a request that
+ * calls the function fails.
  */
 const looksForTypos = async (text: string): Promise<boolean> => {
   await app.tableOwner.query('revoke execute on function app.misspellings(text) from foyer_app')

@@ -154,7 +154,7 @@ describe.each([
     expect(readJson(zip, 'files').find(({ id }) => id === attached.id)).toMatchObject({ path: 'attachments/Bob Lee/Card.txt' })
   })
 
-  test('a file whose path would be too long is in a folder of its own', async () => {
+  test('a file whose path would be too long is in the folder "files in deep folders", with its id as its name', async () => {
     const path = Array.from({ length: 21 }, () => 'x'.repeat(200)).join('/')
     const { rows }: { rows: { id: string }[] } = JSON.parse(await (await client.postJson('/api/folders/paths', { paths: [path] })).text())
     const { id } = await addFile(ada, { file_name: 'deep.txt', folder_id: rows[0]?.id }, Buffer.from('deep'))

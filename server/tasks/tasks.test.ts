@@ -94,7 +94,7 @@ describe('the time of completion', () => {
     expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([null, null])
   })
 
-  test('is not part of the conflict when two users change the status', async () => {
+  test('is not part of the conflict when two edits from the same version change the status', async () => {
     const { id } = await tasks.add({ title: 'Call' })
     await tasks.edit(id, { status: 'completed', version: 1 })
     expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
@@ -140,7 +140,7 @@ test('a filter finds open tasks that are overdue', async () => {
   expect((await tasks.list({ filter, sort: 'due_date' })).rows.map(({ title }) => title)).toEqual(['Late'])
 })
 
-test('a filter finds the tasks that were completed on a day', async () => {
+test('a filter finds the tasks that were completed on a day or later', async () => {
   await tasks.add({ title: 'Done', due_date: '2001-01-01', status: 'completed' })
   await tasks.add({ title: 'Open' })
   const findTitles = async (from: string) => {

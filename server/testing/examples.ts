@@ -26,7 +26,7 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
     return { id, change: String(response.headers['foyer-change']) }
   }
   const contact = await add('Ada', 'ada@example.org')
-  const colleague = await add('Charles', 'charles@example.org', 'difference works') // the name of the example of a company
+  const colleague = await add('Charles', 'charles@example.org', 'difference works') // the company of the examples has this name
   const deleted = await add('Luigi', 'luigi@example.org')
   await send({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
   const folder = await send({ method: 'POST', url: '/api/folders', payload: { name: 'Contracts' } })

@@ -5,8 +5,9 @@ import { SMTPServer, type SMTPServerError } from 'smtp-server'
 type ReceivedMail = { from: string; to: string[]; source: string; headers: string[]; text: string }
 
 /**
- * The behavior of the server for the next mails: it accepts them, closes the connection before it has received the mail or after it has
- * received it but before it confirms it, or refuses the address or the message with the SMTP status `refuse` and a text.
+ * The behavior of the server for the next mails. `accept`: receives and confirms each mail. `disconnect before mail`: closes the connection
+ * before the mail is sent. `disconnect after mail`: receives the mail, and closes the connection without a confirmation. `refuse`: refuses
+ * the address or the message with this SMTP status and a text.
  */
 export type MailBehavior =
   | 'accept'

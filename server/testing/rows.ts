@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 /** Tables to which a write and its undo both add rows. */
 const historyTables = ['changesets', 'change_groups', 'journal', 'skipped_rows']
 
-/** Tables whose rows are written by jobs at any time, or because of them. */
+/** Tables whose rows may be written at any time, by jobs or as a consequence of jobs. */
 const tablesOfJobs = ['object_texts', 'object_text_parts', 'object_thumbnails', 'record_use', 'unjournaled_writes']
 
 /**

@@ -25,7 +25,7 @@ type Fault = {
   isSilent?: boolean
   /** Does what was asked, and closes the connection without a response. */
   losesResponse?: boolean
-  /** Completes an upload only when this resolves, although the upload is cancelled meanwhile. */
+  /** Completes an upload only when this promise resolves, even if the upload is cancelled meanwhile. */
   completesAfter?: Promise<unknown>
 }
 

@@ -67,7 +67,7 @@ export function testStorage(open: () => Storage): void {
       expect((await readAll(storage, key, start, end)).equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  test('a reader that stops early ends the transfer, and the storage goes on', async () => {
+  test('when a reader stops before the end of an object, the storage can still be read', async () => {
     const storage = open()
     const key = newKey('stopped')
     const bytes = randomBytes(2 * partBytes)

@@ -48,7 +48,7 @@ function findRowViolations(row: CheckedRow): string[] {
   const { previous, current, net, isListed } = row
   const isUnchanged = isSame(previous, current)
   if (!net) return isUnchanged ? [] : ['was written, but is not part of the change']
-  if (net.isInserted && net.isDeleted) return isUnchanged ? [] : ['was inserted and deleted by the change, but written']
+  if (net.isInserted && net.isDeleted) return isUnchanged ? [] : ['was written, although the change both inserted and deleted it']
   if (!previous && !current) return net.isDeleted && !isListed ? ['was not restored, and is not listed'] : []
   if (previous && !current) return findDeleteViolations(previous, net)
   if (!previous && current) return findRestoreViolations(current, net, row)
