@@ -112,7 +112,7 @@ export async function callForFile<R extends Route>(
 type SignedOutListener = () => Promise<boolean>
 let signedOutListener: SignedOutListener = () => Promise.resolve(false)
 
-/** Sets the listener for the end of the session. If the listener resolves to true, the user has signed in again and the call is repeated. */
+/** Sets the listener for the end of the session. If it resolves to true, the user has signed in again and the call is repeated. */
 export function onSignedOut(listener: SignedOutListener): void {
   signedOutListener = listener
 }

@@ -14,7 +14,7 @@ import {
   type WaitingKey,
 } from './waitingKeys.ts'
 
-/** The maximum number of frames to wait until a dialog that was opened has the focus. */
+/** The maximum number of frames to wait until the opened dialog has the focus. */
 const maxFocusFrames = 30
 
 /** Waits until the dialog, menu or page is open, and then delivers the waiting keys to it one after the other. */
@@ -31,7 +31,7 @@ export async function deliverWaitingKeys(): Promise<void> {
   }
 }
 
-/** Waits until nothing is opening, and what was opened has taken the focus. */
+/** Waits until nothing is opening any more, and the opened dialog has taken the focus. */
 async function waitUntilOpen(): Promise<void> {
   for (let frame = 0; frame < maxFocusFrames; frame += 1) {
     await waitForTask()

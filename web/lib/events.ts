@@ -45,7 +45,7 @@ export function listenForChanges(): () => void {
   const unsubscribe = tabs.subscribe(receive)
   const keepOpen = (): Promise<void> => keepStreamOpen(forward, stop.signal)
   void isOpenElsewhere().then((isElsewhere) => {
-    // the changes between the document, which contains the first responses, and this moment were only sent to the other tabs
+    // the changes since the server has sent the document, which contains the first responses, were announced only to the other tabs
     if (isElsewhere && !stop.signal.aborted) receive({ tables: [everyTable] })
   })
   // browsers have no Web Locks API on plain http; then every tab opens a stream
@@ -69,7 +69,7 @@ async function isOpenElsewhere(): Promise<boolean> {
 function keepStreamOpen(forward: (message: Message) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted || typeof EventSource === 'undefined') return resolve()
-    // when one tab signs out, another tab may get the lock before it signs out too
+    // this tab may get the lock after the user has signed out in the tab that had it
     let source = mayBeSignedIn() ? openStream(forward) : undefined
     // an EventSource reconnects after a lost connection, but not after an error response
     const timer = setInterval(() => {

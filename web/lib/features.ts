@@ -20,13 +20,13 @@ export type KindDisplay = KindDefinition & {
    * Lovelace").
    */
   preposition?: 'in'
-  /** Where a record without a parent is shown: "Files". Missing for kinds whose records always have a parent or have a list of their own. */
+  /** Where a record without a parent is shown: "Files". Missing for kinds whose records always have a parent or have their own list. */
   rootLabel?: string
   /** What happened to a new record, for timelines: "uploaded". The default is "added". */
   creationText?: string
   /** Describes a changed field for the timeline of a linked record: "moved to Proposal". Undefined for hidden fields. */
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
-  /** Loads the search for link fields to this kind. Missing for kinds that no field links to. */
+  /** Loads the functions that find records of this kind for link fields. Missing for kinds that no field links to. */
   linkFieldSource?: () => Promise<LinkSource>
 }
 

@@ -41,7 +41,7 @@ export function focusFirstError({ getInputNode }: Pick<Form, 'getInputNode'>, er
 
 const unsavedWork = new Set<symbol>()
 
-/** Registers a form while it has unsaved input. If the session ends then, a dialog asks for the password and the page stays open. */
+/** Registers a form while it has unsaved input. If the session ends meanwhile, a dialog asks for the password and the page stays open. */
 export function useUnsavedWork(isDirty: boolean): void {
   useEffect(() => (isDirty ? trackUnsavedWork() : undefined), [isDirty])
 }

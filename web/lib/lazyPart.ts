@@ -23,24 +23,24 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     const giveUp = useEffectEvent(props.onGiveUp)
     useLayoutEffect(() => {
       if (Part) return undefined
-      let isShown = true
+      let isMounted = true
       const endOpening = startOpening(() => giveUp())
       const show = (loadedPart: ComponentType<Props>): void => {
         Part = loadedPart
-        if (!isShown) return
+        if (!isMounted) return
         returnFocus() // before the part is mounted, because a dialog remembers where the focus was
         flushSync(render) // renders at once, because the waiting keys are delivered after `endOpening`
         endOpening()
       }
       const fail = (): void => {
-        if (!isShown) return
+        if (!isMounted) return
         dropWaitingKeys()
         showLoadFailure()
         giveUp()
       }
       load().then(show, fail)
       return () => {
-        isShown = false
+        isMounted = false
         endOpening()
       }
     }, [])

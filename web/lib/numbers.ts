@@ -6,11 +6,11 @@ import { formatNumber } from './format.ts'
  */
 export function parseNumber(text: string): number | undefined {
   const number = text.replaceAll(/[\s'’]/g, '') // spaces and apostrophes can separate thousands
-  const decimal = findDecimalMark(number)
-  const whole = decimal ? number.slice(0, number.lastIndexOf(decimal)) : number
-  const fraction = decimal ? number.slice(number.lastIndexOf(decimal) + 1) : ''
+  const decimalMark = findDecimalMark(number)
+  const whole = decimalMark ? number.slice(0, number.lastIndexOf(decimalMark)) : number
+  const fraction = decimalMark ? number.slice(number.lastIndexOf(decimalMark) + 1) : ''
   // a mark that separates thousands cannot also be the decimal mark
-  const hasGroups = thousandsGroups.test(whole) && !(decimal && whole.includes(decimal))
+  const hasGroups = thousandsGroups.test(whole) && !(decimalMark && whole.includes(decimalMark))
   const isWholeValid = hasGroups || /^-?\d*$/.test(whole)
   const isFractionValid = /^\d*$/.test(fraction)
   const hasDigit = /\d/.test(whole + fraction)

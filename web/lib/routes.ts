@@ -59,5 +59,5 @@ type Feature = {
   layer?: ComponentType
 }
 
-/** Defines a feature for the shell. The routes in `publicRoutes` have the parent `rootRoute`, the routes in `signedInRoutes` have the parent `signedInRoute`. */
+/** Defines a feature for the shell. The parent of the routes is `rootRoute` in `publicRoutes`, and `signedInRoute` in `signedInRoutes`. */
 export const defineFeature = <const F extends Feature>(feature: F): F => feature

@@ -38,14 +38,14 @@ function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNew
     isRunning = true
     await work().finally(() => (isRunning = false))
   })
-  lastRun = Promise.allSettled([previous, ownRun]) // `previous` too, because `ownRun` ends before it when the user cancels
+  lastRun = Promise.allSettled([previous, ownRun]) // `previous` too, because a cancelled `ownRun` ends before `previous`
   return ownRun
 }
 
 /**
- * Waits until the earlier writes, undos and redos have finished. After three seconds a toast says so. Returns false if the undo or redo must
- * not run. This is so when the user has cancelled it. It is also so when the newest change should be undone and the write that just finished
- * cannot be undone, because the user does not expect that an older change is undone instead.
+ * Waits until the earlier writes, undos and redos have finished; after three seconds, a toast shows what it is waiting for. Returns false
+ * if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
+ * undone: the user does not expect that an older change is undone instead.
  */
 async function waitForTurn(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {
   const newestBefore = findNewestEntry('undoable')?.changeId

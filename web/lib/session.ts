@@ -83,8 +83,8 @@ const stayOnPage: LeavePage = () => Promise.resolve()
 let openPage = stayOnPage
 
 /**
- * Opens another page when the session ends, and reacts to sign-in and sign-out in other tabs. `leavePage` opens the page. Returns a
- * function that stops both.
+ * Opens another page with `leavePage` when the session ends, and reacts to sign-in and sign-out in other tabs, until the returned function
+ * is called.
  */
 export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage
@@ -114,7 +114,9 @@ function storeSession(signedIn: SignedIn): SignedIn {
 /** Resolves when the open password dialog closes. */
 let passwordDialogResult: Promise<boolean> | undefined
 
-/** Asks for the password on a page with unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again. */
+/**
+ * Asks for the password if there is unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again.
+ */
 async function onSessionEnd(): Promise<boolean> {
   if (!hasUnsavedWork() || !currentSession) {
     await closePages('/auth', { shouldReturn: true })
@@ -145,7 +147,9 @@ async function askToSignInAgain(email: string): Promise<boolean> {
 type SessionEndListener = (end: { isSignOut: boolean }) => void
 const endListeners = new Set<SessionEndListener>()
 
-/** Calls the listener when the session of this tab has ended, before its pages are closed. The listener stays until the page is reloaded. */
+/**
+ * Calls the listener when the session of this tab has ended, before its pages are closed. The listener stays until a reload of the page.
+ */
 export function listenForSessionEnd(listener: SessionEndListener): void {
   endListeners.add(listener)
 }

@@ -22,7 +22,9 @@ export const toasts = createStore<readonly Toast[]>([])
 const maxToasts = 4
 let lastId = 0
 
-/** Shows a toast; with `changeId`, the toast has an Undo button. It replaces an equal error toast, or an equal toast of the same change. */
+/**
+ * Shows a toast; with `changeId`, it has an Undo button. The new toast replaces an equal error toast, or an equal toast of the same change.
+ */
 export function toast(newToast: Omit<Toast, 'id'>): void {
   lastId += 1
   const others = toasts.get().filter((each) => !isRepeated(each, newToast))
@@ -48,7 +50,7 @@ export function describeError(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
 }
 
-/** Returns true when the new toast repeats the old one. Toasts of two changes are never repeated, because each has its own Undo. */
+/** Returns true when the new toast repeats the old one. A toast never repeats that of another change, because each has its own Undo. */
 function isRepeated(old: Toast, newToast: Omit<Toast, 'id'>): boolean {
   if (old.kind !== newToast.kind || old.title !== newToast.title || old.message !== newToast.message) return false
   return newToast.kind === 'error' || (newToast.changeId !== undefined && newToast.changeId === old.changeId)

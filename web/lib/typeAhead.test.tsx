@@ -122,7 +122,8 @@ test('text that is composed while the dialog is opening arrives in it, between t
   const page = renderPage()
   press('n')
   press('a')
-  await waitFor(() => expect(screen.getByLabelText('Opening')).toBe(document.activeElement)) // a hidden field, in which the browser composes
+  // the browser composes in a hidden field
+  await waitFor(() => expect(screen.getByLabelText('Opening')).toBe(document.activeElement))
   const field = screen.getByLabelText<HTMLInputElement>('Opening')
   expect(press('Process', { isComposing: true })).toBe(true)
   field.value = '野'

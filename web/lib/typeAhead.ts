@@ -83,7 +83,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Returns true for a repeat of a shortcut key that is held down, which would be typed into the dialog that it opens or close the dialog.
+ * Returns true for a repeat of a shortcut key that is held down, which would be typed into the dialog that the shortcut opens, or close
+ * that dialog.
  */
 function isUnwantedRepeat({ repeat, code }: KeyboardEvent): boolean {
   if (!repeat || code !== shortcut.code) return false
@@ -130,7 +131,7 @@ const toWaitingKey = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: Keyboar
 
 const loadDelivery = () => import('./deliverKeys.ts')
 
-/** Loads the code that delivers keys before it is needed. Ignores errors, because `startCollecting` loads the code again. */
+/** Loads in advance the code that delivers keys. Ignores errors, because `startCollecting` loads the code again. */
 export const preloadDelivery = (): void => void loadDelivery().catch(() => undefined)
 
 function startCollecting(): void {
