@@ -45,12 +45,12 @@ const kinds = [company, deal, task]
 type Kind = (typeof kinds)[number]
 
 const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
-const press = (name: string): void => void fireEvent.click(screen.getAllByRole('button', { name })[0] ?? document.body)
-const findPressed = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }))
+const clickButton = (name: string): void => void fireEvent.click(screen.getAllByRole('button', { name })[0] ?? document.body)
+const findAndClick = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }))
 const findRow = () => screen.findByRole('link', { name: new RegExp(title) })
 const nothing = { rows: [], next: null }
 
-/** Answers all requests about one record of a kind. A search finds nothing. */
+/** Mocks a server with one record of a kind. A search finds nothing. */
 const mockServerWith = ({ plural, record, row }: Kind) =>
   mockServer({
     'GET /api/session': nora,
@@ -92,25 +92,25 @@ test.each(kinds)('each action on $plural is confirmed in a toast, and so are its
   await findRow()
   fireEvent.click(screen.getByRole('link', { name: `Add ${singular}` }))
   await typeTitle(kind, `Add ${singular}`, 'Oakmoor')
-  press(`Save ${singular}`)
+  clickButton(`Save ${singular}`)
   expect(await screen.findByText(`${Singular} created`)).toBeTruthy()
-  press('Undo')
+  clickButton('Undo')
   expect(await screen.findByText(`Undone: ${Singular} created`)).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
   expect(await screen.findByText(`Redone: ${Singular} created`)).toBeTruthy()
-  await findPressed(`Edit ${title}`)
+  await findAndClick(`Edit ${title}`)
   await typeTitle(kind, `Edit ${singular}`, 'Oakmoor Hall')
-  press(`Save ${singular}`)
+  clickButton(`Save ${singular}`)
   expect(await screen.findByText(`${Singular} updated`)).toBeTruthy()
-  press('Undo')
+  clickButton('Undo')
   expect(await screen.findByText(`Undone: ${Singular} updated`)).toBeTruthy()
-  await findPressed(`Delete ${title}`)
+  await findAndClick(`Delete ${title}`)
   expect(await screen.findByText(`${Singular} deleted`)).toBeTruthy()
-  press('Undo')
+  clickButton('Undo')
   expect(await screen.findByText(`Undone: ${Singular} deleted`)).toBeTruthy()
 })
 
-test.each(kinds)('a search without $plural says where it searched, and can be cleared', async (kind) => {
+test.each(kinds)('a search that finds no $plural says which fields it has searched, and can be cleared', async (kind) => {
   mockServerWith(kind)
   await renderApp(kind.list)
   await findRow()
@@ -119,22 +119,22 @@ test.each(kinds)('a search without $plural says where it searched, and can be cl
   fireEvent.keyDown(search, { key: 'Enter' })
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy()
   expect(screen.getByText(`No ${kind.singular} has “zzzz” in its ${kind.searchedFields}.`)).toBeTruthy()
-  press('Clear search')
+  clickButton('Clear search')
   expect(await findRow()).toBeTruthy()
 })
 
-test.each([company])('$plural that cannot be loaded show the reason, and can be loaded again', async (kind) => {
+test.each([company])('when $plural cannot be loaded, the list shows the reason, and the user can try again', async (kind) => {
   const server = mockServerWith(kind)
   server.setHandlers({ [`GET /api/${kind.plural}`]: () => problemResponse('too_many_requests') })
   await renderApp(kind.list)
   const heading = await screen.findByRole('heading', { name: `${capitalise(kind.plural)} could not be loaded` })
   expect(heading.closest('[role=alert]')?.textContent).toContain('Too many')
   server.setHandlers({ [`GET /api/${kind.plural}`]: { rows: [kind.row], next: null } })
-  press('Try again')
+  clickButton('Try again')
   expect(await findRow()).toBeTruthy()
 })
 
-test.each([company])('a missing $singular shows where it may be, and its form cannot be opened', async (kind) => {
+test.each([company])('the panel of a missing $singular says where it may be, and its edit form does not open', async (kind) => {
   const { singular, plural } = kind
   const server = mockServerWith(kind)
   server.setHandlers({ [`GET /api/${plural}/{id}`]: () => problemResponse('not_found') })
@@ -146,7 +146,7 @@ test.each([company])('a missing $singular shows where it may be, and its form ca
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/${plural}`))
 })
 
-test.each([company])('a $singular that cannot be added, saved or deleted shows the reason, and the typed text stays', async (kind) => {
+test.each([company])('when a $singular cannot be added, saved or deleted, an error says why and the typed text stays', async (kind) => {
   const { singular, plural, list } = kind
   const server = mockServerWith(kind)
   server.setHandlers({
@@ -156,28 +156,28 @@ test.each([company])('a $singular that cannot be added, saved or deleted shows t
   })
   await renderApp(list)
   await findRow()
-  await findPressed(`Delete ${title}`)
+  await findAndClick(`Delete ${title}`)
   expect((await screen.findByRole('alert')).textContent).toBe('ErrorThe server is busy or starting. Please try again.')
   expect(await findRow()).toBeTruthy()
-  press('Dismiss notification')
+  clickButton('Dismiss notification')
   fireEvent.click(screen.getByRole('link', { name: `Add ${singular}` }))
   const field = await typeTitle(kind, `Add ${singular}`, 'Oakmoor')
-  press(`Save ${singular}`)
+  clickButton(`Save ${singular}`)
   expect((await screen.findByRole('alert')).textContent).toBe('ErrorThe server is busy or starting. Please try again.')
   expect(field.value).toBe('Oakmoor')
-  press('Cancel')
-  await findPressed('Discard changes')
+  clickButton('Cancel')
+  await findAndClick('Discard changes')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  press('Dismiss notification')
-  await findPressed(`Edit ${title}`)
+  clickButton('Dismiss notification')
+  await findAndClick(`Edit ${title}`)
   await typeTitle(kind, `Edit ${singular}`, 'Oakmoor Hall')
-  press(`Save ${singular}`)
+  clickButton(`Save ${singular}`)
   expect((await screen.findByRole('alert')).textContent).toBe('ErrorSomething went wrong on our side. Nothing was changed.')
   server.setHandlers({ [`PATCH /api/${plural}/{id}`]: () => problemResponse('not_found') })
-  press(`Save ${singular}`)
+  clickButton(`Save ${singular}`)
   expect(await screen.findByText(`This ${singular} was deleted while you were editing. Restore it and save?`)).toBeTruthy()
   expect(screen.getByText('What you typed stays here.')).toBeTruthy()
   server.setHandlers({ [`PATCH /api/${plural}/{id}`]: changeResponse('c-5', { ...kind.record, version: 6 }) })
-  press('Restore and save')
+  clickButton('Restore and save')
   expect(await screen.findByText(`${capitalise(singular)} updated`)).toBeTruthy()
 })

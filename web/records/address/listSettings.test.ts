@@ -38,7 +38,7 @@ test.each([
   expect(toListParameters(kind, toListSettings(kind, parseListParameters(parameters)))).toEqual(expected)
 })
 
-test('when a list is not sorted by newest first by default, its URL contains the sort newest if the user selects it', () => {
+test('the URL of a list contains the sort `newest` if the user selects it and the list has another default sort', () => {
   expect(toListSettings(kindSortedByName, {})).toMatchObject({ sort: 'name', order: 'asc' })
   expect(toListParameters(kindSortedByName, newestFirst)).toEqual({ sort: 'newest' })
   expect(toListSettings(kindSortedByName, { sort: 'newest' })).toMatchObject({ sort: 'newest' })

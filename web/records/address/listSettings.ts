@@ -99,8 +99,9 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
 })
 
 /**
- * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With `opensWholeList`
- * the list shows all records instead of those of the open tab, by the `wholeListParameters` of the kind.
+ * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With
+ * `opensWholeList` the kind's `wholeListParameters` are added to the URL, so that the list shows all records instead of those of the open
+ * tab.
  */
 export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean; opensWholeList?: boolean }) => void
 

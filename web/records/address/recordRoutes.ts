@@ -11,7 +11,9 @@ type RecordRoutesOptions<List, New> = {
   screens: Screens
 }
 
-/** Creates the routes of a record kind that opens over its list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`. */
+/**
+ * Creates the routes of a kind whose records open over their list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`.
+ */
 export function recordRoutes<const Path extends `/crm/${string}`, List extends object, New extends object>(
   path: Path,
   { parseList, parseNew, screens }: RecordRoutesOptions<List, New>,

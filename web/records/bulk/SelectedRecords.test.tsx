@@ -99,7 +99,7 @@ test('a new search clears the selection of all matching records', async () => {
   await waitFor(() => expect(screen.queryByText('1,000+ selected')).toBeNull())
 })
 
-test('deleting too many matching records shows an error and keeps them', async () => {
+test('deleting too many matching records shows an error, and they stay selected', async () => {
   mockServer({ ...routes, 'POST /api/contacts/bulk/delete': () => problemResponse('too_many') })
   await renderApp('/crm/contacts')
   await selectAllMatching()

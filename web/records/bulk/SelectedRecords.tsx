@@ -36,14 +36,14 @@ export function SelectedRecords(props: SelectedRecordsProps) {
   const { kind, selection, bulkSelection, list, sort, onDelete, onClear } = props
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useReturnFocus()
-  const number = formatSelectionCount(selection, list)
-  const countLabel = `${number} ${number === '1' ? kind.singular : kind.plural}`
+  const selectedCount = formatSelectionCount(selection, list)
+  const countLabel = `${selectedCount} ${selectedCount === '1' ? kind.singular : kind.plural}`
   const canSelectAllMatching = selection.isEveryLoadedRowSelected && !selection.isEveryMatchSelected && list.total !== list.rows.length
   const close = () => setDialog(undefined)
   return (
     <>
       <SelectionBar
-        count={number}
+        count={selectedCount}
         onClear={onClear}
         onSelectLoaded={selection.isEveryLoadedRowSelected ? undefined : selection.toggleAll}
         selectAllButton={

@@ -6,7 +6,10 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 /** The records of a bulk request: those with the `ids`, or all that match a search text and a filter. */
 export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: undefined; matching: { search: string; filter: Condition[] } }
 
-/** `total` is the exact number of matching records, undefined if unknown. `count` is this number as text, such as "1,000+"; null if unknown. */
+/**
+ * `total` is the exact number of matching records, undefined if unknown. `count` is their number as text, such as "1,000+"; null if
+ * unknown.
+ */
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
 /**

@@ -44,11 +44,11 @@ const acceptDeletion = () => new Response(null, { status: 202, headers: { 'foyer
 
 test('a toast shows the progress of a deletion that continues on the server, then its end, each with an Undo button', async () => {
   const progress = { done: 34_000, total: 100_060, finished: false, failed: false }
-  const running = { ...change, label: 'Deleting 60 contacts', progress }
+  const runningChange = { ...change, label: 'Deleting 60 contacts', progress }
   const server = mockServer({
     ...routes,
     'POST /api/contacts/bulk/delete': acceptDeletion,
-    'GET /api/changes/{id}': running,
+    'GET /api/changes/{id}': runningChange,
     'POST /api/changes/{id}/undo': changeResponse('undo', change),
   })
   await renderApp('/crm/contacts')
@@ -58,7 +58,9 @@ test('a toast shows the progress of a deletion that continues on the server, the
   expect(progressToast.parentElement?.textContent).toContain('34,000 of 100,060 records')
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Person 1' })).toBeTruthy()
-  server.setHandlers({ 'GET /api/changes/{id}': { ...running, label: 'Deleted 60 contacts', progress: { ...progress, finished: true } } })
+  server.setHandlers({
+    'GET /api/changes/{id}': { ...runningChange, label: 'Deleted 60 contacts', progress: { ...progress, finished: true } },
+  })
   expect(await screen.findByText('60 contacts deleted')).toBeTruthy()
   expect(screen.queryByText('Deleting 60 contacts')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))

@@ -29,13 +29,13 @@ type ConditionEditorProps = {
 export function ConditionEditor({ kind, field, condition, onChange, onDone, hasDoneButton = false, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field, condition))
   const [showsErrors, setShowsErrors] = useState(false)
-  const [canRemove] = useState(condition !== undefined) // does not change while the editor is open, so that nothing moves
+  const [canRemove] = useState(condition !== undefined) // stays the same while the editor is open, so that no button moves
   const isCancelled = useRef(false)
   const applied = useAppliedCondition(condition, onChange)
   const titleId = useId()
   const operators = getOperators(field)
   const errors = findDraftErrors(field.type, draft)
-  const isTypedOperator = draft.operator === 'contains' || draft.operator === 'range'
+  const hasTypedValue = draft.operator === 'contains' || draft.operator === 'range'
   /**
    * Applies a draft, and returns false if it is incomplete or invalid. A draft without a value removes the condition; but after a change of
    * the operator the old condition stays until the draft has a value for the new operator.
@@ -47,7 +47,7 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
     if (nextCondition || !isOtherOperator) applied.set(nextCondition, { isDelayed })
     return nextCondition !== undefined
   }
-  const change = (changes: Partial<ConditionDraft>, { appliesNow = !isTypedOperator } = {}): void => {
+  const change = (changes: Partial<ConditionDraft>, { appliesNow = !hasTypedValue } = {}): void => {
     const next = { ...draft, ...changes }
     setDraft(next)
     setShowsErrors(false)
@@ -64,11 +64,11 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
     if (isComplete || (canBeEmpty && !errors)) onDone()
   }
   const applyTyped = (): void => {
-    if (!isTypedOperator || isCancelled.current) return
+    if (!hasTypedValue || isCancelled.current) return
     setShowsErrors(true)
     apply(draft)
   }
-  /** Runs before the menu closes. Closing takes the focus away, and without this mark `applyTyped` would then apply the typed value. */
+  /** Runs before the menu closes. Closing takes the focus away, and `applyTyped` must then not apply the typed value. */
   const cancelOnEscape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') isCancelled.current = true
   }

@@ -7,7 +7,7 @@ const LinkConditionText = lazy(() => import('./LinkConditionText.tsx').then((mod
 
 /** Shows a condition without its field: "contains “Lon”". The titles of linked records are loaded. */
 export function ConditionText({ field, condition }: { field: FilterField; condition: Condition }) {
-  // the condition is on the title that is stored with a link
+  // the field is a link, and the condition is on the title that is stored with it
   if (condition.field !== field.name) return describeCondition({ type: 'text' }, condition)
   if (!field.linksTo || !condition.is) return describeCondition(field, condition)
   return (

@@ -13,17 +13,19 @@ type ConditionValueProps = {
   field: FilterField
   draft: ConditionDraft
   errors: DraftErrors | undefined
-  /** `appliesNow` is true for a date from the calendar and false for a typed date. Without it, the operator decides whether a change is applied. */
+  /**
+   * `appliesNow` is true for a date from the calendar, and false for a typed date. By default the operator decides whether it applies now.
+   */
   onChange: (changes: Partial<ConditionDraft>, options?: { appliesNow: boolean }) => void
 }
 
-/** The inputs for the value of a condition. The first input gets the focus; the container gets it while the inputs are being loaded. */
+/** The inputs for the value of a condition. The first input gets the focus, or the container while there is no input yet. */
 export function ConditionValue(props: ConditionValueProps) {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const firstInput = container.current?.querySelector('input')
     const hasNoFocus = document.activeElement === document.body
-    // the popover sets the focus in a timer, which a busy browser runs when the user types already; the attribute makes it choose this element
+    // the popover sets the focus later, perhaps when the user types already; the attribute makes it choose this input
     firstInput?.setAttribute('data-autofocus', '')
     if (firstInput) firstInput.focus({ preventScroll: true })
     else if (hasNoFocus) container.current?.focus({ preventScroll: true })

@@ -8,28 +8,28 @@ type FilterChipsProps = {
   kind: FilterableKind
   settings: ListSettings
   changeSettings: ChangeSettings
-  /** The conditions that are shown. */
-  chips: readonly Condition[]
+  /** The conditions of the list that are shown as chips. */
+  shownConditions: readonly Condition[]
 }
 
 /**
- * The conditions of a list as chips, each with buttons that edit and remove it. While the editor of a chip is open, the chip stays, even if the
- * user unticks all choices and the list has no such condition any more.
+ * The conditions of a list as chips, each with buttons that edit and remove it. While the editor of a chip is open, the chip stays, even if
+ * the user unticks all choices and the list has no such condition any more.
  */
-export function FilterChips({ kind, settings: { filter }, changeSettings, chips }: FilterChipsProps) {
+export function FilterChips({ kind, settings: { filter }, changeSettings, shownConditions }: FilterChipsProps) {
   /** The chip whose editor is open, and its position. */
-  const [opened, setOpened] = useState<Chip & { index: number }>()
-  const shownChips = toChips(kind, chips)
-  const isOpenedMissing = opened && !shownChips.some(({ field }) => field.name === opened.field.name)
-  const allChips = isOpenedMissing ? shownChips.toSpliced(opened.index, 0, { ...opened, condition: undefined }) : shownChips
+  const [openChip, setOpenChip] = useState<Chip & { index: number }>()
+  const shownChips = toChips(kind, shownConditions)
+  const isOpenChipMissing = openChip && !shownChips.some(({ field }) => field.name === openChip.field.name)
+  const allChips = isOpenChipMissing ? shownChips.toSpliced(openChip.index, 0, { ...openChip, condition: undefined }) : shownChips
   return allChips.map((chip, index) => (
     <FilterChip
       key={chip.key}
       kind={kind}
       field={chip.field}
       condition={chip.condition}
-      isOpen={opened?.key === chip.key}
-      onOpenChange={(isOpen) => setOpened(isOpen ? { ...chip, index } : undefined)}
+      isOpen={openChip?.key === chip.key}
+      onOpenChange={(isOpen) => setOpenChip(isOpen ? { ...chip, index } : undefined)}
       onChange={(condition, options) => {
         const replacedField = chip.condition?.field ?? chip.field.name
         changeSettings({ filter: replaceCondition(filter, replacedField, condition, index) }, options)
@@ -38,7 +38,10 @@ export function FilterChips({ kind, settings: { filter }, changeSettings, chips 
   ))
 }
 
-/** A condition with its field in the menu. `key` is the React key, which stays the same when the condition changes from a link to its title. */
+/**
+ * A condition with its field in the menu. `key` is the React key, which stays the same when the condition moves from a link to the title
+ * that is stored with it.
+ */
 type Chip = { key: string; field: FilterField; condition: Condition | undefined }
 
 function toChips(kind: FilterableKind, conditions: readonly Condition[]): Chip[] {

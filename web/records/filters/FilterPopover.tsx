@@ -31,7 +31,7 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
       if (!isLoaded) giveUp()
     })
   }, [opened])
-  // until the popover is loaded, only its button is shown; `targetAttribute` keeps the focus on the button when the popover mounts it anew
+  // until the popover is loaded, only its button is shown; then the button is mounted anew, and `targetAttribute` keeps the focus on it
   if (!parts)
     return (
       <>
@@ -40,7 +40,7 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
       </>
     )
   const { Popover } = parts
-  // Mantine would move the focus before the content sees the key, and a content that applies its value when it loses the focus would apply it
+  // Mantine's `closeOnEscape` would move the focus before the content gets the key, and an input applies its value when it loses the focus
   const closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return
     onClose()
@@ -58,15 +58,15 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
   )
 }
 
-/** While this component is mounted, the keys that the user presses wait for the content of the popover, which Mantine mounts some frames later. */
+/** While this component is mounted, the pressed keys wait for the content of the popover, which Mantine mounts some frames later. */
 function Opening({ onCancel }: { onCancel: () => void }) {
   useOpening(onCancel)
   return null
 }
 
 /**
- * Reports when the content of the popover is mounted. Also returns the focus when the popover closes: the children are loaded too late to know
- * which element had the focus before.
+ * Reports when the content of the popover is mounted. Also returns the focus when the popover closes: the children are loaded too late to
+ * know which element had the focus before.
  */
 function ContentMount({ onChange }: { onChange: (isMounted: boolean) => void }) {
   useReturnFocus()

@@ -21,8 +21,11 @@ type FilterSheetProps = {
   onClose: () => void
 }
 
-/** The name of the field that the condition is on, and the field of the menu that this condition belongs to. */
-type EditedCondition = { name: string; field: FilterField }
+/**
+ * `conditionField` names the field of the condition. `field` is the filter in the menu: a link, even if the condition is on its stored
+ * title.
+ */
+type EditedCondition = { conditionField: string; field: FilterField }
 
 /** A drawer in which the filters of a list are added, changed and removed on a phone. */
 export function FilterSheet({ kind, settings: { filter }, changeSettings, onClose }: FilterSheetProps) {
@@ -30,11 +33,11 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
   const [content, setContent] = useState<'all' | 'new' | EditedCondition>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const showAll = (): void => setContent('all')
-  /** Replaces the condition on the field `name`. */
-  const change = (name: string, condition: Condition | undefined, options: { addsHistoryEntry: boolean }): void =>
-    changeSettings({ filter: replaceCondition(filter, name, condition) }, options)
-  const remove = (name: string): void => {
-    change(name, undefined, { addsHistoryEntry: true })
+  /** Replaces the condition on a field. */
+  const change = (fieldName: string, condition: Condition | undefined, options: { addsHistoryEntry: boolean }): void =>
+    changeSettings({ filter: replaceCondition(filter, fieldName, condition) }, options)
+  const remove = (fieldName: string): void => {
+    change(fieldName, undefined, { addsHistoryEntry: true })
     if (filter.length === 1) setContent('new')
   }
   return (
@@ -51,11 +54,11 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
         <ConditionEditor
           kind={kind}
           field={content.field}
-          condition={filter.find(({ field }) => field === content.name)}
+          condition={filter.find(({ field }) => field === content.conditionField)}
           onChange={(condition, options) => {
-            change(content.name, condition, options)
-            // the new condition may be on another field, such as the title that is stored with a link
-            if (condition) setContent((current) => (current === content ? { ...content, name: condition.field } : current))
+            change(content.conditionField, condition, options)
+            // the user may replace a condition on a link by one on the title that is stored with the link
+            if (condition) setContent((current) => (current === content ? { ...content, conditionField: condition.field } : current))
           }}
           onDone={showAll}
           hasDoneButton
@@ -81,23 +84,28 @@ type FilterRowProps = {
   kind: FilterableKind
   condition: Condition
   onOpen: (condition: EditedCondition) => void
-  onRemove: (name: string) => void
+  onRemove: (fieldName: string) => void
 }
 
 function FilterRow({ kind, condition, onOpen, onRemove }: FilterRowProps) {
   const field = getFilterFields(kind).find((each) => isOnField(each, condition))
   if (!field) return null
   const { label } = field
-  const name = condition.field
+  const conditionField = condition.field
   return (
     <div className={chipClasses['chip']}>
-      <button type="button" className={chipClasses['edit']} onClick={() => onOpen({ name, field })}>
+      <button type="button" className={chipClasses['edit']} onClick={() => onOpen({ conditionField, field })}>
         <span className={chipClasses['field']}>{label}</span>
         <span className={chipClasses['condition']}>
           <ConditionText field={field} condition={condition} />
         </span>
       </button>
-      <button type="button" className={chipClasses['remove']} aria-label={`Remove the filter by ${label}`} onClick={() => onRemove(name)}>
+      <button
+        type="button"
+        className={chipClasses['remove']}
+        aria-label={`Remove the filter by ${label}`}
+        onClick={() => onRemove(conditionField)}
+      >
         <IconX size={16} stroke={2} aria-hidden />
       </button>
     </div>

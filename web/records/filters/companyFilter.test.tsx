@@ -23,7 +23,7 @@ const routes = {
   'GET /api/companies/{id}': quillstone,
   'GET /api/views': { rows: [] },
 }
-/** Opens the list of contacts with a filter. `expectFilter` waits until the URL has another filter. */
+/** Opens the list of contacts with a filter. `expectFilter` waits until the URL has the expected filter. */
 const openList = async (filter: object[]) => {
   mockServer(routes)
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify(filter))}`)

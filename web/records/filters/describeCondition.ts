@@ -16,7 +16,8 @@ export function describeCondition(
   { has, is, from, to, empty }: Condition,
   titles: readonly string[] = [],
 ): string {
-  if (empty !== undefined && field.titleField) return empty ? 'is not linked' : 'is linked' // not “is empty”, because the title may be a text without a link
+  // a field without a link is not called empty, because its title may be stored as a text
+  if (empty !== undefined && field.titleField) return empty ? 'is not linked' : 'is linked'
   if (empty !== undefined) return empty ? 'is empty' : 'is not empty'
   if (has !== undefined) return `contains “${has}”`
   if (is !== undefined) return formatAlternatives(field.type === 'link' ? titles : is.map((value) => getValueLabel(field, value)))

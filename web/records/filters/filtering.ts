@@ -23,8 +23,8 @@ export const isOnField = ({ name, titleField }: Pick<FilterField, 'name' | 'titl
 
 /**
  * Returns the filter with `condition` in the place of the condition on `fieldName`. If there is no condition on `fieldName`, inserts
- * `condition` at `index`. If `condition` is undefined, only removes the old one. `condition` may be on another field than `fieldName`, such as
- * the title that is stored with a link; an earlier condition on that field is then removed too.
+ * `condition` at `index`. If `condition` is undefined, only removes the old one. `condition` may be on another field than `fieldName`, such
+ * as the title that is stored with a link; an earlier condition on that field is then removed too.
  */
 export function replaceCondition(
   filter: readonly Condition[],

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, nora, renderApp } from '#web/testing.ts'
 
-test('a typed value stays in its input when the menu sets the focus after it was typed', async () => {
+test('when the menu sets the focus after the user has typed a value, the focus stays on the input and the value is not applied', async () => {
   setElementSize()
   mockServer({
     'GET /api/session': nora,
@@ -14,14 +14,14 @@ test('a typed value stays in its input when the menu sets the focus after it was
   })
   const { router } = await renderApp('/crm/contacts')
   await screen.findByRole('link', { name: /Imara Vantongeren/ })
-  const runLateCallbacks = holdCallbacksWithoutDelay()
+  const runHeldCallbacks = holdUndelayedCallbacks()
   fireEvent.click(screen.getByRole('button', { name: 'Filter' }))
   const fields = await screen.findByRole('textbox', { name: 'Filter by' })
   fireEvent.change(fields, { target: { value: 'City' } })
   fireEvent.keyDown(fields, { key: 'Enter' })
   const input = await screen.findByRole('textbox', { name: 'City contains' })
   fireEvent.change(input, { target: { value: 'mill' } })
-  expect(runLateCallbacks()).toBeGreaterThan(0)
+  expect(runHeldCallbacks()).toBeGreaterThan(0)
   expect(document.activeElement).toBe(input)
   fireEvent.keyDown(input, { key: 'Escape' }) // discards the typed text
   await waitFor(() => expect(screen.queryByRole('form', { name: 'City' })).toBeNull())
@@ -29,10 +29,10 @@ test('a typed value stays in its input when the menu sets the focus after it was
 })
 
 /**
- * Holds back the callbacks of `setTimeout` without a delay, with which Mantine focuses the content of a menu. The returned function runs them,
- * and returns their number.
+ * Holds back the callbacks that are passed to `setTimeout` without a delay; Mantine focuses the content of a menu in one of them. The
+ * returned function runs them and returns their number.
  */
-function holdCallbacksWithoutDelay(): () => number {
+function holdUndelayedCallbacks(): () => number {
   const held: (() => void)[] = []
   const { setTimeout } = globalThis
   vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback, delay) => {

@@ -2,13 +2,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 import type { Condition } from '#contract/lists.ts'
 
-/** Called with the new condition on a field, or with undefined to remove it. The first change of an editor adds an entry to the browser history. */
+/** Called with the new condition on a field, or with undefined to remove it. Only an editor's first change adds an entry to the history. */
 export type ChangeCondition = (condition: Condition | undefined, options: { addsHistoryEntry: boolean }) => void
 
 /** The delay after a tick, so that several ticks in a row send one request. */
 const delayMs = 250
 
-/** Passes the condition of an editor on to the list, at once or shortly after the last tick. No change is lost when the editor closes. */
+/** Passes the condition of an editor to the list, at once or shortly after the last tick. No change is lost when the editor closes. */
 export function useAppliedCondition(condition: Condition | undefined, onChange: ChangeCondition) {
   const router = useRouter()
   /** `latest` is the newest condition of the editor, `applied` the last one that was passed to `onChange`. */

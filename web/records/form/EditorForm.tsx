@@ -25,7 +25,7 @@ type EditorFormOptions<Full extends SavedRecord> = {
   onCreated: (id: string) => void
 }
 
-/** The state of a record form on a page or in a dialog. The caller must render `confirmation`, which asks before unsaved changes are discarded. */
+/** The state of a record form. The caller must render `confirmation`, a dialog that asks before unsaved changes are discarded. */
 export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilledFields, onSaved, onCreated }: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
   const editor = useRecordEditor(form, record, prefilledFields)

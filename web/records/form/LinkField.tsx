@@ -62,7 +62,8 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   /** Can add a record with the typed title. Undefined if a record with this title exists, or if no records can be added. */
   const byTitle = titleSearch?.records.length === 0 ? titleSearch.byTitle : undefined
   const select = (choice: LinkChoice | undefined): void => {
-    if (choice) queries.setQueryData(linkedRecordQuery(linkedKind, choice.id).queryKey, choice) // the title is shown without another request
+    // so that the title is shown without another request
+    if (choice) queries.setQueryData(linkedRecordQuery(linkedKind, choice.id).queryKey, choice)
     form.setFieldValue(field, choice?.id ?? null)
     onSelect?.(choice?.id ?? null)
   }
@@ -121,8 +122,10 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         {...form.getInputProps(field)}
         value={value || null}
         onChange={(id) => (id === addOptionValue ? add() : select(choices.find((choice) => choice.id === id)))}
-        onOptionSubmit={(id) => id !== addOptionValue && queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
-        searchValue={selectedId === null ? typedText : selectedTitle} // `onSearchChange` is not used, because on blur it also gets a text that nobody typed
+        // saves in a microtask, because Mantine calls `onOptionSubmit` before `onChange`
+        onOptionSubmit={(id) => id !== addOptionValue && queueMicrotask(() => editor.saveInPlace?.())}
+        // without `onSearchChange`, because Mantine calls it on blur with a text that nobody has typed
+        searchValue={selectedId === null ? typedText : selectedTitle}
         onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
           const text = event.currentTarget.value
           if (text.trim() === '') select(undefined)

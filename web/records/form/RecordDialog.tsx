@@ -51,7 +51,7 @@ export function AddDialog<Full extends SavedRecord>({
 
 type EditDialogProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** Edits a record in a dialog over its list, at the URL `path/ID/edit`. It returns to where it was opened, or else to the panel of the record. */
+/** Edits a record in a dialog over its list, at the URL `path/ID/edit`. Then opens the previous page, or else the panel of the record. */
 export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDialogProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))

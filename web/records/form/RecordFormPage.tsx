@@ -45,7 +45,7 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, child
 
 type EditPageProps<Full extends SavedRecord> = { kind: EditableKind<Full>; children: (editor: RecordEditor, record: Full) => ReactNode }
 
-/** A page that edits the record of the URL. Save, Cancel and Escape go back to where it was opened, or else to the record. */
+/** A page that edits the record of the URL. Save, Cancel and Escape open the previous page, or else the record. */
 export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const record = useQuery(recordQuery(kind, id))

@@ -77,7 +77,8 @@ export function ChoiceField({ editor, field, required = false, choices, leftSect
         allowDeselect={false}
         leftSection={leftSection}
         onChange={(value) => onChange(value ?? '')}
-        onOptionSubmit={() => queueMicrotask(() => editor.saveInPlace?.())} // Mantine calls this function before onChange
+        // saves in a microtask, because Mantine calls `onOptionSubmit` before `onChange`
+        onOptionSubmit={() => queueMicrotask(() => editor.saveInPlace?.())}
         onKeyDown={onDropdownKeyDown}
       />
     </RecordField>

@@ -8,8 +8,8 @@ export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
 /**
- * The saves of an edit for which no response arrived, although the server may have done them. `key` is the Idempotency-Key of the last save,
- * `content` identifies what it has sent, and `sent` has the fields of each save.
+ * The saves of an edit for which no response arrived, although the server may have done them. `key` is the Idempotency-Key of the last
+ * save, `content` identifies what it has sent, and `sent` has the fields of each save.
  */
 const UnansweredSave = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })
 export type UnansweredSave = z.infer<typeof UnansweredSave>
@@ -29,8 +29,8 @@ const getConflictingFields = ({ fields }: Conflict, labels: FieldLabels): string
   fields.map(({ field }) => field).filter((field) => field in labels)
 
 /**
- * Returns the conflicting fields between whose values the user chooses, in the order of the form. Fields with the same label, such as the
- * name and the link of a company, are chosen together: of these it returns the first.
+ * Returns the conflicting fields for which the user selects one of the two values, in the order of the form. Fields with the same label,
+ * such as the name and the link of a company, share one selection; only the first of them is returned.
  */
 export function getFieldsToChoose(conflict: Conflict, labels: FieldLabels): string[] {
   const conflicting = getConflictingFields(conflict, labels)

@@ -18,8 +18,8 @@ const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026
 
 /**
  * Creates the handlers of a server that stores new records in `records`. A request with the Idempotency-Key of an earlier request gets the
- * same response. While `connection.losesResponses`, requests arrive and their responses are lost. While `connection.isDown`, requests do not
- * arrive.
+ * same response. While `connection.losesResponses` is true, requests arrive and their responses are lost. While `connection.isDown` is
+ * true, requests do not arrive.
  */
 function createRecordServer(toRecord: (body: object) => { id: string; version: number }) {
   const records = new Map<string, { id: string; version: number }>()
@@ -231,13 +231,13 @@ test('saving a prefilled task again after its response was lost and the page was
 /** The response to an edit that conflicts with other changes. `version` is the version after these changes. */
 const conflictWith = (version: number, fields: { field: string; yours: unknown; theirs: unknown }[]): Response =>
   problemResponse('conflict', { conflict: { version, actor: `user:${nora.user.id}`, at: '2026-11-20T09:00:00.000Z', fields } })
-const update = 'PATCH /api/contacts/{id}'
+const updateRoute = 'PATCH /api/contacts/{id}'
 const typeInto = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
 /** Opens the form of Imara. The responses to her edits are lost. */
 const openImara = async () => {
   const server = mockServer({
     ...formRoutes,
-    [update]: () => {
+    [updateRoute]: () => {
       throw new TypeError('Failed to fetch')
     },
   })
@@ -251,15 +251,15 @@ test('saving an edit again after its response was lost repeats the same request'
   typeInto('Title optional', 'Owner')
   save('contact')
   await waitForFailure()
-  server.setHandlers({ [update]: changeResponse(changeId, { ...imara, title: 'Owner', version: imara.version + 1 }) })
+  server.setHandlers({ [updateRoute]: changeResponse(changeId, { ...imara, title: 'Owner', version: imara.version + 1 }) })
   save('contact')
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  const requests = server.requestsTo(update)
+  const requests = server.requestsTo(updateRoute)
   expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
   expect(new Set(requests.map(({ body }) => JSON.stringify(body))).size).toBe(1)
 })
 
-// a third title, and the title before the edit
+// the user changes the title a second time: to a new title, or back to the title before the edit
 test.each(['Director', imara.title])(
   'after the response to a save of the title was lost, the title can be changed to "%s" without a conflict',
   async (title) => {
@@ -269,7 +269,7 @@ test.each(['Director', imara.title])(
     await waitForFailure()
     const newVersion = imara.version + 1
     server.setHandlers({
-      [update]: ({ body }) =>
+      [updateRoute]: ({ body }) =>
         Body.parse(body)['version'] === newVersion
           ? changeResponse(changeId, { ...imara, title, version: newVersion + 1 })
           : conflictWith(newVersion, [{ field: 'title', yours: title, theirs: 'Owner' }]),
@@ -277,11 +277,11 @@ test.each(['Director', imara.title])(
     typeInto('Title optional', title)
     save('contact')
     expect(await screen.findByText('Contact updated')).toBeTruthy()
-    expect(server.requestsTo(update).at(-1)?.body).toEqual({ title, version: newVersion })
+    expect(server.requestsTo(updateRoute).at(-1)?.body).toEqual({ title, version: newVersion })
   },
 )
 
-test('a conflict after a lost save shows only the fields that somebody else has changed', async () => {
+test('a conflict after a lost response shows only the fields that somebody else has changed', async () => {
   const { server } = await openImara()
   typeInto('Title optional', 'Owner')
   save('contact')
@@ -290,7 +290,7 @@ test('a conflict after a lost save shows only the fields that somebody else has 
     { field: 'title', yours: 'Director', theirs: 'Owner' },
     { field: 'department', yours: 'Front desk', theirs: 'Reception' },
   ]
-  server.setHandlers({ [update]: () => conflictWith(imara.version + 2, fields) })
+  server.setHandlers({ [updateRoute]: () => conflictWith(imara.version + 2, fields) })
   typeInto('Title optional', 'Director')
   typeInto('Department optional', 'Front desk')
   save('contact')

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 const maxWaitMs = 3000
 
 /**
- * Restores the focus when the page with the form of a record is closed: focuses the button or link that opened the form, or else the link to
- * the form or the row of the record. Waits until the previous page shows this element. Does nothing if the previous page focuses another
- * element itself, or if the frame of the application is closed together with the form, as by signing out.
+ * Restores the focus when the page with the form of a record is closed: focuses the button or link that opened the form, or else the link
+ * to the form or the row of the record. Waits until the previous page shows this element. Does nothing if the previous page focuses another
+ * element itself, or if the frame of the application is closed together with the form, for example by a sign-out.
  */
 export function useReturnToOpener(recordId: string): void {
   const [selectors] = useState(() => listOpenerSelectors(recordId))
@@ -22,8 +22,8 @@ export function useReturnToOpener(recordId: string): void {
 }
 
 /**
- * Returns selectors that find the element which has the focus while the form opens, the best one first. The previous page is mounted anew, so
- * the element itself cannot be kept.
+ * Returns selectors that find the element which has the focus while the form opens, the best one first. The previous page is mounted anew,
+ * so the element itself cannot be kept.
  */
 function listOpenerSelectors(recordId: string): string[] {
   const element = document.activeElement
@@ -59,5 +59,5 @@ function focusWhenShown(selectors: readonly string[]): void {
   setTimeout(() => observer.disconnect(), maxWaitMs)
 }
 
-/** Browsers focus the body when the focused element is removed. */
+/** Returns true if the focus was lost: browsers focus the body when the focused element is removed. */
 const isUnfocused = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')

@@ -50,8 +50,8 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
 }
 
 /**
- * Returns the changed fields, and the fields that unanswered saves have sent: the user may have changed such a field back since, and the server
- * may have saved the sent value.
+ * Returns the changed fields, and the fields that unanswered saves have sent: the user may have changed such a field back since, and the
+ * server may have saved the sent value.
  */
 function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
   const sentNames = new Set(unanswered?.sent.flatMap((fields) => Object.keys(fields)))
@@ -66,13 +66,15 @@ function toUnanswered(earlier: UnansweredSave | undefined, fields: Record<string
 }
 
 /**
- * Returns the save to remember after a failure. The error `answer_failed` means that the server has made the change and could not create the
- * response, for example because the record was deleted since. A repetition with the same key would fail again, so it gets a new key.
+ * Returns the save to remember after a failure. The error `answer_failed` means that the server has made the change and could not create
+ * the response, for example because the record was deleted since. A repetition with the same key would fail again, so it gets a new key.
  */
 const toNextUnanswered = (request: UnansweredSave, error: unknown): UnansweredSave =>
   error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
 
-/** Returns false if the server has refused the request. Without a response (status 0), or after an error of the server or a proxy, it may be saved. */
+/**
+ * Returns true if the edit may be saved although the request failed: without a response (status 0), or with an error of a server or proxy.
+ */
 const isPossiblySaved = (error: unknown): boolean =>
   !(error instanceof ProblemError) || error.problem.status === 0 || error.problem.status >= 500
 
@@ -110,7 +112,10 @@ async function saveToExisting<Full extends SavedRecord>(save: Save<Full>): Promi
   return recordForm.save({ record: existing, id, fields, version, allowDuplicate: false, idempotencyKey: newId() })
 }
 
-/** Saves under another id. The id of the edit is taken by a record that is deleted, or that another tab with a copy of this draft has added. */
+/**
+ * Saves under another id. The id of the edit belongs to a deleted record, or to a record that another tab has added from a copy of this
+ * draft.
+ */
 function saveWithNewId<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
   const progress = { id: newId(), unanswered: undefined }
   save.storeProgress(progress)

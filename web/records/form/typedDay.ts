@@ -18,9 +18,9 @@ export function formatTypedDay(text: string): string {
 }
 
 /**
- * Parses a typed date, and returns it as "2026-12-31". Any of the usual separators is accepted, a year of two digits is in this century, and
- * a year of four digits at the beginning is followed by month and day in every country. Returns undefined for other texts, and for days that
- * the calendar does not have.
+ * Parses a typed date, and returns it as "2026-12-31". Any of the usual separators is accepted, a year of two digits is in this century,
+ * and a year of four digits at the beginning is followed by month and day in every country. Returns undefined for other texts, and for days
+ * that the calendar does not have.
  */
 export function parseTypedDay(text: string): string | undefined {
   // three numbers, with a point, slash, hyphen or spaces between them; a point may follow the last one, as in Hungary
@@ -65,8 +65,8 @@ export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null
 const yearFirst = ['year', 'month', 'day'] as const
 
 /**
- * Returns the order and the separator of dates in the country of the profile. They are those of the language that most people there speak,
- * because English texts in that country may have an unusual format.
+ * Returns the order and the separator of dates in the country of the profile. They are those of the main language of the
+ * country, because dates in English may be written in another way there.
  */
 export function getDayFormat(): DayFormat {
   const country = queries.getQueryData(sessionQuery.queryKey)?.profile.country ?? ''

@@ -123,7 +123,10 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
 type FormState = ReturnType<typeof useFormState>
 type ConflictState = ReturnType<typeof useConflict>
 
-/** Saves the form values, with the values that the user selected in a conflict. The error messages of a failed save stay until the next save. */
+/**
+ * Saves the form values, with the values that the user selected in a conflict. The error messages of a failed save stay until the next
+ * save.
+ */
 function useSave<Full extends SavedRecord>(
   recordForm: RecordForm<Full>,
   record: Full | undefined,
@@ -143,8 +146,10 @@ function useSave<Full extends SavedRecord>(
     },
     onError: (error, { edit, sentValues, options }) => {
       const problem = error instanceof ProblemError ? error.problem : undefined
-      const isLinkMissing = problem?.fields !== undefined // status 404 with a field error: a linked record is missing, not this record
-      if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted') // a record that is still missing after a restore is not in the trash
+      // status 404 with a field error: a linked record is missing, not this record
+      const isLinkMissing = problem?.fields !== undefined
+      // a record that is still missing after a restore is not in the trash
+      if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted')
       setMissing(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)
@@ -178,8 +183,8 @@ const createInitialEdit = <Full extends SavedRecord>(
 })
 
 /**
- * Returns the error messages of invalid fields. `changes` are the changed fields of a saved record; its other fields are not checked, because
- * imported values may be invalid.
+ * Returns the error messages of invalid fields. `changes` are the changed fields of a saved record; its other fields are not checked,
+ * because imported values may be invalid.
  */
 function findErrors(inputSchema: z.ZodMiniType, values: FieldValues, changes: FieldValues | undefined): Record<string, string> {
   const errors = getFieldErrors(inputSchema, values)

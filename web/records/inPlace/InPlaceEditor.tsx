@@ -41,7 +41,8 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
     onClose()
   }
   const saveOnBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>): void => {
-    const hasFocus = currentTarget.contains(relatedTarget) || currentTarget.contains(document.activeElement) // also while another window is active
+    // when the user switches to another window, the active element stays the same
+    const hasFocus = currentTarget.contains(relatedTarget) || currentTarget.contains(document.activeElement)
     const needsDecision = conflict !== undefined || missing !== undefined || confirmation !== false
     if (hasFocus || needsDecision || editor.form.validate().hasErrors) return
     save()
@@ -123,7 +124,7 @@ function EditorButtons({ noun, isInTabOrder, saveKeys, saving, isHidden, onCance
   )
 }
 
-/** Moves the focus to the first input when the editor opens: selects a short text, goes to the end of a long one and opens the list of a choice. */
+/** Focuses the first input when the editor opens: selects a short text, goes to the end of a long one, and opens the list of a choice. */
 function useFocusOnOpen(form: { current: HTMLFormElement | null }, enabled: boolean): void {
   useEffect(() => {
     const input = enabled ? form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea') : undefined

@@ -18,8 +18,8 @@ export type KindField = {
   /** The kind of the linked record. */
   linksTo?: KindName
   /**
-   * The name of another field of this kind, which stores the title of the linked record, or a text without a link. Both are one field for the
-   * user, with the same label, and one filter.
+   * The name of another field of this kind, which stores the title of the linked record, or a text without a link. Both are one field for
+   * the user, with the same label, and one filter.
    */
   titleField?: string
   /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
@@ -143,8 +143,8 @@ export type RecordKind<Row extends { id: string }> = {
 }
 
 /**
- * The parts of a record kind that forms and panels use. `Full` is the record that the route `get` returns, with all fields; a `Row` of a list
- * has only some of them.
+ * The parts of a record kind that forms and panels use. `Full` is the record that the route `get` returns, with all fields; a `Row` of a
+ * list has only some of them.
  */
 export type EditableKind<Full extends { id: string; version: number }> = Pick<
   RecordKind<{ id: string }>,
@@ -177,12 +177,14 @@ export const defineKind = <
 ): KindDescription<Row, Full> & { fields: Fields; routes: Routes } => kind
 
 /**
- * Creates the schema of a link field. Its value is the id of the linked record, null, or the typed text while no record is selected. The schema
- * refuses such a text.
+ * Creates the schema of a link field. Its value is the id of the linked record, null, or the typed text while no record is selected. The
+ * schema refuses such a text.
  */
 export const linkFromText = (to: KindName) => z.nullable(z.uuid(`Choose a ${to} from the list, or leave this empty`))
 
-/** Returns the router's `search` for links from a list to its records: `true` keeps the URL parameters of the list, undefined drops them. */
+/**
+ * Returns the router's `search` for links from a list to its records: `true` keeps the URL parameters of the list, undefined drops them.
+ */
 export const getLinkSearch = ({ opensOverList }: Pick<RecordKind<{ id: string }>, 'opensOverList'>): true | undefined => opensOverList
 
 /** The path of the edit form of a record. */

@@ -13,7 +13,7 @@ export const recordKeys = (table: string) => ({
   title: (id: string) => [table, 'one', id, 'title'] as const,
   /** The records that a link field offers for a search text. */
   choices: (search: string) => [table, 'choices', search] as const,
-  /** The records with a title. */
+  /** The records whose title equals `title`. */
   titled: (title: string) => [table, 'titled', title] as const,
   pages: [table, 'pages'] as const,
   counts: [table, 'count'] as const,

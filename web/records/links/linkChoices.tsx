@@ -15,8 +15,8 @@ export const linkedRecordQuery = (kind: KindName, id: string) =>
   })
 
 /**
- * Finds the records of a kind that match a text, 200 ms after the text was changed last. Until the new result is loaded, `result` is that of
- * the previous text. `requestedText` is the text of the newest request.
+ * Finds the records of a kind that match a text, 200 ms after the text was changed last. Until the new result is loaded, `result` is that
+ * of the previous text. `requestedText` is the text of the newest request.
  */
 export function useLinkChoices(kind: KindName, text: string, enabled = true) {
   const [requestedText] = useDebouncedValue(text, debounceMs)
@@ -32,9 +32,9 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
 }
 
 /**
- * Finds the records whose title is exactly `title`, and returns them with `byTitle`, which can add a record with this title. Only kinds whose
- * records can be added in a link field have `byTitle`; for other kinds it is undefined and no records are found. Returns undefined until the
- * result for this title is loaded.
+ * Finds the records whose title is exactly `title`, and returns them with `byTitle`, which can add a record with this title. Only kinds
+ * whose records can be added in a link field have `byTitle`; for other kinds it is undefined and no records are found. Returns undefined
+ * until the result for this title is loaded.
  */
 export function useTitledRecords(kind: KindName, title: string, enabled = true) {
   const text = title.trim()

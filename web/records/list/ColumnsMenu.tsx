@@ -15,7 +15,7 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, settings, change
   const toggle = (name: string): void => {
     const toggled = visibleNames.includes(name) ? visibleNames.filter((each) => each !== name) : [...visibleNames, name]
     const next = columns.map((column) => column.name).filter((each) => toggled.includes(each))
-    // a name that no column has hides all columns; without any name the list would show the default columns
+    // no column has the name `none`, so it hides all columns; an empty list of names would show the default columns
     changeSettings({ columns: next.length > 0 ? next : ['none'] })
   }
   return (

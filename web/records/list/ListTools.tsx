@@ -59,12 +59,13 @@ function Filters<Row extends { id: string }>(props: ToolProps<Row>) {
   const { filter } = props.settings
   /** The filter of the list before the menu was opened; undefined while the menu is closed. */
   const [filterBefore, setFilterBefore] = useState<typeof filter>()
-  const [hasChips, setHasChips] = useState(false)
-  const chips = filterBefore ? filter.filter(({ field }) => filterBefore.some((each) => each.field === field)) : filter
-  if (chips.length > 0 && !hasChips) setHasChips(true)
+  /** Stays true, because the chip that the user edits is shown even if its condition is removed. */
+  const [needsChips, setNeedsChips] = useState(false)
+  const shownConditions = filterBefore ? filter.filter(({ field }) => filterBefore.some((each) => each.field === field)) : filter
+  if (shownConditions.length > 0 && !needsChips) setNeedsChips(true)
   return (
     <>
-      <Suspense>{hasChips && <FilterChips {...props} chips={chips} />}</Suspense>
+      <Suspense>{needsChips && <FilterChips {...props} shownConditions={shownConditions} />}</Suspense>
       <FilterButton
         {...props}
         isOpen={filterBefore !== undefined}

@@ -177,7 +177,7 @@ test('a text that is no date has no effect as a filter, and an error shows how d
   await waitFor(() => expect(router.state.location.search).toEqual({ filter: [{ field: 'created_at', from: '2026-11-20' }] }))
 })
 
-test('tags, dates and links can be filtered, each with its own editor', async () => {
+test('a list can be filtered by tags, dates and links, each with its own editor', async () => {
   mockServer({ ...routes, 'GET /api/companies/{id}': () => problemResponse('not_found') })
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()

@@ -34,8 +34,8 @@ type RowButton = {
 }
 
 /**
- * The buttons of a row. They are plain HTML buttons, because three Mantine buttons per row make scrolling slow. The table handles their clicks
- * by `data-action`. The buttons lie over the last column, so `data-over` gives them the background of the row.
+ * The buttons of a row. They are plain HTML buttons, because three Mantine buttons per row make scrolling slow. The table handles their
+ * clicks by `data-action`. The buttons lie over the last column, so `data-over` gives them the background of the row.
  */
 export function RowButtons({ buttons, isInTabOrder }: { buttons: readonly RowButton[]; isInTabOrder: boolean }) {
   return (

@@ -13,8 +13,8 @@ const wideWidth = 1200
  */
 type WindowWidth = 'phone' | number
 /**
- * Matches windows that count as `mediumWidth` or wider. A window of 816 px is one of them: below 1024 px the sidebar shows only icons, which
- * leaves a list as much space as in a window of 1024 px. Touch screens need 40 px more, because they always show the menu of a row.
+ * Matches windows that count as `mediumWidth` or wider. A window of 816 px is one of them: below 1024 px the sidebar shows only icons,
+ * which leaves a list as much space as in a window of 1024 px. Touch screens need 40 px more, because they always show the menu of a row.
  */
 const mediumQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }

@@ -37,7 +37,7 @@ async function loadTenPages() {
   return { server, list: result, requestedCursors: () => cursors().slice(10) }
 }
 
-test('a change refetches only the visible page, and any other page when the user scrolls to it', async () => {
+test('a change refetches only the visible page, and each other page when the user scrolls to it', async () => {
   const { list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(0, 19))
   await act(() => refreshTables(['crm_contacts']))

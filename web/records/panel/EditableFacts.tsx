@@ -94,8 +94,8 @@ const areEmpty = (record: SavedRecord, fields: readonly string[]): boolean => {
 }
 
 /**
- * Returns the facts that are not folded. A fact that becomes empty stays unfolded, and a folded fact that gets a value stays below the button
- * while the folded facts are shown, so that no value moves while the user edits.
+ * Returns the facts that are not folded. A fact that becomes empty stays unfolded, and a folded fact that gets a value stays below the
+ * button while the folded facts are shown, so that no value moves while the user edits.
  */
 function useUnfolded<Fact>(facts: readonly Fact[], isExpanded: boolean, isUnfolded: (fact: Fact) => boolean): ReadonlySet<Fact> {
   const [unfolded, setUnfolded] = useState<ReadonlySet<Fact>>(() => new Set(facts.filter(isUnfolded)))
