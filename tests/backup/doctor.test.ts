@@ -55,16 +55,16 @@ test(
     const file = await client.upload(bytes)
     const backup = join(first.folder, '../foyer.backup')
     expect(first.run('scripts/backup.ts', backup).code).toBe(0)
-    const running = first.run(doctor)
-    expect(running).toEqual({ code: 0, output: expect.stringMatching(/^ok +Stored files: +1 stored object has its bytes\.$/m) })
-    expect(running.output.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
+    const whileRunning = first.run(doctor)
+    expect(whileRunning).toEqual({ code: 0, output: expect.stringMatching(/^ok +Stored files: +1 stored object has its bytes\.$/m) })
+    expect(whileRunning.output.split('\n').filter((line) => !line.startsWith('ok '))).toEqual([
       expect.stringMatching(/^\d+ ok, 0 to look at, 0 wrong\.$/),
       '',
     ])
 
     expect(second.run('scripts/restore.ts', backup).code).toBe(0)
-    const stopped = second.run(doctor, '--hashes')
-    expect(stopped).toEqual({ code: 0, output: expect.stringMatching(/, 1 to look at, 0 wrong\.\n$/) }) // warns that the second installation has no backup
+    const whileStopped = second.run(doctor, '--hashes')
+    expect(whileStopped).toEqual({ code: 0, output: expect.stringMatching(/, 1 to look at, 0 wrong\.\n$/) }) // warns that the second installation has no backup
     await second.start()
     const restored = createClient(second.url)
     await restored.signIn()

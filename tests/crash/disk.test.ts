@@ -159,7 +159,7 @@ function copyOwner(from: string, to: string): void {
   for (const name of readdirSync(to, { recursive: true })) lchownSync(join(to, String(name)), uid, gid)
 }
 
-/** Writes messages to PostgreSQL's write-ahead log, which do not change the data, until PostgreSQL ends. */
+/** Writes messages that change no data to PostgreSQL's write-ahead log until PostgreSQL ends. */
 async function writeLogUntilFull({ folder }: Product): Promise<void> {
   const client = new pg.Client({ host: join(folder, 'run'), database: 'foyer', user: 'postgres' })
   client.on('error', () => {}) // PostgreSQL closes the connection when it ends

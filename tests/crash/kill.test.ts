@@ -38,7 +38,7 @@ test(`after each of ${killCount} kills during writes, every write is stored exac
       `crash: ${target} killed; ${expected.length} contacts, ${repeated} writes repeated, and all requests were served again after ${outageMs} ms`,
     )
     expect(await writers.readStored()).toEqual(expected)
-    expect(listDatabases()).toEqual([product.databaseProcessId()])
+    expect(listDatabaseProcesses()).toEqual([product.databaseProcessId()])
     expect(product.databaseProcessId()).not.toBe(before.database)
     if (target !== 'database') continue
     // the server is still the same process, and has started the killed database again
@@ -96,14 +96,14 @@ async function kill(target: KillTarget): Promise<number> {
 }
 
 /** Starts the product after its server was killed. Until the start, the database of a killed server keeps running. */
-async function startAgain(target: KillTarget, database: number): Promise<void> {
+async function startAgain(target: KillTarget, databaseProcess: number): Promise<void> {
   await product.exited()
-  if (target === 'server') expect(listDatabases()).toEqual([database])
+  if (target === 'server') expect(listDatabaseProcesses()).toEqual([databaseProcess])
   await product.start()
 }
 
 /** Returns the process ids of the PostgreSQL servers that run on the product's folder, without the ids of their child processes. */
-function listDatabases(): number[] {
+function listDatabaseProcesses(): number[] {
   const servers = processesOn(join(product.folder, 'pg')).filter((line) => line.includes(' -D '))
   return servers.map((line) => parseInt(line))
 }

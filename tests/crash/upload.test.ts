@@ -24,7 +24,7 @@ afterAll(async () => {
 }, 30_000)
 
 test(
-  'an upload in the browser continues after the server was killed, and the one file has the same bytes',
+  'an upload in the browser continues after the server was killed, and the stored file has the same bytes',
   { timeout: 90_000 },
   async () => {
     onTestFailed(() => console.log(product.log()))

@@ -70,12 +70,12 @@ test('an upload of 64 MiB continues after SIGKILL, its download has the same byt
 
 /** Kills the server when half of the part has been sent. */
 async function killInTheMiddleOfPart(id: string, token: string, part: Buffer): Promise<void> {
-  const half = request(`${product.url}/api/uploads/${id}/parts/3`, {
+  const partRequest = request(`${product.url}/api/uploads/${id}/parts/3`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-length': part.byteLength },
   })
-  const disconnected = new Promise((resolve) => half.once('error', resolve))
-  await new Promise((resolve) => half.write(part.subarray(0, part.byteLength / 2), resolve))
+  const disconnected = new Promise((resolve) => partRequest.once('error', resolve))
+  await new Promise((resolve) => partRequest.write(part.subarray(0, part.byteLength / 2), resolve))
   process.kill(product.serverProcessId(), 'SIGKILL')
   await product.exited()
   await disconnected

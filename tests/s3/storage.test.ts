@@ -41,7 +41,7 @@ describe('wrong settings and wrong parts', () => {
     await storage.delete('foyer-test/short')
   })
 
-  test('objects and unfinished uploads are listed once each, also when there are more than the 1,000 of a page', async () => {
+  test('objects and unfinished uploads are listed once each, also when there are more than 1,000, which is the size of a page', async () => {
     const storage = openS3Storage(settings)
     const folder = `foyer-test/${randomUUID()}`
     const count = 1003
@@ -70,7 +70,7 @@ describe('wrong settings and wrong parts', () => {
     await Promise.all(Array.from({ length: 20 }, deleteRemaining))
   })
 
-  test('twenty uploads of two parts at once all succeed', async () => {
+  test('twenty uploads of two parts each, which run at the same time, all succeed', async () => {
     const storage = openS3Storage(settings)
     const contents = Array.from({ length: 20 }, () => randomBytes(partBytes + 1000))
     await Promise.all(contents.map((bytes, index) => store(storage, `foyer-test/many-${index}`, bytes)))
