@@ -113,7 +113,7 @@ test('the user moves files into a folder, in a dialog and by dragging', async ()
   await link('Survey.pdf').waitFor()
 })
 
-test('the user downloads a folder as a zip, which has its files and folders', async () => {
+test('the user downloads a folder as a zip that contains its files and folders', async () => {
   await openFiles()
   await button('More for Projects').click()
   const zip = await download(() => page.getByRole('menuitem', { name: 'Download as zip' }).click())
@@ -203,13 +203,13 @@ test('an attachment is shown in a second tab, is opened from the palette, and is
   await toast('Contact deleted').waitFor()
   await page.goto(`${url}/trash`)
   await page.getByText('File of Imara Vantongeren').waitFor()
-  // the contact, with which Offer.pdf is restored, and Questions.txt, which was deleted before
+  // two rows: the contact (restoring it restores Offer.pdf too), and Questions.txt, which was deleted before the contact
   await expect.poll(() => page.getByRole('button', { name: /^Restore / }).count()).toBe(2)
   await button('Restore Imara Vantongeren').click()
   await toast('Restored').waitFor()
   await page.goto(`${url}/crm/contacts/${contact}`)
   await attachment('Offer.pdf').waitFor()
   await link('Attachments 1').waitFor()
-  // a live update may request the deleted contact once more before its page is left
+  // because of a live update, the page of the deleted contact may request the contact once more, which returns 404
   expect(consoleErrors.filter((text) => !text.includes('status of 404'))).toEqual([])
 })

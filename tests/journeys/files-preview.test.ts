@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens a page. The test fails if its console has an error or a warning, for example about a violation of the policy. */
+/** Opens a page. The test fails if its console has an error or a warning, such as a violation of the content security policy. */
 async function openPage(): Promise<Page> {
   const page = await context.newPage()
   const consoleErrors = collectConsoleErrors(page)
@@ -54,9 +54,9 @@ function makeWav(seconds: number): Buffer {
   header.writeUInt32LE(16, 16) // the length of the format
   header.writeUInt16LE(1, 20) // uncompressed
   header.writeUInt16LE(1, 22) // one channel
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate, 28)
-  header.writeUInt16LE(1, 32)
+  header.writeUInt32LE(rate, 24) // samples per second
+  header.writeUInt32LE(rate, 28) // bytes per second
+  header.writeUInt16LE(1, 32) // bytes per sample
   header.writeUInt16LE(8, 34) // bits per sample
   header.write('data', 36)
   header.writeUInt32LE(rate * seconds, 40)

@@ -134,14 +134,14 @@ test('control: when files are sent without our headers, their scripts run and th
   await control.close()
 })
 
-test('no script runs when a file is opened by its address, as inline or by a link', async () => {
+test('no script runs when a file is opened by its address, by the address that shows it inline, or by a signed link', async () => {
   const addresses = (await Promise.all(files.map(listAddresses))).flat()
   const openNext = async (): Promise<void> => {
     const page = await context.newPage()
     for (let address = addresses.pop(); address; address = addresses.pop()) {
-      const response = await page.goto(url + address).catch(() => undefined) // a download is no page
+      const response = await page.goto(url + address).catch(() => undefined) // `goto` rejects when the file is downloaded
       if (!response) continue
-      expect(response.headers()['content-type']).toBe('image/png')
+      expect(response.headers()['content-type']).toBe('image/png') // only images are shown, everything else is downloaded
       expect(await page.evaluate(() => [self.origin, window.innerWidth > 0])).toEqual(['null', true]) // "null" is a page in a sandbox
     }
     await page.close()
@@ -151,6 +151,7 @@ test('no script runs when a file is opened by its address, as inline or by a lin
 })
 
 test('no script runs when a page of our origin shows or loads a file in any way', async () => {
+  // the first address of each file, which only downloads it, is left out to save time
   const addresses = (await Promise.all(files.map(listAddresses))).flatMap((each) => each.slice(1))
   const perPage = Math.ceil(addresses.length / 4)
   await Promise.all([0, 1, 2, 3].map(async (page) => embed(addresses.slice(page * perPage, (page + 1) * perPage), await context.newPage())))

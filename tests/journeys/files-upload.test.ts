@@ -9,18 +9,18 @@ import { url } from './shared.ts'
 import { openWorkspaces, type Workspaces } from './workspace.ts'
 
 let workspaces: Workspaces
-const disk = makeFolder()
+const dropFolder = makeFolder()
 beforeAll(async () => {
   workspaces = await openWorkspaces()
 })
 afterAll(async () => {
   await workspaces?.[Symbol.asyncDispose]()
-  disk[Symbol.dispose]()
+  dropFolder[Symbol.dispose]()
 })
 
 const megabyte = 1024 * 1024
 const writeFile = (name: string, bytes: number): string => {
-  const path = join(disk.path, name)
+  const path = join(dropFolder.path, name)
   writeFileSync(path, randomBytes(bytes))
   return path
 }
@@ -53,7 +53,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const { page, panel, listFiles, hashOf, callApi } = await openFiles()
-    const folder = join(disk.path, 'Site visit')
+    const folder = join(dropFolder.path, 'Site visit')
     mkdirSync(join(folder, 'before', 'nothing yet'), { recursive: true })
     for (let number = 0; number < 200; number += 1) writeFile(`Site visit/${number % 2 ? 'before/' : ''}photo-${number}.jpg`, 2000 + number)
     writeFile('Site visit/.DS_Store', 10)
@@ -121,7 +121,7 @@ test('the upload of a large file continues after a pause, after a lost connectio
 
 test('after a reload, Continue reads a dropped folder again', async () => {
   const { page, panel, listFiles } = await openFiles()
-  const folder = join(disk.path, 'Drawings')
+  const folder = join(dropFolder.path, 'Drawings')
   mkdirSync(join(folder, 'old'), { recursive: true })
   for (let number = 0; number < 6; number += 1) writeFile(`Drawings/${number % 2 ? 'old/' : ''}plan-${number}.pdf`, 1000)
   const continueUploads = await holdFilesAfter(page, 2)
@@ -163,10 +163,10 @@ test('for each name that is taken, the user can keep both files, replace the old
     'wall.jpg 1000',
   ])
   const replaced = files.find(({ name }) => name === 'door.jpg')
-  expect(await hashOf(replaced?.id ?? '')).toBe(hash(readFileSync(join(disk.path, 'door.jpg'))))
+  expect(await hashOf(replaced?.id ?? '')).toBe(hash(readFileSync(join(dropFolder.path, 'door.jpg'))))
 })
 
-test('when the quota is used up, the panel says why, and Retry uploads the file later', async () => {
+test('when the quota is used up, the panel says so, and Retry uploads the file later', async () => {
   const { page, panel, failRequests, stopFailing, listFiles } = await openFiles()
   await failRequests('POST', '/api/uploads', 'quota_exceeded')
   await dropOn(page, [writeFile('offer.pdf', 1000)])

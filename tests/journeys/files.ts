@@ -1,6 +1,6 @@
 import type { APIRequestContext } from 'playwright-core'
 
-/** Uploads a file of at most 8 MiB per part through the API with the session of `request`. Returns the id of the file. */
+/** Uploads a file in parts of 8 MiB through the API with the session of `request`. Returns the id of the file. */
 export async function uploadFile(request: APIRequestContext, url: string, fields: Record<string, unknown>, bytes: Buffer): Promise<string> {
   const headers = { origin: url }
   const send = async (method: 'POST' | 'PUT', path: string, data?: object | Buffer, type = 'application/json'): Promise<{ id: string }> => {

@@ -48,14 +48,14 @@ test('values of a contact are edited in place, survive a reload while they are t
   await expect.poll(readContact).toMatchObject({ phone: '020 2222', lead_source: '' })
 })
 
-test('a long email ends before the buttons that appear over its row', async () => {
+test('a long email is cut off before the buttons that appear when the mouse is over its row', async () => {
   const { page, open, add } = await workspaces.openEmpty()
   const email = `${'imara.vantongeren.'.repeat(3)}a@quillstone-dental-practice-group.example`
   await open(`/crm/contacts/${await add('/api/contacts', { first_name: 'Imara', last_name: 'Vantongeren', email })}`)
   const link = page.getByRole('link', { name: email })
   await link.hover()
   const edit = page.getByRole('button', { name: 'Edit email' })
-  const buttons = await edit.evaluate((button) => button.parentElement?.getBoundingClientRect().left ?? 0)
-  expect(await link.evaluate((element) => element.getBoundingClientRect().right)).toBeLessThanOrEqual(buttons)
+  const buttonsLeft = await edit.evaluate((button) => button.parentElement?.getBoundingClientRect().left ?? 0)
+  expect(await link.evaluate((element) => element.getBoundingClientRect().right)).toBeLessThanOrEqual(buttonsLeft)
   expect(await link.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
 })

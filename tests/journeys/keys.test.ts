@@ -8,8 +8,8 @@ import { connectToBrowser, url } from './shared.ts'
 /** The times between two keys in ms: of a program, of a fast and of a slow typist. */
 const keyDelaysMs = [20, 90, 300]
 const typedText = 'nora'
-/** The full test tries every shortcut; otherwise, to save time, those whose label does not begin with one of these words. */
 const isFullTest = process.env['FOYER_FULL'] === '1'
+/** The labels of shortcuts that open nothing. To save time, only the full test tries them. */
 const opensNothing = /^(Next|Previous|Select|Delete|Undo|Redo|Fold|Print)\b/
 /** The number of pages that are tried at the same time. A page mostly waits. */
 const parallelPages = 4
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens a new page with the list, whose first row is current, and waits until nothing is loading. */
+/** Opens a list in a new page, makes its first row the current row with J, and waits until nothing is loading. */
 async function openPage(path: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(url + path)

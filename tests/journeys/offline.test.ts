@@ -16,13 +16,14 @@ test('a label shows that the browser is offline; when the browser is online agai
   await page.getByRole('link', { name: 'Imara Vantongeren' }).waitFor()
   await page.clock.runFor(5000) // loads the code of the label, which the application does some seconds after its start
   await page.waitForLoadState('networkidle')
-  const pill = page.getByText('Offline. Changes cannot be saved.')
+  const label = page.getByText('Offline. Changes cannot be saved.')
+  // the element in which the label appears exists as soon as its code runs
   await expect.poll(() => page.evaluate(() => document.querySelectorAll('output').length)).toBeGreaterThan(0)
   await page.context().setOffline(true)
-  await pill.waitFor()
+  await label.waitFor()
   await page.context().setOffline(false)
   await add('/api/contacts', { first_name: 'Bastian', last_name: 'Ollerquist' })
-  await expect.poll(() => pill.count()).toBe(0)
+  await expect.poll(() => label.count()).toBe(0)
   await page.clock.runFor(5000)
   await page.getByRole('link', { name: 'Bastian Ollerquist' }).waitFor()
 })

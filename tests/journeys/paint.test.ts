@@ -8,7 +8,7 @@ import { collectConsoleErrors } from './browser.ts'
 import { connectToBrowser, url } from './shared.ts'
 import { measureFirstPaint } from './slowNetwork.ts'
 
-/** A name that would end the element with the responses, if it were not escaped, and that looks like words of the document's template. */
+/** A name that, unless it is escaped, ends the element with the responses; it also contains words that the document's template replaces. */
 const hostileName = '</script><img src=x> NONCE $& <!-- skeleton -->'
 
 let browser: Browser
@@ -46,7 +46,7 @@ async function openWithoutScripts(path: string, options: WindowOptions = {}): Pr
   return page
 }
 
-test('over a slow network the frame and the first row are shown soon, and no file is requested that the document does not name', async () => {
+test('over a slow network the frame and the first row are shown soon, and the browser requests only files that the document names', async () => {
   const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   const first = await measureFirstPaint(page, `${url}/crm/contacts`)
@@ -92,12 +92,12 @@ test.each([
   expect(await page.locator('#skeleton').count()).toBe(0)
   const placesAfter = await findPlaces(page, '#root')
   expect(Object.keys(placesBefore)).toEqual(Object.keys(placesAfter))
-  // the font of the skeleton has other heights
+  // up to 2.5 px, because the font of the skeleton has other heights
   for (const [name, place] of Object.entries(placesAfter)) expect(Math.abs((placesBefore[name] ?? -100) - place), name).toBeLessThan(2.5)
   await context.close()
 })
 
-/** Returns the places of the labels, the search field and the rows below an element in px. A label that is not visible has none. */
+/** Returns the positions (px) of the labels, the search field and two rows within the element `root`. Invisible labels are left out. */
 async function findPlaces(page: Page, root: string): Promise<Record<string, number>> {
   await page.locator(root).getByText('Contacts', { exact: true }).first().waitFor({ state: 'attached' })
   return page.evaluate(
@@ -136,13 +136,16 @@ test('the skeleton is announced as loading, and nothing in it can be focused', a
 test('the skeleton has the colours of the system, or of the theme that the user has selected', async () => {
   const readBackground = (page: Page): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.querySelector('#skeleton') ?? document.body).backgroundColor)
-  const system = await openWithoutScripts('/crm/contacts', { colorScheme: 'dark' })
-  expect(await readBackground(system)).toBe('rgb(22, 23, 24)') // the background of the dark theme
-  const chosen = { ...storageState, origins: [{ origin: url, localStorage: [{ name: 'mantine-color-scheme-value', value: 'dark' }] }] }
-  const light = await openWithoutScripts('/crm/contacts', { colorScheme: 'light', storageState: chosen })
-  expect(await readBackground(light)).toBe('rgb(22, 23, 24)')
-  await system.context().close()
-  await light.context().close()
+  const darkSystem = await openWithoutScripts('/crm/contacts', { colorScheme: 'dark' })
+  expect(await readBackground(darkSystem)).toBe('rgb(22, 23, 24)') // the background of the dark theme
+  const stateWithDarkTheme = {
+    ...storageState,
+    origins: [{ origin: url, localStorage: [{ name: 'mantine-color-scheme-value', value: 'dark' }] }],
+  }
+  const lightSystem = await openWithoutScripts('/crm/contacts', { colorScheme: 'light', storageState: stateWithDarkTheme })
+  expect(await readBackground(lightSystem)).toBe('rgb(22, 23, 24)')
+  await darkSystem.context().close()
+  await lightSystem.context().close()
 })
 
 test.each(['/dashboard', '/files', '/crm/companies', '/crm/deals', '/crm/tasks', '/crm/contacts'])(
@@ -151,10 +154,10 @@ test.each(['/dashboard', '/files', '/crm/companies', '/crm/deals', '/crm/tasks',
     const context = await browser.newContext({ storageState })
     const page = await context.newPage()
     const errors = collectConsoleErrors(page)
-    const early: string[] = []
+    const requested: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
-      if (pathname.startsWith('/api/') && request.resourceType() === 'fetch') early.push(pathname + search)
+      if (pathname.startsWith('/api/') && request.resourceType() === 'fetch') requested.push(pathname + search)
     })
     await page.route('**/api/events', (route) => route.abort())
     await page.goto(url + path)
@@ -167,13 +170,13 @@ test.each(['/dashboard', '/files', '/crm/companies', '/crm/deals', '/crm/tasks',
     expect(inlined).toContain('/api/session')
     expect(inlined.length).toBeGreaterThan(2)
     // two parts of a screen may show the same count; the second one requests it
-    expect(early.filter((address) => inlined.includes(address) && !address.includes('/count'))).toEqual([])
+    expect(requested.filter((address) => inlined.includes(address) && !address.includes('/count'))).toEqual([])
     expect(errors.filter((line) => !line.includes('/api/events'))).toEqual([])
     await context.close()
   },
 )
 
-test('a name with markup comes unchanged out of the responses in the document', async () => {
+test('a name with markup is shown unchanged when it comes from the responses in the document', async () => {
   const context = await browser.newContext({ storageState })
   const page = await context.newPage()
   const errors = collectConsoleErrors(page)
@@ -183,7 +186,7 @@ test('a name with markup comes unchanged out of the responses in the document', 
   await context.close()
 })
 
-test('a second tab shows a change that was made between its document and its scripts', async () => {
+test('a second tab shows a change that was made after its document and before its scripts were loaded', async () => {
   const context = await browser.newContext({ storageState })
   const firstTab = await context.newPage()
   await firstTab.goto(`${url}/crm/contacts`)

@@ -114,6 +114,7 @@ async function dragByTouch(devTools: CDPSession, from: { x: number; y: number },
 }
 
 test('the user completes a task that is due today', async () => {
+  // this locale writes dates as YYYY-MM-DD
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date())
   await callApi('POST', '/api/tasks', { title: 'Send the drawings', due_date: today })
   await open('/crm/tasks')
@@ -136,7 +137,7 @@ test('the user adds a note to a contact and edits the note', async () => {
   await page.getByRole('button', { name: 'Edit note' }).click()
   const editedText = 'Thirteen seats, two of them high.'
   const editor = page.getByRole('textbox', { name: /^Edit|^Note/ }).last()
-  // the editor moves the cursor to the end when it opens, which may be between selecting and replacing the text
+  // when the editor opens, it moves the cursor to the end of the text; if `fill` has just selected the text, the new text is appended to it
   const fill = async (): Promise<string> => {
     await editor.fill(editedText)
     return editor.inputValue()

@@ -6,7 +6,7 @@ import { makePdf } from './pdf.ts'
 /** The ids of the records that the screens show. */
 export type ScreenRecords = Awaited<ReturnType<typeof addScreenRecords>>
 
-/** Adds the records that the screens show through the API, with the session of the page: with long names, links, attachments and a deleted one. */
+/** Adds the records that the screens show, through the API with the session of the page. Some have long names or links; one is deleted. */
 export async function addScreenRecords(page: Page, url: string) {
   const [contact = '', longNamedContact = '', deletedContact = ''] = await addContacts(page, url, [
     {

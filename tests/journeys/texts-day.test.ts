@@ -8,6 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => workspaces?.[Symbol.asyncDispose]())
 
+/** Returns the date in London as YYYY-MM-DD. */
 const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date())
 
 describe('tasks', () => {
@@ -122,7 +123,7 @@ describe('a contact', () => {
     )
     await expectToast('Undone: Note deleted')
     await expectText('Thirteen seats')
-    // notes get a button that improves their text together with the AI assistant, not before
+    // the button that improves the text of a note comes with the AI assistant, which does not exist yet
     await expect.poll(() => page.getByRole('button', { name: /\bAI\b|improve/i }).count()).toBe(0)
   })
 

@@ -55,7 +55,7 @@ const getPath = (): string => new URL(page.url()).pathname
 test.each([
   ['/crm/contacts', 'Person 39', '30 selected'],
   ['/files', 'Desk.txt', '5 selected'],
-])('after one is selected in %s, the bar selects all', async (path, name, all) => {
+])('after one entry is selected in %s, a button in the bar of the selection selects all entries', async (path, name, all) => {
   await open(path, name)
   await hold(link(name))
   const bar = page.getByRole('region', { name: 'Selection' })

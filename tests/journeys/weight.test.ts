@@ -67,7 +67,7 @@ test.each([
   await context.close()
 })
 
-/** Runs in the page. On a slow machine, files that the application loads seconds later would be counted too. */
+/** Runs in the page. Skips timers of 4 s or more: with them the application loads files that do not belong to the first visit. */
 function skipLateTimers(): void {
   const { setTimeout } = globalThis
   const set = (callback: (...values: unknown[]) => void, delayMs = 0, ...values: unknown[]): unknown =>

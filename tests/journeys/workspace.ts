@@ -76,7 +76,8 @@ async function signInAs(account: typeof nora, context: BrowserContext): Promise<
 async function openWorkspace(context: BrowserContext): Promise<Workspace> {
   const page = await context.newPage()
   onTestFinished(() => page.close())
-  page.on('filechooser', () => undefined) // from now on the browser reports each of its dialogs; otherwise it starts only after some delay
+  // Playwright begins to report dialogs for files a while after the first listener is added, so one is added before a test needs the reports
+  page.on('filechooser', () => undefined)
   const headers = { origin: url }
   const callApi: Workspace['callApi'] = async (method, path, fields) => {
     const response = await page.request.fetch(url + path, { method, headers, ...(fields && { data: fields }) })
