@@ -55,7 +55,7 @@ test('a conflict says that everything else is safe', async () => {
   expect(screen.getByText('Everything else you typed is safe. Choose which one to keep, then save again.')).toBeTruthy()
 })
 
-test('a changed email and a changed password say what follows from the change', async () => {
+test('after the email or the password was changed, a toast says what follows from the change', async () => {
   mockServer({
     ...routes,
     'POST /api/account/email': { ...nora.user, email: 'nora@oakmoor.example' },
@@ -76,7 +76,7 @@ test('a changed email and a changed password say what follows from the change', 
   expect(screen.getByText('Every other device has been signed out.')).toBeTruthy()
 })
 
-test('a wrong current password is reported at the field of the new password', async () => {
+test('when the current password is wrong, the section with the two passwords says so', async () => {
   const fields = { current_password: 'That is not your current password.' }
   mockServer({ ...routes, 'POST /api/account/password': () => problemResponse('wrong_password', { fields }) })
   await renderApp('/account')

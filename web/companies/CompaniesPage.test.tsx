@@ -93,9 +93,9 @@ test('selected companies are deleted in one change, and the toast shows their nu
   await renderApp('/crm/companies')
   await screen.findByRole('link', { name: 'Tidewick Bakery' })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))
-  const deletion = await screen.findByRole('button', { name: 'Delete 2 companies' })
+  const deleteButton = await screen.findByRole('button', { name: 'Delete 2 companies' })
   server.setHandlers({ 'GET /api/companies': makePage() })
-  fireEvent.click(deletion)
+  fireEvent.click(deleteButton)
   expect(await screen.findByText('2 companies deleted')).toBeTruthy()
 })
 

@@ -34,7 +34,7 @@ const findCompanies =
     return { rows: companies.filter(isFound).map((company) => CompanyRow.parse(company)), next: null }
   }
 
-const updateRoute = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
+const updateRoute = 'PATCH /api/contacts/{id}' // these requests contain the version of Imara's record, which is 3
 const createRoute = 'POST /api/companies'
 /** Sent after a save, to find out whether to offer the name of the company as a new company. */
 const offerRoute = 'GET /api/contacts/{id}/company'
@@ -190,7 +190,7 @@ test('a toast offers to add a saved name that no company has, and one click adds
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-3' }))
 })
 
-test('closing the offer refuses the name, and a refused name is not offered', async () => {
+test('closing the offer refuses the name, and a refused name is not offered again', async () => {
   const server = mockServerWith(imara)
   const offered = { name: 'Freelance', is_linked: false, companies: 0, is_refused: false }
   server.setHandlers({ [offerRoute]: offered, 'POST /api/contacts/{id}/company/refuse': undefined })

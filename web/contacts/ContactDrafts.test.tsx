@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
-const update = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
+const update = 'PATCH /api/contacts/{id}' // these requests contain the version of Imara's record, which is 3
 const create = 'POST /api/contacts'
 
 beforeEach(setElementSize)
@@ -29,7 +29,7 @@ test('leaving the form asks for confirmation only if there are unsaved changes',
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
 })
 
-test('a failed save keeps the input', async () => {
+test('after a failed save, the typed text stays in the form', async () => {
   mockServer({ ...routes, [update]: () => problemResponse('internal') })
   await renderApp(editImara)
   await waitForImara()
@@ -79,7 +79,7 @@ test('text typed while a new contact is being saved is kept in the edit form, wh
   expect(server.requestsTo(create)).toHaveLength(1)
 })
 
-test('a reload restores the input as a draft', async () => {
+test('after a reload, the form shows the typed text again, and Start over discards it', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts/new')
   await screen.findByRole('textbox', { name: 'First name' })

@@ -14,9 +14,9 @@ import {
   type,
 } from './testing.ts'
 
-const update = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
+const update = 'PATCH /api/contacts/{id}' // these requests contain the version of Imara's record, which is 3
 const create = 'POST /api/contacts'
-/** Creates a conflict with an import two minutes ago, which has changed her phone number; she has version 7 since then. */
+/** Creates a conflict: two minutes ago an import changed Imara's phone number, which raised the version of her record to 7. */
 const makePhoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
@@ -206,7 +206,7 @@ test('if a contact cannot be loaded, the list opens with a toast', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('a contact that was deleted during the edit can be restored and saved with the input', async () => {
+test('a contact that was deleted during the edit can be restored and saved with the typed values', async () => {
   const restore = 'POST /api/trash/{id}/restore'
   const server = mockServer({
     ...routes,
@@ -227,7 +227,7 @@ test('a contact that was deleted during the edit can be restored and saved with 
   expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
 })
 
-test('a contact that was erased during the edit cannot be saved, and the input stays', async () => {
+test('a contact that was erased during the edit cannot be saved, and the typed values stay', async () => {
   const server = mockServer({
     ...routes,
     [update]: () => problemResponse('not_found'),

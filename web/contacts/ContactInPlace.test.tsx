@@ -8,7 +8,7 @@ import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#w
 import { imara, makePage, sunniva } from './testing.ts'
 
 const address = `/crm/contacts/${imara.id}`
-const update = 'PATCH /api/contacts/{id}' // with the version of Imara, which is 3
+const update = 'PATCH /api/contacts/{id}' // these requests contain the version of Imara's record, which is 3
 const Body = z.looseObject({})
 const emptyCount = { count: 0, more: false }
 
@@ -240,10 +240,10 @@ test('the parts of the name and of the address are edited together', async () =>
 test('empty fields are shown on demand, and a field that is filled stays among them', async () => {
   const { getBodies } = mockServerWith(imara)
   await renderApp(address)
-  const fold = await screen.findByRole('button', { name: 'Show 7 empty fields' })
+  const toggle = await screen.findByRole('button', { name: 'Show 7 empty fields' })
   expect(screen.queryByText('Department')).toBeNull()
-  fireEvent.click(fold)
-  expect(fold.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(toggle)
+  expect(toggle.getAttribute('aria-expanded')).toBe('true')
   await edit('department')
   type('Department optional', 'Front desk')
   pressEnter('Department optional')

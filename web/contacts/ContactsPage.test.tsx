@@ -137,7 +137,7 @@ test('more contacts are loaded near the end of the list, and only the visible ro
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
 })
 
-test('a page that failed to load keeps the rows and can be loaded again', async () => {
+test('when the next page of rows cannot be loaded, the earlier rows stay, and the user can try again', async () => {
   const first = { rows: makeNumberedContacts(1, 25), next: 'after-25' }
   const server = mockServer({ ...routes, 'GET /api/contacts': ({ query }) => (query['after'] ? problemResponse('not_ready') : first) })
   await renderApp('/crm/contacts')

@@ -63,13 +63,23 @@ test('recent activity shows who changed which record, with a link while the reco
 
 test('for a change of the stage or the status of one record, recent activity shows the new stage or status', async () => {
   const toProposal = { name: 'stage', before: 'qualified', after: 'proposal' }
-  const aTask = { ...updatedDeal, table: 'tasks', id: task.id, title: task.title }
+  const changedTask = { ...updatedDeal, table: 'tasks', id: task.id, title: task.title }
   mockServerWith(
     filledDashboard,
     { ...updatedDeal, columns: [toProposal] },
     { ...updatedDeal, change: makeChangeId(1), label: 'Undone: Updated deal', reversal: 'undo', columns: [toProposal] },
-    { ...aTask, change: makeChangeId(2), label: 'Completed task', columns: [{ name: 'status', before: 'pending', after: 'completed' }] },
-    { ...aTask, change: makeChangeId(3), label: 'Updated task', columns: [{ name: 'status', before: 'pending', after: 'in-progress' }] },
+    {
+      ...changedTask,
+      change: makeChangeId(2),
+      label: 'Completed task',
+      columns: [{ name: 'status', before: 'pending', after: 'completed' }],
+    },
+    {
+      ...changedTask,
+      change: makeChangeId(3),
+      label: 'Updated task',
+      columns: [{ name: 'status', before: 'pending', after: 'in-progress' }],
+    },
     { ...updatedDeal, change: makeChangeId(4), label: 'Updated 12 deals', columns: [toProposal] },
   )
   await renderApp('/dashboard')

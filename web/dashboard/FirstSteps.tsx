@@ -28,7 +28,7 @@ export function FirstSteps({ doneSteps }: DoneSteps) {
         ]
       : [],
   )
-  // while the steps are being loaded: whether the checklist was not shown at the last visit
+  // while the steps are being loaded, a height of 0 means that the last visit did not show the checklist
   const hasNothingToShow = doneSteps ? !nextStep : heightPx === 0
   if (isHidden || hasNothingToShow) return null
   return (

@@ -8,7 +8,7 @@ import pageStyles from './DashboardPage.module.css?inline'
 import tile from './Tile.module.css'
 import tileStyles from './Tile.module.css?inline'
 
-/** The tiles in their order on the page. The content type sets the height. */
+/** The tiles in their order on the page. The layout sets the height. */
 const tiles = [
   { name: 'tasks', layout: 'lines' },
   { name: 'pipeline', layout: 'bars' },

@@ -8,7 +8,7 @@ import { barRefit, changeId, setElementSize, mockServerWith, waitingRoom } from 
 
 beforeEach(setElementSize)
 
-const update = 'PATCH /api/deals/{id}' // with the version of the deal, which is 3 for all deals of these tests
+const update = 'PATCH /api/deals/{id}' // these requests contain the version of the deal, which is 3 for all deals of these tests
 const editAddress = `/crm/deals/${waitingRoom.id}/edit`
 const getField = (name: string): HTMLInputElement => screen.getByRole('textbox', { name })
 const type = (name: string, value: string) => fireEvent.change(getField(name), { target: { value } })
@@ -38,7 +38,7 @@ test('an edit sends only the changed fields, with numbers as numbers and empty f
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/deals/${waitingRoom.id}`))
 })
 
-test('a value that is not a number shows an error under the field and focuses it', async () => {
+test('invalid values show errors under their fields, and the first invalid field gets the focus', async () => {
   const server = mockServerWith(waitingRoom)
   await renderApp(editAddress)
   await findDialog()
