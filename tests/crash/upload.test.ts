@@ -11,7 +11,7 @@ import { installProduct, type Product } from '../product.ts'
 
 let product: Product
 let browser: Browser
-const disk = makeFolder()
+const dropFolder = makeFolder()
 beforeAll(async () => {
   product = await installProduct()
   await product.start()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product[Symbol.asyncDispose]()
-  disk[Symbol.dispose]()
+  dropFolder[Symbol.dispose]()
 }, 30_000)
 
 test(
@@ -29,7 +29,7 @@ test(
   async () => {
     onTestFailed(() => console.log(product.log()))
     const bytes = randomBytes(17 * 1024 * 1024) // three parts
-    const path = join(disk.path, 'walkthrough.mp4')
+    const path = join(dropFolder.path, 'walkthrough.mp4')
     writeFileSync(path, bytes)
     await signUp(product.url)
     const page = await browser.newPage()
