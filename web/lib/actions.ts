@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { Icon } from './features.ts'
 import { createStore } from './store.ts'
 
-/** An action of the current screen. The palette lists its label; a keyboard shortcut may run it. */
+/** An action of the current screen. The command palette lists its label; a keyboard shortcut may run it. */
 export type Action = {
   /** The label in the palette and in the list of shortcuts: "Add contact". */
   label: string
@@ -19,7 +19,9 @@ export type Action = {
   icon?: Icon
   /** The address that the action opens. The palette can open the address in a new tab. */
   address?: string
-  /** The query parameter that passes the text of the palette to `address`: `name` in `/crm/contacts/new?name=Ada`. */
+  /**
+   * The query parameter that passes the text that the user has typed in the palette to `address`: `name` in `/crm/contacts/new?name=Ada`.
+   */
   paletteTextParameter?: string
   /** True when the action opens a page and does nothing else. */
   isPage?: boolean

@@ -8,14 +8,14 @@ import { removeUndoEntry } from './undoHistory.ts'
 
 type Notice = Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>
 
-/** The time after which a toast tells the user what the page is waiting for. */
+/** The time after which a toast shows what the page is waiting for. */
 const noticeMs = 3000
 
-/** Returns the result of `work`. Shows a toast while it takes longer than three seconds. */
+/** Returns the result of `work`. If `work` takes longer than three seconds, shows a toast until it ends. */
 export async function withNotice<T>(work: Promise<T>, describe: () => Notice): Promise<T> {
   let shownId: number | undefined
   const timer = setTimeout(() => {
-    shownId = showLasting(describe())
+    shownId = showLastingToast(describe())
   }, noticeMs)
   try {
     return await work
@@ -26,7 +26,7 @@ export async function withNotice<T>(work: Promise<T>, describe: () => Notice): P
 }
 
 /** Shows a toast that stays until it is dismissed. Returns its id. */
-function showLasting(notice: Notice): number | undefined {
+function showLastingToast(notice: Notice): number | undefined {
   toast({ kind: 'info', isLasting: true, ...notice })
   return toasts.get().at(-1)?.id
 }
@@ -43,7 +43,7 @@ export async function waitUntilFinished(response: Change, { unit, ...notice }: P
   try {
     while (change.progress && !change.progress.finished && !change.progress.failed) {
       const message = describeProgress(change.progress, unit)
-      if (shownId === undefined) shownId = showLasting({ ...notice, message })
+      if (shownId === undefined) shownId = showLastingToast({ ...notice, message })
       else toasts.set(toasts.get().map((each) => (each.id === shownId ? { ...each, message } : each)))
       await new Promise((resolve) => setTimeout(resolve, pollMs))
       change = await readAgain(change)

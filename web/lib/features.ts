@@ -46,7 +46,7 @@ export type LinkSource = {
   }
 }
 
-/** What a new user does first. The button opens `address`. The server reads from the data of the workspace whether the step is done. */
+/** What a new user does first. Its button opens `address`. The server reads from the data of the workspace whether the step is done. */
 export type FirstStep = {
   name: FirstStepName
   icon: Icon

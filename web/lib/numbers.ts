@@ -5,10 +5,10 @@ import { formatNumber } from './format.ts'
  * three digits separates thousands, except after a leading zero; otherwise it is the decimal mark. Returns undefined for other texts.
  */
 export function parseNumber(text: string): number | undefined {
-  const number = text.replaceAll(/[\s'’]/g, '') // spaces and apostrophes can separate thousands
-  const decimalMark = findDecimalMark(number)
-  const whole = decimalMark ? number.slice(0, number.lastIndexOf(decimalMark)) : number
-  const fraction = decimalMark ? number.slice(number.lastIndexOf(decimalMark) + 1) : ''
+  const compactText = text.replaceAll(/[\s'’]/g, '') // spaces and apostrophes can separate thousands
+  const decimalMark = findDecimalMark(compactText)
+  const whole = decimalMark ? compactText.slice(0, compactText.lastIndexOf(decimalMark)) : compactText
+  const fraction = decimalMark ? compactText.slice(compactText.lastIndexOf(decimalMark) + 1) : ''
   // a mark that separates thousands cannot also be the decimal mark
   const hasGroups = thousandsGroups.test(whole) && !(decimalMark && whole.includes(decimalMark))
   const isWholeValid = hasGroups || /^-?\d*$/.test(whole)
@@ -25,10 +25,10 @@ export const describeNumberFormat = (): string => `Enter a number like ${formatN
 const thousandsGroups = /^-?[1-9]\d{0,2}((,\d{3})+|(\.\d{3})+)$/
 
 /** Returns the decimal mark; undefined when the number has no mark or all its marks separate thousands. */
-function findDecimalMark(number: string): ',' | '.' | undefined {
-  if (thousandsGroups.test(number)) return undefined
-  const comma = number.lastIndexOf(',')
-  const point = number.lastIndexOf('.')
+function findDecimalMark(text: string): ',' | '.' | undefined {
+  if (thousandsGroups.test(text)) return undefined
+  const comma = text.lastIndexOf(',')
+  const point = text.lastIndexOf('.')
   if (comma === point) return undefined // both are -1
   return comma > point ? ',' : '.'
 }

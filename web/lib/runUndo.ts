@@ -29,11 +29,11 @@ let isRunning = false
 
 /**
  * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `isNewest` is true when `work` undoes the
- * change that is the newest one at that time.
+ * change that is the newest one when `work` starts.
  */
 function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNewest: boolean }): Promise<void> {
   const previous = lastRun
-  const ownRun = waitForTurn(name, previous, isNewest).then(async (canRun) => {
+  const ownRun = waitForEarlierWork(name, previous, isNewest).then(async (canRun) => {
     if (!canRun) return
     isRunning = true
     await work().finally(() => (isRunning = false))
@@ -47,7 +47,7 @@ function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNew
  * if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
  * undone: the user does not expect that an older change is undone instead.
  */
-async function waitForTurn(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {
+async function waitForEarlierWork(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {
   const newestBefore = findNewestEntry('undoable')?.changeId
   const cancelled = Promise.withResolvers<void>()
   let isCancelled = false

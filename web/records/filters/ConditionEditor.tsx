@@ -14,9 +14,9 @@ type ConditionEditorProps = {
   /** The condition to edit; undefined to add one. */
   condition: Condition | undefined
   onChange: ChangeCondition
-  /** Called when the user has finished, for example with Enter. */
+  /** Called when the user ends the editing, for example with Enter. */
   onDone: () => void
-  /** Shows a button that finishes, for screens without a keyboard. */
+  /** Shows a button that ends the editing, for screens without a keyboard. */
   hasDoneButton?: boolean
   /** Returns to the list of fields. */
   onBack?: () => void

@@ -7,7 +7,7 @@ import type { FilterField } from './filtering.ts'
 /** How a condition compares the field. `days` compares a date with named days such as today. */
 export type Operator = 'contains' | 'is' | 'range' | 'days' | 'empty' | 'notEmpty'
 
-/** The state of the form for a condition, which may be incomplete. Each operator uses one of the values. */
+/** The state of the form for a condition, which may be incomplete. Each operator uses only its own values. */
 export type ConditionDraft = {
   operator: Operator
   /** For `contains`. */

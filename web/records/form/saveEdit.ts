@@ -37,13 +37,13 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
   const fields = recordForm.parse(changes)
-  const request = toUnanswered(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
+  const request = toUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
   storeProgress({ unanswered: request }) // before the request, because the page may be closed before the response arrives
   try {
     return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: request.key })
   } catch (error) {
     const isUnanswered = isPossiblySaved(error)
-    storeProgress({ unanswered: isUnanswered ? toNextUnanswered(request, error) : unanswered })
+    storeProgress({ unanswered: isUnanswered ? toUnansweredSaveAfterError(request, error) : unanswered })
     if (isUnanswered || !(error instanceof ProblemError)) throw error
     return saveAfterRefusal(save, error)
   }
@@ -60,7 +60,7 @@ function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
 }
 
 /** Returns the save to remember. The same content keeps its key, so that the server recognises the repetition. */
-function toUnanswered(earlier: UnansweredSave | undefined, fields: Record<string, unknown>, content: string): UnansweredSave {
+function toUnansweredSave(earlier: UnansweredSave | undefined, fields: Record<string, unknown>, content: string): UnansweredSave {
   if (earlier?.content === content) return earlier
   return { key: newId(), content, sent: [...(earlier?.sent ?? []), fields] }
 }
@@ -69,7 +69,7 @@ function toUnanswered(earlier: UnansweredSave | undefined, fields: Record<string
  * Returns the save to remember after a failure. The error `answer_failed` means that the server has made the change and could not create
  * the response, for example because the record was deleted since. A repetition with the same key would fail again, so it gets a new key.
  */
-const toNextUnanswered = (request: UnansweredSave, error: unknown): UnansweredSave =>
+const toUnansweredSaveAfterError = (request: UnansweredSave, error: unknown): UnansweredSave =>
   error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
 
 /**

@@ -23,7 +23,7 @@ const emptyAddress = ''
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
 export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   /** The view whose name the dialog asks for; undefined while the dialog is closed. */
-  const [namedView, setNamedView] = useState<'new' | View>()
+  const [viewToName, setViewToName] = useState<'new' | View>()
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
   const address = formatViewAddress(kind, settings)
@@ -32,7 +32,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   const editedView = useEditedView(unchangedView, address, views)
   const button = useRef<HTMLButtonElement>(null)
   const currentView = unchangedView ?? editedView
-  const close = () => setNamedView(undefined)
+  const close = () => setViewToName(undefined)
   return (
     <>
       <MenuButton
@@ -70,7 +70,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
               ))}
             </Menu.RadioGroup>
             {address !== emptyAddress && <Menu.Divider />}
-            {unchangedView && <RenameAndDeleteItems Menu={Menu} view={unchangedView} onRename={() => setNamedView(unchangedView)} />}
+            {unchangedView && <RenameAndDeleteItems Menu={Menu} view={unchangedView} onRename={() => setViewToName(unchangedView)} />}
             {editedView && (
               <Menu.Item
                 leftSection={<IconRefresh {...iconProps} />}
@@ -82,7 +82,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
               </Menu.Item>
             )}
             {address !== emptyAddress && !unchangedView && (
-              <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setNamedView('new')}>
+              <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setViewToName('new')}>
                 {editedView ? 'Save as new view' : 'Save view'}
               </Menu.Item>
             )}
@@ -90,11 +90,11 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
         )}
       </MenuButton>
       {address !== emptyAddress && !unchangedView && (
-        <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setNamedView('new')}>
+        <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setViewToName('new')}>
           Save view
         </Button>
       )}
-      {namedView === 'new' && (
+      {viewToName === 'new' && (
         <NameDialog
           title="Save view"
           description="Search, filters, sort and columns are kept. A view of the same name is replaced."
@@ -104,11 +104,11 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
           opener={button}
         />
       )}
-      {typeof namedView === 'object' && (
+      {typeof viewToName === 'object' && (
         <NameDialog
           title="Rename view"
-          initialName={namedView.name}
-          onSubmit={(name) => renameView(namedView.id, name)}
+          initialName={viewToName.name}
+          onSubmit={(name) => renameView(viewToName.id, name)}
           onGiveUp={close}
           onClose={close}
           opener={button}
