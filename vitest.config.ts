@@ -18,7 +18,7 @@ const isolatedWebTests = [
 
 export default defineConfig({
   test: {
-    maxWorkers: '150%', // tests wait for the database, for timers and for pages part of their time
+    maxWorkers: '150%', // tests spend part of their time waiting for the database, for timers and for pages
     projects: [
       {
         test: {

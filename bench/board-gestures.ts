@@ -11,7 +11,7 @@ type Point = { x: number; y: number }
 const tickMs = 30
 /** Scrolling to the end of a column fails after this number of turns of the wheel. */
 const maxTicks = 5000
-/** The distance from the edge of the board within which a dragged card scrolls it sideways. */
+/** A card that is dragged within this distance of the left or right edge of the board scrolls the board sideways. */
 const edgePx = 20
 
 /** Drags a card of the column Lead over all columns to the last one, scrolls that column, and drops the card on the column Proposal. */
@@ -38,7 +38,7 @@ export async function dragByKeyboard(page: Page): Promise<void> {
   await dropAndCheck(page, 'negotiation', () => page.keyboard.press('Space'))
 }
 
-/** Drags a card of the column Lead to the edge until the board has scrolled to the column Proposal. */
+/** Drags a card of the column Lead to the right edge of the screen, and drops it when the board has scrolled to the column Proposal. */
 export async function dragByTouch(page: Page): Promise<void> {
   const touchscreen = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>

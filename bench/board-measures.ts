@@ -50,7 +50,7 @@ export async function measureLongestTask<Result>(browser: Browser, work: () => P
 
 const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
 
-/** Runs in the page. `stop` returns the largest number of cards that a column had since the call. */
+/** Runs in the page. `stop` returns the largest number of cards that a column had since `watchCards` was called. */
 export function watchCards(): { stop: () => number } {
   let maxCards = 0
   const countCards = (): void => {

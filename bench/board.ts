@@ -28,17 +28,17 @@ const demo = await openDemo(opened, Number(values.deals) * contactsPerDeal)
 const desktop = demo.page
 await moveDealsToLead(demo)
 const storageState = await desktop.context().storageState()
-const board = `${demo.product.url}/crm/deals`
+const boardUrl = `${demo.product.url}/crm/deals`
 
 console.log(formatRow('', ['p50 ms', 'max ms', 'goal']))
 const firstCardTimesMs: number[] = []
-for (let visit = 0; visit < visits; visit++) firstCardTimesMs.push(await measureFirstCardMs(demo.browser, board, storageState))
+for (let visit = 0; visit < visits; visit++) firstCardTimesMs.push(await measureFirstCardMs(demo.browser, boardUrl, storageState))
 firstCardTimesMs.sort((a, b) => a - b)
 const slowestMs = firstCardTimesMs.at(-1) ?? Infinity
 console.log(formatRow('data to first card', [formatMs(firstCardTimesMs[Math.floor(visits / 2)]), formatMs(slowestMs), goals.firstCardMs]))
 checkGoal('data to first card', slowestMs, goals.firstCardMs)
 
-await desktop.goto(board)
+await desktop.goto(boardUrl)
 const dealCounts = await Promise.all(stages.map((stage) => readDealCount(desktop, stage)))
 console.log(`\nBoard of ${dealCounts.reduce((sum, deals) => sum + deals, 0)} deals in columns of ${dealCounts.join(', ')}`)
 console.log(formatRow('', ['cards', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest', 'cpu']))
@@ -48,7 +48,7 @@ await measure('all columns to the end', desktop, () => scrollToEnds(desktop), In
 await measure('mouse, all pages', desktop, () => dragByMouse(desktop))
 await measure('keyboard, all pages', desktop, () => dragByKeyboard(desktop))
 const phone = await demo.browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, storageState })
-await phone.goto(board)
+await phone.goto(boardUrl)
 await phone.locator('[data-deal]').first().waitFor()
 await measure('touch, 390 px', phone, () => dragByTouch(phone))
 loadAverages.push(loadavg()[0] ?? 0)

@@ -4,7 +4,8 @@ import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
 
 /**
- * `p50Ms` and `p99Ms` are times between two frames. `longTasks` counts the tasks of more than 50 ms; `longestMs` is the longest of them.
+ * `p50Ms` and `p99Ms` are the median and the 99th percentile of the times between two frames. `longTasks` counts the tasks of more than
+ * 50 ms; `longestMs` is the duration of the longest of them.
  */
 export type Smoothness = { frames: number; p50Ms: number; p99Ms: number; longTasks: number; longestMs: number }
 
@@ -33,9 +34,9 @@ export const formatRow = (name: string, cells: (string | number)[]): string =>
 export async function measureSmoothness(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
   const measurement = await page.evaluateHandle(startMeasuring)
   await work()
-  const { framesMs, longTasksMs } = await measurement.evaluate(({ stop }) => stop())
+  const { frameTimesMs, longTasksMs } = await measurement.evaluate(({ stop }) => stop())
   await measurement.dispose()
-  const sorted = framesMs.toSorted((a, b) => a - b)
+  const sorted = frameTimesMs.toSorted((a, b) => a - b)
   const quantile = (fraction: number): number => sorted[Math.floor((sorted.length - 1) * fraction)] ?? 0
   return {
     frames: sorted.length,
@@ -47,15 +48,15 @@ export async function measureSmoothness(page: Page, work: () => Promise<unknown>
 }
 
 /** Runs in the page. Records the frames and the long tasks until `stop` is called. */
-function startMeasuring(): { stop: () => { framesMs: number[]; longTasksMs: number[] } } {
-  const framesMs: number[] = []
+function startMeasuring(): { stop: () => { frameTimesMs: number[]; longTasksMs: number[] } } {
+  const frameTimesMs: number[] = []
   const longTasksMs: number[] = []
   const addTasks = (list: PerformanceEntryList): void => void longTasksMs.push(...list.map(({ duration }) => duration))
   const observer = new PerformanceObserver((list) => addTasks(list.getEntries()))
   observer.observe({ type: 'longtask' })
   let lastFrame: number | undefined
   let nextFrame = requestAnimationFrame(function frame(now) {
-    if (lastFrame !== undefined) framesMs.push(now - lastFrame)
+    if (lastFrame !== undefined) frameTimesMs.push(now - lastFrame)
     lastFrame = now
     nextFrame = requestAnimationFrame(frame)
   })
@@ -64,7 +65,7 @@ function startMeasuring(): { stop: () => { framesMs: number[]; longTasksMs: numb
       cancelAnimationFrame(nextFrame)
       addTasks(observer.takeRecords())
       observer.disconnect()
-      return { framesMs, longTasksMs }
+      return { frameTimesMs, longTasksMs }
     },
   }
 }

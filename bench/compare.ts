@@ -8,7 +8,7 @@ const writes: Operation[] = ['update', 'create']
 export async function compareResponses(productPort: number, barePort: number, contactsOfOwners: OwnedContact[]): Promise<void> {
   for (const operation of operations) {
     const isWrite = writes.includes(operation)
-    // an operation has several variants of its request, which depend on the sequence number
+    // the request of an operation depends on the sequence number, so each operation is sent with twelve numbers
     for (const [sequence, contact] of contactsOfOwners.slice(0, 12).entries()) {
       const expected = await send(productPort, operation, contact, sequence)
       const actual = await send(barePort, operation, contact, sequence)

@@ -1,5 +1,5 @@
-// Measures the requests of the command palette and of the dashboard for a large owner. This owner has as many records as all other owners
-// together, all of them created in the last twelve weeks.
+// Adds a large owner, and sends the requests of the command palette and of the dashboard for this owner. The owner has as many records as
+// all other owners together, all of them created in the last twelve weeks.
 import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
@@ -36,7 +36,7 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
  */
 export function searchInPalette(url: string, owner: Owner, number: number): Promise<void> {
   const texts = number % 3 === 2 ? searchTextsWithTypos : searchTexts
-  // two of three requests use `searchTexts`; because of the offset of 7 they search for different texts
+  // two of three requests use `searchTexts`; the offset of 7 makes these two search for different texts
   const index = Math.floor(number / 3 + (number % 3) * 7) % texts.length
   return read(`${url}/api/search?search=${encodeURIComponent(texts[index] ?? '')}`, owner)
 }

@@ -17,8 +17,8 @@ export type Owner = { owner: string; token: string }
 export type OwnedContact = Owner & { id: string; email: string; phone: string; last_name: string; company: string }
 
 /**
- * The contacts of fifty owners that requests use, another owner whose contacts are edited in bulk, and the folder with the socket of
- * PostgreSQL.
+ * `contactsOfOwners`: the contacts that requests use, of fifty owners. `bulkOwner`: another owner, whose contacts are edited in bulk.
+ * `socketFolder`: the folder with the socket of PostgreSQL.
  */
 export type BenchData = { contactsOfOwners: OwnedContact[]; bulkOwner: Owner; socketFolder: string }
 
@@ -29,7 +29,7 @@ const sampleSize = 200
 const bulkContacts = 10_000
 
 /**
- * Adds 50 signed-in owners with `contacts` contacts in total and other records to the product in this data folder. The product writes the
+ * Adds 50 signed-in owners to the product in this data folder, with `contacts` contacts in total and other records. The product writes the
  * records to its journal as usual. Then copies the rows to the tables of the bare server.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {

@@ -43,6 +43,6 @@ async function scrollToTop(listPage: Page): Promise<void> {
     .locator('[data-scroll-restoration-id]')
     .first()
     .evaluate((box) => box.scrollTo({ top: 0 }))
-  await listPage.locator(`${rowSelector}[data-index="0"]`).hover()
+  await listPage.locator(`${rowSelector}[data-index="0"]`).hover() // the mouse wheel scrolls what is below the mouse
   await sleep(500) // until the rows at the top are rendered
 }

@@ -100,7 +100,7 @@ const syllables =
 function createVocabulary(): string[] {
   const words = new Set<string>()
   for (let number = 0; words.size < textCounts.words; number++) {
-    const digest = createHash('sha256').update(String(number)).digest() // its bytes decide about the number of syllables and each syllable
+    const digest = createHash('sha256').update(String(number)).digest() // its bytes select the number of syllables and each syllable
     const count = 2 + ((digest[0] ?? 0) % 4)
     words.add(Array.from({ length: count }, (_, index) => syllables[(digest[index + 1] ?? 0) % syllables.length]).join(''))
   }

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 /** Returns the path of a Chromium that can be started; undefined when there is none. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const names = ['chromium', 'google-chrome', 'chromium-browser'] // on Ubuntu `chromium-browser` may be only a script that asks for a snap
+  const names = ['chromium', 'google-chrome', 'chromium-browser'] // on Ubuntu `chromium-browser` may only print how to install Chromium
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...candidates, chromium.executablePath()].find((path) => spawnSync(path, ['--version']).status === 0)
 }

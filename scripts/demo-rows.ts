@@ -31,8 +31,8 @@ export async function addRows(database: Database, owner: string, { plural, count
 }
 
 /**
- * Returns the entry of a list for the row with this number. The next row gets the entry `step` places further; after as many rows as the list
- * has entries, it begins one place later. Lists that are read with different steps combine in different ways from row to row.
+ * Returns the entry of a list for the row with this number. From row to row the place in the list moves by `step`, and every `list.length`
+ * rows by one more. Lists that are read with different steps combine in different ways from row to row.
  */
 export const pick = (list: readonly string[], number: number, { step }: { step: number }): string =>
   list[(number * step + Math.floor(number / list.length)) % list.length] ?? ''

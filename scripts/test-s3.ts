@@ -1,5 +1,5 @@
-// npm run test:s3: tests the storage and the files of the product on a real S3 server: on the one that the settings FOYER_S3_... name, or else
-// on that of Ceph, if it is installed. With --download it first downloads Ceph. All other arguments go to vitest.
+// npm run test:s3: tests the storage and the files of the product on a real S3 server. The settings FOYER_S3_... name the server; without
+// them the server of Ceph is used, if Ceph is installed. --download first downloads Ceph. All other arguments go to vitest.
 import { spawnSync } from 'node:child_process'
 import { readConfigFromEnvironment } from '#server/config.ts'
 import { downloadCeph, findCeph, installAdvice } from '../tests/s3/ceph.ts'
