@@ -41,7 +41,7 @@ export const companyNameRoutes = defineRoutes({
   refuseCompanyOfContact: {
     method: 'POST',
     path: '/api/contacts/{id}/company/refuse',
-    summary: 'Never offer the name that a contact has as text as a company again',
+    summary: 'Refuse the company that a contact names as text, so that it is not offered again',
     caller: 'user',
     changes: { irreversible: 'an undo is not needed, because the name can still be added as a company' },
     params: Id,
@@ -50,7 +50,7 @@ export const companyNameRoutes = defineRoutes({
   linkContacts: {
     method: 'POST',
     path: '/api/companies/{id}/contacts',
-    summary: 'Link the contacts that have the name of the company as text to the company, the newest 10,000 as one change',
+    summary: 'Link contacts to the company if they have its name only as text: at most the newest 10,000, as one change',
     caller: 'user',
     changes: 'journaled',
     params: Id,

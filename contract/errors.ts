@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** All errors of requests: code, HTTP status, and the sentence that is shown if there is no more precise one. */
+/** All errors of requests: code, HTTP status, and the sentence that is shown if the server has no more precise sentence. */
 export const errors = {
   malformed: [400, 'The request could not be read.'],
   not_signed_in: [401, 'Please sign in.'],

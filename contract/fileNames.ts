@@ -22,7 +22,7 @@ export function cleanFileName(text: string): string {
   const segments = text.toWellFormed().split(/[/\\]/)
   const name = removeInvisible((segments.findLast((segment) => segment.trim() !== '') ?? '').replaceAll(controlCharacters, ''))
   const isEmptyOrDots = /^\.*$/.test(name)
-  // `isInvisible` also knows characters that are not removed, because texts need them between letters, such as joiners
+  // some invisible characters, such as joiners, are not removed above, because texts need them between letters
   return isEmptyOrDots || isInvisible(name) ? defaultName : shorten(name)
 }
 
@@ -51,7 +51,7 @@ function splitName(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** Returns the longest beginning of whole characters that has at most `maxBytes` bytes in UTF-8. */
+/** Returns the beginning of a text: as many whole characters as fit into `maxBytes` bytes of UTF-8. */
 function cut(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0

@@ -21,5 +21,5 @@ export type PublicPages = { [Name in keyof PublicContents]: (content: PublicCont
  */
 export type Skeleton = { title: string; styles: string; html: string; firstRequests: readonly string[] }
 
-/** Returns the skeleton of the signed-in screen at a URL, which begins with the path. */
+/** Returns the skeleton of the signed-in screen at a URL without its origin, such as `/crm/contacts?sort=name`. */
 export type FindSkeleton = (url: string) => Skeleton

@@ -51,7 +51,7 @@ describe.each([
     return () => app.stop()
   })
   const problems = async (options: Partial<Parameters<typeof examineApp>[1]> = {}): Promise<string[]> =>
-    // without the check of jobs, which at a later time also reports overdue schedules; the tests of the database below have it
+    // without the check of jobs, which would report overdue schedules at a later `now`; the tests of the database below include the check
     listProblems((await examineApp(app, { storage, ...options })).filter(({ name }) => name !== 'Jobs'))
   const damage = (text: string, values: unknown[] = []): Promise<unknown> => app.tableOwner.query(text, values)
   const listKeys = async (): Promise<string[]> => {
@@ -62,7 +62,7 @@ describe.each([
   const waitForHash = (): Promise<void> =>
     expect.poll(async () => (await app.tableOwner.query('select from stored_objects where sha256 is null')).rowCount).toBe(0)
 
-  test('an installation with files, deleted files and an unfinished upload is all ok', async () => {
+  test('all checks of an installation with files, deleted files and an unfinished upload are ok', async () => {
     await addFile(ada, {}, Buffer.from('kept'))
     await addFile(ada, {}, Buffer.alloc(0))
     const deleted = await addFile(ada, {}, Buffer.from('deleted'))

@@ -9,7 +9,7 @@ import { correctRecordUse } from './platform/journal/record-use.ts'
 
 const hourSeconds = 60 * 60
 
-/** At each due time one process runs the schedule. It connects as the role that owns the tables, and serves all owners. */
+/** Returns all schedules. When a schedule is due, one process runs it for all owners, as the role that owns the tables. */
 export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hourSeconds, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hourSeconds, run: (signal) => purge(tableOwner, now(), signal) },

@@ -8,8 +8,8 @@ const lifeMs = 365 * 24 * 60 * 60 * 1000
 
 /**
  * Recognises browsers in which a user has signed in before, by a signed cookie for each user. The cookie is not a session: it only lets the
- * browser try to sign in while browsers without it are refused, because of too many wrong passwords. A new password makes all these cookies
- * of the user invalid.
+ * browser try to sign in when too many wrong passwords have locked out browsers without the cookie. A new password makes all these
+ * cookies of the user invalid.
  */
 export type KnownBrowsers = {
   /** Returns the id of the browser; undefined if this user has not signed in with it, or the cookie is not valid. */

@@ -36,7 +36,7 @@ function mountAccounts(router: Router, context: AppContext): void {
   const { database, now, mail, settings } = context
   const isHttps = settings.address.startsWith('https:')
   const sessions = createSessions(database, { now, isHttps })
-  router.finders.user.push(sessions.identify) // a request of a user is found by its session
+  router.finders.user.push(sessions.identify) // the user of a request is found by its session
   const browsers = createKnownBrowsers({ secret: context.secret, now, isHttps })
   const { attempts } = router
   const services = { database, attempts }

@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const sessionLifeMs = 30 * dayMs
 /** The minimum time between two writes of a session's last use. */
 const touchIntervalMs = 60 * 60 * 1000
-/** The time for which this process caches a session. A session that another process ends can be used for this time. */
+/** The time for which this process caches a session. A session that another process ends can still be used for this time. */
 const cacheMs = 5000
 /** The maximum number of cached sessions. A full cache is emptied. */
 const maxCached = 10_000

@@ -31,9 +31,9 @@ const networkLimitsUnderAttack = {
   short: { name: 'sign in under attack', windowSeconds: hour, max: 2 },
   long: { name: 'sign in under long attack', windowSeconds: day, max: 1 },
 }
-/** The failures of unknown browsers that the owner has not been told. They are forgotten after 30 days. */
+/** Counts the failures of unknown browsers that the next sign-in reports to the owner. They are forgotten after 30 days. */
 const unreportedFailures: CounterGroup = { name: 'failed sign-ins', windowSeconds: 30 * day }
-/** The minimum number of failures that the owner is told; fewer are usually typing errors of other users in their email. */
+/** Fewer failures are not reported to the owner, because they are usually typing errors of other users in their email. */
 const minReportedFailures = 3
 /** Counts the mails about an attack, of which an owner gets at most one in a day. */
 const attackMails: CounterGroup = { name: 'told of attack', windowSeconds: day }
@@ -88,7 +88,7 @@ async function countForKnownBrowser(attempts: Attempts, browser: string): Promis
 
 /**
  * Counts an attempt of an unknown browser under several counters, one after the other. If a counter refuses the attempt, the attempt is
- * taken back from the counters before.
+ * taken back from the counters that have counted it already.
  */
 async function countForUnknownBrowser(
   attempts: Attempts,

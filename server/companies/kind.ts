@@ -19,5 +19,5 @@ export const companies = defineKind({
   filters: companyFilters,
   foldedColumns: ['name'],
   linksByConstraint: {},
-  slowFields: ['name'], // a trigger renames the company in its contacts, whose own rows have its name for searches and sorts
+  slowFields: ['name'], // a trigger writes the new name to the rows of the company's contacts, which need it for searches and sorts
 })

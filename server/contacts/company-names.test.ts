@@ -32,7 +32,7 @@ const readCompany = async (id: string) => {
   const { company, company_id } = await contacts.get(id)
   return { company, company_id }
 }
-/** Links the contacts that have the name of the company as text to the company. */
+/** Links the company to the contacts that have its name only as text. */
 const linkContacts = (companyId: string) => ada.send({ method: 'POST', url: `/api/companies/${companyId}/contacts` })
 /** Adds the company that the contact names as text. */
 const addCompanyOf = (contactId: string) => ada.send({ method: 'POST', url: `/api/contacts/${contactId}/company` })

@@ -66,8 +66,8 @@ export const refuseCompanyOfContact = ({ database }: Services, caller: Caller, i
   })
 
 /**
- * Links the newest contacts that have the name of the company as text to the company, as one change. Throws `not_found` if there is no such
- * company or no such contact.
+ * Links a company to the newest contacts that have its name only as text, as one change. Throws `not_found` if there is no such company or
+ * no such contact.
  */
 export async function linkContacts(services: Services, caller: Caller, companyId: string): Promise<void> {
   const { database, now } = services

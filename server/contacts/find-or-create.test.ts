@@ -83,7 +83,7 @@ test('a contact with text that cannot be stored is refused, and the other contac
 })
 
 // lists of more than 50 contacts are large transactions
-test.each([1, 60])('of %i contacts only the one is refused whose company is deleted between the check and the insert', async (size) => {
+test.each([1, 60])('in a list of %i, only the contact whose company is deleted after the check is refused', async (size) => {
   const companies = recordsOf(ada, '/api/companies')
   const { id: company_id } = await companies.add({ name: 'Engines' })
   const read: Database['read'] = async (caller, work) => {

@@ -31,7 +31,7 @@ type Refused = { status: 'refused'; fields: Readonly<Record<string, string>> }
 type Candidate = { id: string; columns: Fields; keys: MatchKeys; outcome?: Stored }
 
 /** A list with more contacts is a large transaction, of which an owner runs only one at a time. */
-const maxSmall = 50
+const maxSmallList = 50
 
 /**
  * Between the check of the links and the insert a linked record may be deleted. The list is then checked again, at most this many times.
@@ -156,7 +156,7 @@ async function findOrInsert(database: AppContext['database'], caller: Caller, ca
       const created = await findOrInsertOnce(caller.owner, candidates)
       if (created > 0) await relabel(formatCountLabel('Added', contacts, created))
     }
-    if (candidates.length <= maxSmall) await database.transaction(caller, 'Added contacts', work)
+    if (candidates.length <= maxSmallList) await database.transaction(caller, 'Added contacts', work)
     else await database.longTransaction(caller, 'Added contacts', 'large', work)
   }
   // if a duplicate in the table is edited or deleted between `findSql` and `insertSql`, its candidate may be neither found nor created
@@ -182,7 +182,7 @@ const insertSql = `insert into crm_contacts (user_id, id, ${columns.join(', ')})
   from json_populate_recordset(null::crm_contacts, $2) input where not exists (${duplicates})
   order by input.id returning id`
 
-/** Sends three statements in one round trip, which run in this order, and sets the outcomes. Returns the number of created contacts. */
+/** Locks, finds and inserts with three statements in one round trip, and sets the outcomes. Returns the number of created contacts. */
 async function findOrInsertOnce(owner: string, candidates: readonly Candidate[]): Promise<number> {
   const rows = JSON.stringify(candidates.map((candidate) => ({ ...candidate.columns, ...candidate.keys, id: candidate.id })))
   const keys = candidates.map((candidate) => candidate.keys)

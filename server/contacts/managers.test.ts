@@ -57,7 +57,7 @@ test('three simultaneous edits cannot create a cycle of three contacts', async (
   }
 })
 
-test('an undo may create a cycle, and later edits still end', async () => {
+test('an undo may create a cycle of managers, and later edits still work', async () => {
   const [top = '', middle = '', bottom = ''] = await addChain(3)
   const deletion = await contacts.post('/bulk/delete', { ids: [middle, await addContact('Stranger')] })
   await setManager(top, bottom)

@@ -15,8 +15,8 @@ const lacksCountryCode = (column: string): string => `(${column} <> '' and ${col
 const phoneKeysJob = defineJobType('phone keys', z.object({}))
 
 /**
- * Recomputes the keys of an owner's phone numbers without a country code for the country of the profile. It updates the keys in contacts,
- * and also in the journal, because undo and restore write the values of the journal. Keys are derived values, so the role that owns the
+ * Computes new keys, with the country of the profile, for an owner's phone numbers that have no country code. Writes the keys to contacts,
+ * and also to the journal, because undo and restore write the values of the journal. Keys are derived values, so the role that owns the
  * tables writes them without a change set.
  */
 export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>

@@ -1,4 +1,4 @@
-// When the country of the profile changes, a job computes the keys of all phone numbers without a country code again, as numbers of the new
+// When the country of the profile changes, a job computes new keys for the phone numbers that have no country code, as numbers of the new
 // country. The key of a number is the number in international format, by which searches find it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'

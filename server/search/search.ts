@@ -40,8 +40,8 @@ export async function searchRecords(
 /** Typos are not searched if more words than this are long enough to have one, because each such word has hundreds of misspellings. */
 const maxTypoWords = 3
 /**
- * The time limit of the search for typos. After a large import the indexes are slow and the time may run out; the other matches are then
- * shown.
+ * The time limit of the search for typos. After a large import the indexes are slow, and the search may exceed the limit; then only the
+ * other matches are shown.
  */
 const typoTimeoutMs = 300
 

@@ -8,7 +8,7 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /**
  * A record that matches a search. `rank` 0: its title begins with the search; 1: it has words that begin with the searched words; 2: it
- * contains the searched words; 3: its full text has words that begin with the searched words; 4: it contains them with a typo.
+ * contains the searched words; 3: its full text has words that begin with the searched words; 4: it contains the words, one with a typo.
  */
 export type Match = { kind: Hit['kind']; id: string; rank: number }
 

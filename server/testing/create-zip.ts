@@ -2,7 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /** An entry of a zip file. `size` is the size that the file announces, if it is not the real one. */
 type ZipEntry = { name: string; content: string | Buffer | PackedContent; size?: number }
-/** Content that is already compressed, because it is too large to be made in a test. `size` is its size before compression, in bytes. */
+/** Content that is already compressed, because uncompressed it is too large for a test. `size` is its size before compression, in bytes. */
 type PackedContent = { packed: Buffer; size: number }
 
 /**
@@ -16,7 +16,7 @@ export function createZip(entries: readonly ZipEntry[]): Buffer {
     const { packed, size, crc } = pack(content)
     const path = Buffer.from(name)
     const fields = Buffer.alloc(26)
-    fields.writeUInt16LE(20, 0)
+    fields.writeUInt16LE(20, 0) // version 2.0 of the format
     fields.writeUInt16LE(8, 4) // deflated
     fields.writeUInt32LE(crc, 10)
     fields.writeUInt32LE(packed.length, 14)

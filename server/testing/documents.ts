@@ -2,17 +2,17 @@
 import { createZip } from './create-zip.ts'
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+const wordNamespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 /** Returns the main document of a Word file with these paragraphs, which may contain markup. */
 export const createWordXml = (paragraphs: readonly string[]): string =>
-  `${xml}<w:document ${w}><w:body>${paragraphs.map((text) => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`).join('')}</w:body></w:document>`
+  `${xml}<w:document ${wordNamespace}><w:body>${paragraphs.map((text) => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`).join('')}</w:body></w:document>`
 
 /** Returns a Word file. */
 export const createDocx = (paragraphs: readonly string[]): Buffer =>
   createZip([
     { name: '[Content_Types].xml', content: `${xml}<Types/>` },
-    { name: 'word/header1.xml', content: `${xml}<w:hdr ${w}><w:p><w:r><w:t>Letterhead</w:t></w:r></w:p></w:hdr>` },
+    { name: 'word/header1.xml', content: `${xml}<w:hdr ${wordNamespace}><w:p><w:r><w:t>Letterhead</w:t></w:r></w:p></w:hdr>` },
     { name: 'word/document.xml', content: createWordXml(paragraphs) },
   ])
 

@@ -82,7 +82,7 @@ export const readProblem = async (response: Response) => ({
 
 export type FileClient = ReturnType<typeof createFileClient>
 
-/** Adds a small file without a server that listens. */
+/** Adds a small file with `person.send`, which needs no server that listens. */
 export async function addFile(person: Person, fields: Fields = {}, bytes: Buffer = randomBytes(10)): Promise<File> {
   const send = async (options: Parameters<Person['send']>[0]) => {
     const response = await person.send(options)
@@ -118,10 +118,10 @@ export async function addFolderRows(app: TestApp, owner: string, count: number):
 }
 
 /** Waits until the text of a file has been read, and returns the response of its route. */
-export async function waitForText(person: Pick<Person, 'send'>, { id }: { id: string }): Promise<ReadText> {
-  const read = async (): Promise<ReadText> => (await person.send({ url: `/api/files/${id}/text` })).json()
+export async function waitForText(person: Pick<Person, 'send'>, { id }: { id: string }): Promise<FileText> {
+  const read = async (): Promise<FileText> => (await person.send({ url: `/api/files/${id}/text` })).json()
   await vi.waitUntil(async () => (await read()).state !== 'waiting', { timeout: 30_000, interval: 10 })
   return read()
 }
 
-type ReadText = { state: string; reason: string | null; text: string; is_cut: boolean; pages: number[] | null }
+type FileText = { state: string; reason: string | null; text: string; is_cut: boolean; pages: number[] | null }

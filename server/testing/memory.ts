@@ -6,7 +6,7 @@ export const readMemoryMb = (pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): n
 
 /** Returns by how much the resident memory of a process grows at its highest during the work, in MB. */
 export async function measureGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5') // lets VmHWM begin again
+  writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets VmHWM to the memory that is in use now
   const before = readMemoryMb(pid)
   await work()
   return readMemoryMb(pid, 'VmHWM') - before

@@ -89,7 +89,7 @@ export function testStorage(open: () => Storage): void {
     await expect(readAll(storage, newKey('unknown'), 0, 9)).rejects.toMatchObject({ reason: 'missing' })
   })
 
-  test('a part that is shorter or longer than announced is refused, and a later try replaces it', async () => {
+  test('a part that is shorter or longer than announced is refused, and can be sent again with the right length', async () => {
     const storage = open()
     const key = newKey('wrong-size')
     const id = await storage.startUpload(key, 1000)

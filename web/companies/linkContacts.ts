@@ -43,7 +43,7 @@ export async function offerContacts(company: NamedCompany): Promise<void> {
   })
 }
 
-/** Links the contacts that have the name of the company as text to the company, as one change with Undo. The second parameter is their number. */
+/** Links the company to the contacts that have its name only as text, as one change with Undo. The second parameter is their number. */
 export async function linkAllContacts({ id }: NamedCompany, { count, more }: Count): Promise<void> {
   try {
     const { changeId } = await callForChange(companyNameRoutes.linkContacts, { params: { id } })
