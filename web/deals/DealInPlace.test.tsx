@@ -10,7 +10,7 @@ import { changeId, mockServerWith, setElementSize, waitingRoom } from './testing
 
 beforeEach(setElementSize)
 
-const update = 'PATCH /api/deals/{id}' // with the version of the deal, which is 3 at first
+const update = 'PATCH /api/deals/{id}' // these requests contain the version of the deal, which is 3 at first
 const findPanel = async (name: string) => within(await screen.findByRole('complementary', { name }))
 const findInput = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' })
 /** Opens the editor of a value and returns its input. */
@@ -49,7 +49,7 @@ test('the title, the value and the close date of a deal are edited in its panel'
   ])
 })
 
-test('the value of a deal has the separators of the country everywhere: in the panel, in place and in the error', async () => {
+test('the value of a deal has the separators of the country everywhere: in the panel, in the input and in the error', async () => {
   const server = mockServerWith({ ...waitingRoom, value: 12_500.5 })
   server.setHandlers({ 'GET /api/session': { ...nora, profile: { ...nora.profile, country: 'DE', currency: 'CHF' } } })
   await renderApp(`/crm/deals/${waitingRoom.id}`)

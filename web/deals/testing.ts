@@ -6,7 +6,7 @@ import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`
 
-/** Creates the date that is `days` days from today, or before today if `days` is negative: "2026-11-21". */
+/** Returns the date `days` days after today, or before today if `days` is negative: "2026-11-21". */
 function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)

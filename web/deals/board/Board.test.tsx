@@ -127,7 +127,7 @@ test('a move is counted once when the totals arrive before the cards', async () 
   const server = mockServerWith(barRefit)
   await renderApp('/crm/deals')
   await findCard('Bar refit')
-  const cards = Promise.withResolvers<undefined>() // resolved below; until then no page of cards is loaded
+  const cards = Promise.withResolvers<undefined>() // until it is resolved below, no cards are loaded after the move
   const qualified = { rows: [DealRow.parse({ ...barRefit, stage: 'qualified' })], next: null }
   server.setHandlers({
     'GET /api/deals': async ({ query }) => {
@@ -163,7 +163,7 @@ test('a move is counted once when its change event arrives before its response',
     'GET /api/deals/totals': { stages: stages.map((stage) => totals.find((each) => each.stage === stage) ?? makeEmptyTotal(stage)) },
   })
   await moveBarRefit()
-  void refreshTables([dealsTable]) // as after the event
+  void refreshTables([dealsTable]) // what the application does after a change event
   await waitFor(() => expect(queries.isFetching({ queryKey: [dealsTable, 'pages'] })).toBe(0))
   expectCountsAfterMove()
   response.resolve(undefined)

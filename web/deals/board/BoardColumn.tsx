@@ -193,7 +193,7 @@ function useLoadMore({ loadNextPage }: PagedList<DealRow>, length: number, lastV
   }, [isNear, length])
 }
 
-/** Tells the list which rows are visible. */
+/** Tells the paged list of the column which cards are visible. */
 function useVisibleCards(
   { setVisibleRows }: PagedList<DealRow>,
   cards: readonly DealRow[],

@@ -44,7 +44,7 @@ export function useKeyboardMove(moves: Moves) {
       if (!liftedCard) return
       const { deal, stage } = liftedCard
       if (stage === getShownStage(deal)) return cancel()
-      const announceFailure = announce // when the save fails, its sentence replaces the one below
+      const announceFailure = announce // when the save fails, the sentence about the failure replaces the one below
       moveDeal(deal, stage, announceFailure)
       stop(`${quoteTitle(deal)} was moved to ${stageLabels[stage]}.`)
     },

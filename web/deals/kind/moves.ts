@@ -74,7 +74,7 @@ async function showResult({ deal, stage }: Move, result: SaveResult, onFailure?:
   return announceSaved(result.response, { singular: 'deal', table: dealsTable, outcome: 'updated', changeId: result.changeId, message })
 }
 
-/** Removes a move that is saved or has failed, unless the deal was moved again meanwhile. */
+/** Removes a move, after its save has succeeded or failed, unless the deal was moved again meanwhile. */
 function removeMove(move: Move): void {
   const { id } = move.deal
   if (unsavedMoves.get().get(id) !== move) return
