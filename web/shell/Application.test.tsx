@@ -238,7 +238,7 @@ test('a page with an error shows the error message, a reload button and a link t
   expectConsoleError(/ProblemError|Something went wrong/)
 })
 
-test('a toast says that the browser is offline when this happens before the code of the pill is loaded', async () => {
+test('if the browser goes offline before the code of the label that shows this is loaded, a toast says it instead', async () => {
   mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })

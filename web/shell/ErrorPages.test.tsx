@@ -35,7 +35,7 @@ test('other errors show the general error page', () => {
   expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
 })
 
-test('when code cannot be loaded while offline, preventReloadWhenOffline sets the mark by which the router does not reload the page', () => {
+test('when code cannot be loaded while offline, preventReloadWhenOffline marks the reload as done, so that the router does not reload', () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
   preventReloadWhenOffline()
   // Vite sends this event when it cannot load the code of a screen

@@ -10,7 +10,7 @@ import classes from './ErrorPages.module.css'
 
 /** The page that is shown when a screen throws an error. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  useEffect(dropWaitingKeys, []) // keys that were pressed while the screen was loading
+  useEffect(dropWaitingKeys, []) // the keys that were pressed while the screen was loading
   if (isLoadFailure(error)) return <NotLoadedPage />
   return (
     <main className={classes['page']} role="alert">

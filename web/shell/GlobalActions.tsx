@@ -36,7 +36,7 @@ const closeHelp = () => keyboardHelpState.set(false)
 
 /**
  * Registers the actions that every screen has, handles shortcuts, and shows the command palette and the list of shortcuts. Loads the code of
- * late parts, such as the sign that the browser is offline, some seconds after the first screen.
+ * late parts, such as the label that says that the browser is offline, some seconds after the first screen.
  */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpState)
@@ -86,7 +86,7 @@ function useLateParts() {
 
 const offlineTitle = 'Offline'
 
-/** Shows a toast while the browser is offline. It replaces the pill, whose code cannot be loaded while the browser is offline. */
+/** Shows a toast while the browser is offline. It replaces `ConnectionPill`, whose code cannot be loaded while the browser is offline. */
 function useOfflineToast(isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return undefined
@@ -103,7 +103,7 @@ function useOfflineToast(isEnabled: boolean): void {
   }, [isEnabled])
 }
 
-/** Makes the keys that the user presses while the router opens another page wait until that page is shown. */
+/** While the router opens another page, keeps the keys that the user presses until that page is shown. */
 function useOpeningPages(): void {
   const router = useRouter()
   useEffect(() => {

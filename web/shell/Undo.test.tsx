@@ -1,5 +1,5 @@
-// Undo and redo by shortcut and by the button of a toast. Changes have ids such as `c-1`. The mocked server gives the change that the undo of
-// `c-1` makes the id `undo-of-c-1`; a redo is the undo of this change.
+// Undo and redo by shortcut and by the button of a toast. Changes have ids such as `c-1`. On the mocked server the undo of `c-1` makes a
+// change with the id `undo-of-c-1`; a redo is the undo of this change.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
@@ -18,7 +18,7 @@ const deletedContact = {
   deleted_at: change.at,
   expires_at: change.at,
 }
-/** The trash contains a contact; the button that restores it is the write in these tests. */
+/** The trash contains a contact. When these tests need a write that is still running, they restore this contact. */
 const handlers = {
   'GET /api/session': nora,
   'GET /api/tasks/count': { count: 0, more: false },
@@ -222,7 +222,7 @@ describe('an undo that waits for a write without response', () => {
     expect(server.requestsTo(undoRoute).map(({ params }) => params['id'])).toEqual(['c-4'])
   })
 
-  test('undoes nothing when the write fails, and not an older change instead', async () => {
+  test('undoes nothing when the write fails, not even an older change', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     restoreResponse.resolve(problemResponse('not_ready'))
     await passTime(100)

@@ -5,10 +5,10 @@ import { readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { storeForUndo } from '#web/lib/undo.ts'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
-const empty = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
+const emptyDashboard = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const handlers = {
   'GET /api/session': nora,
-  'GET /api/dashboard': empty,
+  'GET /api/dashboard': emptyDashboard,
   'GET /api/trash': { rows: [], next: null },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }

@@ -1,5 +1,5 @@
-// Ctrl+Z undoes what the user has done in this browser, also before a reload and in tabs that are closed. The changes of all
-// tabs are in localStorage, each with the id of its tab, which is in sessionStorage. Changes have ids such as `c-1`; a redo undoes the change
+// Ctrl+Z undoes what the user has done in this browser, even before a reload or in a tab that has been closed. localStorage has the changes
+// of all tabs, each with the id of its tab; a tab keeps its id in sessionStorage. Changes have ids such as `c-1`; a redo undoes the change
 // that the undo has made.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -115,7 +115,7 @@ test('when the only change has already been undone elsewhere, Ctrl+Z says so, an
   expect(getUndoneIds()).toEqual(['c-1'])
 })
 
-test('another user of the same browser cannot undo the changes of the user before', async () => {
+test('another user of the same browser cannot undo the changes of the previous user', async () => {
   const server = mockUndoServer()
   await openPage()
   storeForUndo('c-1', 'Contact deleted')

@@ -19,11 +19,11 @@ const makeHit = (number: number, overrides: Partial<Hit>): Hit => ({
 })
 const imara = makeHit(1, { title: 'Imara Vantongeren', detail: 'imara@quillstone.example' })
 const dental = makeHit(2, { kind: 'company', title: 'Quillstone Dental' })
-const desk = makeHit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
+const waitingRoom = makeHit(3, { kind: 'deal', title: 'Waiting room', detail: 'Quillstone Dental · Proposal' })
 const note = makeHit(4, { kind: 'note', title: 'Wants quills', detail: 'Imara Vantongeren', parent: { kind: 'contact', id: imara.id } })
 const routes = {
   'GET /api/session': nora,
-  'GET /api/search': { hits: [imara, dental, desk, note] },
+  'GET /api/search': { hits: [imara, dental, waitingRoom, note] },
   'GET /api/trash': { rows: [], next: null },
 }
 const getField = (): HTMLElement => screen.getByLabelText('Search and commands', { selector: 'input' })

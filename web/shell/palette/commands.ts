@@ -64,8 +64,8 @@ function mergeByLabel(actions: readonly Action[]): Action[] {
 }
 
 /**
- * Sorts the actions that were run lately before the others. Actions that were not run lately have the position Infinity, whose difference is
- * not a number, so positions are compared and not subtracted.
+ * Sorts the actions that were run lately before the others. The others have the position Infinity. Positions are compared and not subtracted,
+ * because Infinity - Infinity is not a number.
  */
 function sortByUse(actions: readonly Action[], recentLabels: readonly string[]): Action[] {
   const getPosition = ({ label }: Action): number => (recentLabels.includes(label) ? recentLabels.indexOf(label) : Infinity)

@@ -33,7 +33,7 @@ test.each([
   expect(rankMatch(text, splitIntoWords(typedText))).toBe(rank)
 })
 
-test('a long text is cut off at most 24 letters before the first match', () => {
+test('the start of a long text is cut off, so that at most 24 letters stand before the first match', () => {
   const cut = (text: string, typedText: string): string =>
     splitAndCutStart(text, splitIntoWords(typedText))
       .map((piece) => piece.text)

@@ -1,5 +1,4 @@
-// Finds the words that the user types in labels and titles. Runs in the browser, and ignores accents and case, like the search of the
-// server.
+// Finds typed words in labels and titles. Runs in the browser, and ignores accents and case, like the search of the server.
 import type { Passage } from '#contract/lists.ts'
 
 /** Converts one character to a form in which characters are compared. The result may be empty or have several letters. */
