@@ -16,7 +16,7 @@ type LinkedTasksProps = {
   emptyText: string
 }
 
-/** The tasks of a contact or a deal: first the open tasks by due date, then the completed tasks. */
+/** The tasks of a contact or a deal: first the open tasks, then the completed tasks, both sorted by due date. */
 export function LinkedTasks({ field, id, getDetail, emptyText }: LinkedTasksProps) {
   const { data, error, isFetching, refetch } = useQuery(linkedTasksQuery(field, id))
   if (!data && error)

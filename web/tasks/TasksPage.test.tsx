@@ -17,7 +17,7 @@ const changeId = '01930000-0000-7000-8000-0000000000e1'
 function mockServerWith(...tasks: Task[]) {
   return mockServer({
     'GET /api/session': nora,
-    // the number without a filter says whether there are any tasks at all
+    // without a filter there is one task more, so that the page never says that there are no tasks at all
     'GET /api/tasks/count': ({ query }) => ({ count: query['filter'] === '[]' ? tasks.length + 1 : tasks.length, more: false }),
     'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [] : tasks),
     'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
@@ -181,7 +181,7 @@ test('when the field of the due date is cleared, the due date is removed', async
   expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ due_date: null, version: 3 })
 })
 
-test('the sidebar says when one task is due', async () => {
+test('when one task is due, the sidebar says so in the singular', async () => {
   mockServerWith(van)
   await renderApp('/crm/tasks')
   expect(await screen.findByTitle('1 task due or overdue')).toBeTruthy()
@@ -225,7 +225,7 @@ test('a search without results in a tab shows the same message as in any list', 
   expect(screen.queryByRole('heading', { name: 'Nothing is due today' })).toBeNull()
 })
 
-test('the list opens on today, with the overdue tasks on top', async () => {
+test('the page opens with the tab Today, whose list also has the overdue tasks, on top', async () => {
   const server = mockServerWith(drawings, van)
   await renderApp('/crm/tasks')
   await findRow('Send the drawings')
@@ -239,7 +239,7 @@ test('the list opens on today, with the overdue tasks on top', async () => {
   ])
 })
 
-test('a saved view that is opened on the tab of today shows the tasks of all days', async () => {
+test('a saved view that is opened in the tab Today shows the tasks of all days', async () => {
   const view = { id: '01930000-0000-7000-8000-0000000000a5', list: 'tasks', name: 'By title', address: 'sort=title', version: 1 }
   const dates = { created_at: invoice.created_at, updated_at: invoice.created_at }
   mockServerWith(invoice).setHandlers({ 'GET /api/views': { rows: [{ ...view, ...dates }] } })
@@ -254,10 +254,10 @@ test('below the list of the tab Today, a button shows the tasks that were comple
   server.setHandlers({ 'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [invoice] : [van]) })
   const { router } = await renderApp('/crm/tasks')
   const done = within(await screen.findByRole('region', { name: 'Done today' }))
-  const fold = done.getByRole('button', { name: 'Done today 1' })
+  const toggle = done.getByRole('button', { name: 'Done today 1' })
   expect(screen.queryByRole('link', { name: 'Write the invoice' })).toBeNull()
-  fireEvent.click(fold)
-  expect(fold.getAttribute('aria-expanded')).toBe('true')
+  fireEvent.click(toggle)
+  expect(toggle.getAttribute('aria-expanded')).toBe('true')
   expect(done.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Write the invoice' }).checked).toBe(true)
   await router.navigate({ href: '/crm/tasks?view=upcoming' })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Done today' })).toBeNull())

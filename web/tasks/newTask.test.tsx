@@ -91,7 +91,7 @@ test('when the date is deleted from the title, the due date is empty again', asy
   await waitFor(() => expect(getDueDate()).toBe(''))
 })
 
-test('a due date that the user enters stays, and so does the title', async () => {
+test('a due date that the user enters is not replaced by a date in the title, and the title stays as it was typed', async () => {
   const server = await typeTitle('call tomorrow')
   await screen.findByRole('button', { name: 'Keep as typed' })
   fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '4/12/2099' } })

@@ -17,7 +17,7 @@ export const taskCountQuery = (filter: readonly Condition[]) =>
 /** The maximum number of completed tasks that are shown below the tasks of today. */
 export const maxDoneTasks = 50
 
-/** The query of the tasks that were completed on a day such as "2026-11-21" or later, by due date. */
+/** The query of the tasks that were completed on a day such as "2026-11-21" or later, sorted by due date. */
 export const doneTasksQuery = (day: string) =>
   queryOptions({
     queryKey: [tasksTable, 'completed since', day],
@@ -37,7 +37,7 @@ export type TaskLink = 'contact_id' | 'deal_id'
 /** The maximum number of tasks that are shown with a contact or a deal. */
 export const maxLinkedTasks = 50
 
-/** The query of the tasks of a contact or a deal, by due date. */
+/** The query of the tasks of a contact or a deal, sorted by due date. */
 export const linkedTasksQuery = (field: TaskLink, id: string) =>
   queryOptions({
     queryKey: recordKeys(tasksTable).linkedTo(field, id),

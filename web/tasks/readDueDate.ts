@@ -130,7 +130,7 @@ function removeWords(result: ParsedResult, { words, before, after }: DateWords, 
   return collapseSpaces(`${restWithoutPunctuation}${space}${after}`)
 }
 
-/** Whether a single word such as "Friday" is a name because of the word before it: "Visit Mr Friday". With a time of day it is a date. */
+/** Whether a word such as "Friday" is a name because of the word before it: in "Black Friday"; in "Mr Friday" only without a time of day. */
 function isName(words: string, before: string, hasTime: boolean): boolean {
   if (!/^[a-z]+$/i.test(words)) return false
   if (namedDays.test(before)) return true

@@ -16,7 +16,7 @@ export const tasksSkeleton: ScreenSkeleton = {
   tabs: dueDateTabs.map(({ label }) => label),
   searchLabel: 'Search tasks',
   content: <RowsSkeleton />,
-  // the count is the number in the sidebar too
+  // the last request counts all tasks, because the page has another message when there are no tasks at all
   firstRequests: () => [
     ...listFirstRequests(taskRoutes, { filter: dueConditions, sort: 'due_date' }),
     addressOf(taskRoutes.count, { query: { filter: '[]' } }),

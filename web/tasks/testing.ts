@@ -3,7 +3,7 @@ import { getToday } from '#web/lib/format.ts'
 
 const makeId = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
-/** Creates the date that is so many days from today in the time zone of the profile: "2026-11-21". */
+/** Returns the date `days` days after today, or before today if `days` is negative, in the time zone of the profile: "2026-11-21". */
 function makeDate(days: number): string {
   const date = new Date(getToday())
   date.setUTCDate(date.getUTCDate() + days)

@@ -149,7 +149,7 @@ test('restoring records that were already restored elsewhere shows why they cann
   expect(await screen.findByText('There is nothing here, or it is not yours.')).toBeTruthy()
 })
 
-test('records that were deleted just now say so', async () => {
+test('the row above records that were deleted together a moment ago says "just now"', async () => {
   const deleted_at = hoursAgo(0)
   mockServer({ ...routes, 'GET /api/trash': { rows: [ada, grace].map((entry) => ({ ...entry, deleted_at })), next: null } })
   await renderApp('/trash')
