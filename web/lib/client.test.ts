@@ -56,7 +56,7 @@ test('a problem document is thrown unchanged; any other error response is thrown
   expect((await catchProblem(call(contactRoutes.get, { params: { id } }))).problem).toMatchObject({ code: 'internal', status: 502 })
 })
 
-test('a call that has an idempotency key and gets no response is sent again with the same key', async () => {
+test('a call of a journaled route that gets no response is sent again with the same idempotency key', async () => {
   vi.useFakeTimers()
   let lostResponses = 2
   const server = mockServer({
@@ -73,7 +73,7 @@ test('a call that has an idempotency key and gets no response is sent again with
   expect(new Set(keys).size).toBe(1)
 })
 
-test('a response whose connection is lost during the body counts as a network error', async () => {
+test('a connection that is lost while the body of a response arrives counts as a network error', async () => {
   vi.useFakeTimers()
   const sendBrokenResponse = () => new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))
   let brokenResponses = 1
@@ -88,7 +88,7 @@ test('a response whose connection is lost during the body counts as a network er
   expect((await catchProblem(call(contactRoutes.list, {}))).problem.code).toBe('offline')
 })
 
-test('a call without an idempotency key, such as the sign-in, is sent once, and the error message explains what to do', async () => {
+test('a call of a route that is not journaled, such as the sign-in, is sent once, and the error message explains what to do', async () => {
   const server = mockServer({
     'POST /api/session': () => {
       throw new TypeError('Failed to fetch')

@@ -141,7 +141,7 @@ type PreparedRequest<T> = {
   url: string
   init: RequestInit
   signal: AbortSignal | undefined
-  /** Reads the whole body, so that a connection that is lost during the body counts as a network error. */
+  /** Reads the whole body, so that a connection that is lost while the body arrives counts as a network error. */
   read: (response: Response) => Promise<T>
 }
 type ParsedResponse<T> = { content: T; headers: Headers; isRunning: boolean }
@@ -192,7 +192,7 @@ async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T
     const responseInDocument = route.method === 'GET' ? takeFirstResponse(url) : undefined
     const response = responseInDocument ?? (await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }))
     const changeId = readChangeId(response.headers)
-    if (changeId) rememberOwnChange(changeId) // before the body is read, because the event of this change may arrive during the body
+    if (changeId) rememberOwnChange(changeId) // before reading the body, because the event of this change may arrive meanwhile
     const { ok, status, headers } = response
     return ok ? { content: await read(response), headers, isRunning: status === 202 } : response
   } catch (cause) {

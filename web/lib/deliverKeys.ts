@@ -103,7 +103,7 @@ function focusNeighbour(current: Element, direction: 1 | -1): void {
   const root = current.closest('[aria-modal=true]') ?? document
   const elements = [...root.querySelectorAll<HTMLElement>(tabStops)].filter((element) => element === current || isTabStop(element))
   const currentIndex = elements.findIndex((element) => element === current)
-  elements.at((currentIndex + direction) % elements.length)?.focus() // after the last element the first, and before the first the last
+  elements.at((currentIndex + direction) % elements.length)?.focus() // from the last element to the first, and from the first to the last
 }
 
 const isTabStop = (element: HTMLElement): boolean =>

@@ -13,20 +13,20 @@ afterEach(() => {
   document.body.innerHTML = ''
 })
 
-test('a response of the document answers the request to its address once', async () => {
+test('a response in the document answers one request to its address', async () => {
   const { takeFirstResponse } = await openDocument()
   expect(takeFirstResponse('/api/contacts?limit=200')).toBeUndefined()
   expect(await takeFirstResponse('/api/contacts?limit=100')?.json()).toEqual({ rows: [1] })
   expect(takeFirstResponse('/api/contacts?limit=100')).toBeUndefined()
 })
 
-test('a response of the document is not used when the page is older than half a minute', async () => {
+test('a response in the document is not used when the page is older than half a minute', async () => {
   const { takeFirstResponse } = await openDocument()
   vi.spyOn(performance, 'now').mockReturnValue(30_001)
   expect(takeFirstResponse('/api/contacts?limit=100')).toBeUndefined()
 })
 
-test('a response of the document is not used after the responses were dropped', async () => {
+test('a response in the document is not used after the responses were dropped', async () => {
   const { takeFirstResponse, dropFirstResponses } = await openDocument()
   dropFirstResponses()
   expect(takeFirstResponse('/api/contacts?limit=100')).toBeUndefined()

@@ -105,7 +105,7 @@ test('Escape closes the dialog that is opening and removes the waiting keys', as
   expect((await screen.findByLabelText<HTMLInputElement>('First name')).value).toBe('')
 })
 
-test('a key that is held down is not typed into the dialog that it opens, and a second press of the key is', async () => {
+test('a key that is held down is not typed into the dialog that it opens; a second press of the key is typed', async () => {
   const page = renderPage()
   press('n')
   press('n', { repeat: true })

@@ -47,7 +47,7 @@ async function selectAllMatching(): Promise<void> {
   expect(await screen.findByText('1,000+ selected')).toBeTruthy()
 }
 
-test('Shift with an arrow key extends the selection and reduces it again', async () => {
+test('Shift+ArrowDown extends the selection, and Shift+ArrowUp reduces it again', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()

@@ -1,4 +1,4 @@
-// Tests the filter by the company of a contact, which has conditions on the link to a company and on the name that is stored with it.
+// Tests the filter by the company of a contact, which has conditions on the link to a company and on the name that is stored with the link.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Company, emptyCompany } from '#contract/companies.ts'

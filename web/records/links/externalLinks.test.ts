@@ -6,7 +6,7 @@ test.each([
   ['(030) 901820', 'tel:030901820'],
   ['+49 7571 9999 ext. 12', 'tel:+4975719999;ext=12'],
   ['555-0100 x7', 'tel:5550100;ext=7'], // "x" means "extension"
-])('the phone number %s is called by the link %s', (phone, expected) => {
+])('the link that calls the phone number %s is %s', (phone, expected) => {
   expect(toTelLink(phone)).toBe(expected)
 })
 

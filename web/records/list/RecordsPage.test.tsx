@@ -89,7 +89,7 @@ test('a URL with filters opens the filtered list; filters on unknown fields are 
     expect(await screen.findByRole('button', { name })).toBeTruthy()
 })
 
-test('a click on the text of a filter edits it, and its cross removes it', async () => {
+test('a click on the text of a filter edits the filter, and a click on its cross removes the filter', async () => {
   mockServer(routes)
   const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify([{ field: 'lead_source', is: ['Web'] }]))}`)
   await waitForRows()
