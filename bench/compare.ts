@@ -2,12 +2,12 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { requestFor, operations, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'
 
-const writes: Operation[] = ['update', 'create']
+const writingOperations: Operation[] = ['update', 'create']
 
 /** Throws unless both servers send equal responses to reads, and responses with the same field names to writes. */
 export async function compareResponses(productPort: number, barePort: number, contactsOfOwners: OwnedContact[]): Promise<void> {
   for (const operation of operations) {
-    const isWrite = writes.includes(operation)
+    const isWrite = writingOperations.includes(operation)
     // the request of an operation depends on the sequence number, so each operation is sent with twelve numbers
     for (const [sequence, contact] of contactsOfOwners.slice(0, 12).entries()) {
       const expected = await send(productPort, operation, contact, sequence)

@@ -13,11 +13,11 @@ const { cookies } = await page.context().storageState()
 await page.close()
 const address = `${product.url}/crm/contacts`
 
-const first: FirstPaint[] = []
-const second: FirstPaint[] = []
+const firstVisits: FirstPaint[] = []
+const secondVisits: FirstPaint[] = []
 for (let visit = 0; visit < Number(values.visits); visit++) {
   const context = await browser.newContext({ storageState: { cookies, origins: [] }, viewport: { width: 1280, height: 800 } })
-  for (const paints of [first, second]) {
+  for (const paints of [firstVisits, secondVisits]) {
     const visitedPage = await context.newPage()
     paints.push(await measureFirstPaint(visitedPage, address))
     await visitedPage.close()
@@ -25,7 +25,7 @@ for (let visit = 0; visit < Number(values.visits); visit++) {
   await context.close()
 }
 console.log(formatRow('', ['frame ms', 'row ms', 'worst', 'kB', 'requests', 'shift']))
-for (const [name, paints] of Object.entries({ 'first visit': first, 'second visit': second }))
+for (const [name, paints] of Object.entries({ 'first visit': firstVisits, 'second visit': secondVisits }))
   console.log(formatRow(name, summarise(paints)))
 
 /** Returns the medians, and the worst values of the time of the first row and of the layout shift. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findCycles, folderOf, importsOf, findImportError } from './imports.ts'
 
 /** The features in the order of server/features.ts: deals may import contacts, but contacts may not import deals. */
-const order = ['contacts', 'deals']
+const featureOrder = ['contacts', 'deals']
 
 // each entry: the file, the imported file (undefined for a package), the import as it is written, and the error
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ],
   ['web/contacts/queries.ts', 'server/contacts/store.ts', '#server/contacts/store.ts', 'web may not import server'],
 ])('%s may not import %s (written as %s): %s', (file, to, specifier, error) => {
-  expect(findImportError(file, to, specifier, order)).toBe(error)
+  expect(findImportError(file, to, specifier, featureOrder)).toBe(error)
 })
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
   ['web/public/Header.tsx', 'web/brand/drawings.ts', '#web/brand/drawings.ts'],
   ['web/shell/NotFoundPage.tsx', 'web/brand/notFound.ts', '#web/brand/notFound.ts'],
 ])('%s may import %s', (file, to, specifier) => {
-  expect(findImportError(file, to, specifier, order)).toBeUndefined()
+  expect(findImportError(file, to, specifier, featureOrder)).toBeUndefined()
 })
 
 test('importsOf finds static, dynamic and type imports and exports from other files, also in a file with JSX', () => {

@@ -42,10 +42,10 @@ function isForTests(file: string): boolean {
 }
 
 /**
- * Returns an error message when `file` may not import `to`; undefined when it may. `to` is undefined for a package. `order` are the names
- * of the features in the order of `server/features.ts`.
+ * Returns an error message when `file` may not import `to`; undefined when it may. `to` is undefined for a package. `featureOrder` has the
+ * names of the features in the order of `server/features.ts`.
  */
-export function findImportError(file: string, to: string | undefined, specifier: string, order: string[]): string | undefined {
+export function findImportError(file: string, to: string | undefined, specifier: string, featureOrder: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
   if (isForTests(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
   if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand holds only strings and may not import other code'
@@ -67,16 +67,16 @@ export function findImportError(file: string, to: string | undefined, specifier:
   }
   if (root === 'contract') return 'the contract may import only zod'
   if (root !== toRoot) return `${root} may not import ${toRoot}`
-  return root === 'server' ? findServerError(file, folder, to, toFolder, order) : findWebError(file, folder, to, toFolder)
+  return root === 'server' ? findServerError(file, folder, to, toFolder, featureOrder) : findWebError(file, folder, to, toFolder)
 }
 
-function findServerError(file: string, folder: string, to: string, toFolder: string, order: string[]): string | undefined {
+function findServerError(file: string, folder: string, to: string, toFolder: string, featureOrder: string[]): string | undefined {
   // files directly in server, such as main.ts, may import everything
   if (file.split('/').length === 2 || folder === 'testing' || folder === toFolder) return undefined
   if (folder === 'platform') return 'the platform may not import a feature'
   if (toFolder === 'platform') return undefined
   if (to !== `server/${toFolder}/${toFolder}.ts`) return `other features may import only server/${toFolder}/${toFolder}.ts`
-  if (order.indexOf(toFolder) >= order.indexOf(folder)) return `${toFolder} is not listed before ${folder} in features.ts`
+  if (featureOrder.indexOf(toFolder) >= featureOrder.indexOf(folder)) return `${toFolder} is not listed before ${folder} in features.ts`
   return undefined
 }
 
@@ -153,7 +153,9 @@ export function folderOf(file: string): string {
 
 /** Checks all files of the tree. Returns their number and one complaint for each broken rule. */
 export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
-  const order = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map(([, folder = '']) => folder)
+  const featureOrder = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map(
+    ([, folder = '']) => folder,
+  )
   const imports: Import[] = []
   const complaints: string[] = []
   let files = 0
@@ -164,7 +166,7 @@ export async function check(root: string): Promise<{ files: number; complaints: 
     if (source.split('\n').length > 300) complaints.push(`${file}: longer than 300 lines`)
     for (const specifier of importsOf(file, source)) {
       const to = resolveImport(file, specifier)
-      const importError = findImportError(file, to, specifier, order)
+      const importError = findImportError(file, to, specifier, featureOrder)
       if (importError) complaints.push(`${file} -> ${specifier}: ${importError}`)
       if (to) imports.push({ from: file, to })
     }

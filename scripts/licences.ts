@@ -38,12 +38,12 @@ const ourExceptions: Exceptions = {
 export function check(root: string, exceptions: Exceptions): { packages: number; complaints: string[] } {
   const lockfile: Lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const complaints: string[] = []
-  const unneeded = new Set(Object.keys(exceptions))
+  const unneededExceptions = new Set(Object.keys(exceptions))
   let packages = 0
   for (const [path, { optional, devOptional }] of Object.entries(lockfile.packages)) {
     if (path === '') continue // Foyer itself
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    unneeded.delete(name)
+    unneededExceptions.delete(name)
     const file = join(root, path, 'package.json')
     if (!existsSync(file)) {
       if (!optional && !devOptional) complaints.push(`${path}: is not installed`)
@@ -54,7 +54,7 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
     const reason = findLicenceError(license, exceptions[name])
     if (reason) complaints.push(`${path}: ${reason}`)
   }
-  complaints.push(...[...unneeded].map((name) => `${name}: the exception is no longer needed`))
+  complaints.push(...[...unneededExceptions].map((name) => `${name}: the exception is no longer needed`))
   return { packages, complaints }
 }
 

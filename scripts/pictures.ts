@@ -32,8 +32,8 @@ try {
   await browser.close()
 }
 
-async function takeReadmePictures(open: Browser): Promise<void> {
-  await using page = await openPage(open, readmeView)
+async function takeReadmePictures(openedBrowser: Browser): Promise<void> {
+  await using page = await openPage(openedBrowser, readmeView)
   await page.goto(`${product.url}/crm/contacts`)
   await page.locator('tr[data-index="12"]').waitFor() // the rows fill the screen
   await page.screenshot({ path: join(readmePictures, 'contacts.png') })
@@ -45,8 +45,8 @@ async function takeReadmePictures(open: Browser): Promise<void> {
 }
 
 /** Takes a picture of the board. In the wide view the sidebar is folded (Control+b), so that all stages are visible. */
-async function takeBoard(open: Browser, view: View, name: string): Promise<void> {
-  await using page = await openPage(open, view)
+async function takeBoard(openedBrowser: Browser, view: View, name: string): Promise<void> {
+  await using page = await openPage(openedBrowser, view)
   await page.goto(`${product.url}/crm/deals`)
   await page.locator('[data-deal]').first().waitFor()
   if (view.width > 1000) await page.keyboard.press('Control+b')
@@ -56,8 +56,11 @@ async function takeBoard(open: Browser, view: View, name: string): Promise<void>
   console.log(`${name}: ${(size / 1000).toFixed(1)} kB`)
 }
 
-async function openPage(open: Browser, { width, height, scale = 1, colorScheme = 'light' }: View): Promise<Page & AsyncDisposable> {
-  const context = await open.newContext({
+async function openPage(
+  openedBrowser: Browser,
+  { width, height, scale = 1, colorScheme = 'light' }: View,
+): Promise<Page & AsyncDisposable> {
+  const context = await openedBrowser.newContext({
     viewport: { width, height },
     deviceScaleFactor: scale,
     colorScheme,

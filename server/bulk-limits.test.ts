@@ -77,7 +77,8 @@ async function sendSmallRequests(person: Person): Promise<number[]> {
   return responses.map(({ statusCode }) => statusCode)
 }
 
-const smallRequestsSucceed = [201, 200, 200, 200, 204]
+/** The status codes of `sendSmallRequests` when all five requests succeed. */
+const successStatuses = [201, 200, 200, 200, 204]
 
 async function anyIdOf(person: Person): Promise<string> {
   const { rows } = await app.tableOwner.query<{ id: string }>('select id from crm_contacts where user_id = $1 limit 1', [person.id])
@@ -86,24 +87,24 @@ async function anyIdOf(person: Person): Promise<string> {
 
 test('while bulk edits of two owners run, the requests of a third owner and small requests of the two owners get responses', async () => {
   const release = await lockContacts(ada, grace)
-  const bulk = [...sendFour(ada, editMany), ...sendFour(grace, editMany), ...sendFour(ada, tagMany), ...sendFour(grace, tagMany)]
+  const bulkResponses = [...sendFour(ada, editMany), ...sendFour(grace, editMany), ...sendFour(ada, tagMany), ...sendFour(grace, tagMany)]
   await expect.poll(countWaiting).toBe(2)
-  expect(await sendSmallRequests(edsger)).toEqual(smallRequestsSucceed)
+  expect(await sendSmallRequests(edsger)).toEqual(successStatuses)
   expect((await ada.send({ url: '/api/contacts' })).statusCode).toBe(200)
   expect((await post(ada, '/api/companies', { name: 'Engines' })).statusCode).toBe(201)
   expect(await countWaiting()).toBe(2)
   await release()
-  expect((await Promise.all(bulk)).map(({ statusCode }) => statusCode)).toEqual(bulk.map(() => 204))
+  expect((await Promise.all(bulkResponses)).map(({ statusCode }) => statusCode)).toEqual(bulkResponses.map(() => 204))
 })
 
 test('one owner runs one bulk edit at a time, and does not block other owners', async () => {
   const release = await lockContacts(ada)
-  const bulk = sendFour(ada, editMany)
+  const bulkResponses = sendFour(ada, editMany)
   await expect.poll(countWaiting).toBe(1)
   expect((await editMany(grace)).statusCode).toBe(204)
   expect(await countWaiting()).toBe(1)
   await release()
-  expect((await Promise.all(bulk)).map(({ statusCode }) => statusCode)).toEqual(bulk.map(() => 204))
+  expect((await Promise.all(bulkResponses)).map(({ statusCode }) => statusCode)).toEqual(bulkResponses.map(() => 204))
 })
 
 test('large undos and deletes are limited in the same way', async () => {
@@ -112,15 +113,15 @@ test('large undos and deletes are limited in the same way', async () => {
   )
   const release = await lockContacts(ada, grace)
   const undoChange = (person: Person, change = ''): ResponsePromise => person.send({ method: 'POST', url: `/api/changes/${change}/undo` })
-  const bulk = [
+  const bulkResponses = [
     ...[ada, ada, grace, grace].map((person, index) => undoChange(person, changes[index])),
     ...[ada, grace].flatMap((person) => sendFour(person, (owner) => post(owner, '/api/contacts/bulk/delete', { matching }))),
   ]
   await expect.poll(countWaiting).toBe(2)
-  expect(await sendSmallRequests(edsger)).toEqual(smallRequestsSucceed)
+  expect(await sendSmallRequests(edsger)).toEqual(successStatuses)
   expect(await countWaiting()).toBe(2)
   await release()
-  await Promise.all(bulk)
+  await Promise.all(bulkResponses)
 })
 
 test('six simultaneous requests of an owner that delete the same record use one connection', async () => {
@@ -128,7 +129,7 @@ test('six simultaneous requests of an owner that delete the same record use one 
   const release = await lockContacts(ada)
   const deletes = Array.from({ length: 6 }, () => ada.send({ method: 'DELETE', url }))
   await expect.poll(countWaiting).toBe(1)
-  expect(await sendSmallRequests(edsger)).toEqual(smallRequestsSucceed)
+  expect(await sendSmallRequests(edsger)).toEqual(successStatuses)
   expect(await countWaiting()).toBe(1)
   await release()
   expect((await Promise.all(deletes)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const dayMs = 24 * 60 * 60 * 1000
-const later = (days: number): Date => new Date(Date.now() + days * dayMs)
+const inDays = (days: number): Date => new Date(Date.now() + days * dayMs)
 
 /** Stores bytes under a key without a row in the database. */
 async function store(storage: Storage, key: string, text: string): Promise<void> {
@@ -109,13 +109,13 @@ describe.each([
   test('bytes that cannot be read are not called different', async () => {
     await addFile(ada, {}, Buffer.from('ten bytes.'))
     await waitForHash()
-    const unreadable: Storage = {
+    const unreadableStorage: Storage = {
       ...storage,
       read: () => {
         throw new StorageError('unavailable', 'The store is down')
       },
     }
-    expect(await problems({ storage: unreadable, comparesHashes: true })).toEqual([
+    expect(await problems({ storage: unreadableStorage, comparesHashes: true })).toEqual([
       'error Content of files: 1 object could not be read: The store is down. Check the disk or the store, and run this again.',
     ])
   })
@@ -146,21 +146,21 @@ describe.each([
     const before = await listKeys()
     expect(await problems()).toEqual([])
     const names = [orphan, upload].toSorted().join(', ')
-    expect(await problems({ now: later(2) })).toEqual([
+    expect(await problems({ now: inDays(2) })).toEqual([
       `warning Unneeded bytes: 2 objects have no row: ${names}. Delete them with npm run doctor -- --repair.`,
     ])
-    expect(await problems({ now: later(2), repairs: true })).toEqual([
+    expect(await problems({ now: inDays(2), repairs: true })).toEqual([
       `warning Unneeded bytes: Repaired: 2 objects without a row were deleted: ${names}.`,
     ])
     expect(await listKeys()).toEqual(before.filter((key) => key !== orphan && key !== upload))
     expect(await listKeys()).toContain(kept.storage_path)
-    expect(await problems({ now: later(2) })).toEqual([])
+    expect(await problems({ now: inDays(2) })).toEqual([])
   })
 
   test('a repair deletes nothing when more stored objects are without a row than with one, as in a wrong database', async () => {
     const keys = [`${ada.id}/${randomUUID()}`, `${ada.id}/${randomUUID()}`]
     for (const key of keys) await store(storage, key, 'bytes')
-    expect(await problems({ now: later(2), repairs: true })).toEqual([
+    expect(await problems({ now: inDays(2), repairs: true })).toEqual([
       expect.stringMatching(/^error Unneeded bytes: 2 objects have no row, more than have one: .* Nothing was deleted/),
     ])
     expect(await listKeys()).toEqual(keys.toSorted())
@@ -169,8 +169,8 @@ describe.each([
   test('uploads that expired days ago are reported', async () => {
     // an upload expires after 7 days, and a daily schedule deletes it
     await ada.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'a', file_size: 10 } })
-    expect(await problems({ now: later(8) })).toEqual([])
-    expect(await problems({ now: later(10) })).toEqual(['warning Uploads: 1 upload expired and is still here. Let Foyer run for a day.'])
+    expect(await problems({ now: inDays(8) })).toEqual([])
+    expect(await problems({ now: inDays(10) })).toEqual(['warning Uploads: 1 upload expired and is still here. Let Foyer run for a day.'])
   })
 
   test('a wrong sum of stored bytes is reported, and a repair computes it again', async () => {
@@ -214,8 +214,8 @@ describe('the database', () => {
     const list = (): never => {
       throw new Error('The store is down')
     }
-    const broken: Storage = { ...storage, list }
-    expect(await problems({ storage: broken })).toEqual([
+    const brokenStorage: Storage = { ...storage, list }
+    expect(await problems({ storage: brokenStorage })).toEqual([
       'error Stored files: This could not be checked: The store is down.',
       'error Unneeded bytes: The storage could not be listed, as the check of stored files says.',
     ])
@@ -282,13 +282,13 @@ describe('the database', () => {
   })
 
   test('jobs of a killed process are reported, and a repair lets them wait again', async () => {
-    const stopped = await openTestApp()
-    const { id } = await signInAs(stopped, 'ada')
-    await stopped.stop()
+    const stoppedApp = await openTestApp()
+    const { id } = await signInAs(stoppedApp, 'ada')
+    await stoppedApp.stop()
     const insertJob = `insert into jobs.jobs (owner, type, payload, taken_by, taken_at) values ($1, 'hash file', '{}', 999999, now())`
-    await queryAs(stopped.connections.tableOwner, insertJob, [id]) // no process has the lease number 999999
+    await queryAs(stoppedApp.connections.tableOwner, insertJob, [id]) // no process has the lease number 999999
     const listProblemsOfStopped = async (repairs: boolean): Promise<string[]> =>
-      listProblems(await examineApp(stopped, { storage, repairs }))
+      listProblems(await examineApp(stoppedApp, { storage, repairs }))
     expect(await listProblemsOfStopped(false)).toEqual([
       'warning Jobs: 1 job of a killed process is not running. Start Foyer, or run npm run doctor -- --repair.',
     ])

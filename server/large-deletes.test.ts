@@ -37,7 +37,7 @@ const readChange = async (person: Person, id: string): Promise<Change> => (await
 const readTrash = async (person: Person): Promise<TrashEntry[]> => (await person.send({ url: '/api/trash' })).json().rows
 
 /** Waits until the job of a change has finished, and returns the change. */
-async function finish(person: Person, response: LightMyRequestResponse): Promise<Change> {
+async function waitForJob(person: Person, response: LightMyRequestResponse): Promise<Change> {
   const id = changeOf(response)
   await expect.poll(async () => (await readChange(person, id)).progress?.finished, { timeout, interval: 50 }).toBe(true)
   return readChange(person, id)
@@ -83,7 +83,7 @@ test('a company with very many contacts is deleted by a job as one change, and c
   const repeat = await ada.send({ method: 'DELETE', url, headers })
   expect(changeOf(repeat)).toBe(changeOf(response))
 
-  expect(await finish(ada, response)).toMatchObject({
+  expect(await waitForJob(ada, response)).toMatchObject({
     label: 'Deleted 1 company',
     count: 1,
     progress: { done: stepCount, total: stepCount },
@@ -96,7 +96,7 @@ test('a company with very many contacts is deleted by a job as one change, and c
     title: 'Quillstone',
   })
 
-  expect(await finish(ada, await undo(ada, changeOf(response)))).toMatchObject({ label: 'Undone: Deleted 1 company', skipped: [] })
+  expect(await waitForJob(ada, await undo(ada, changeOf(response)))).toMatchObject({ label: 'Undone: Deleted 1 company', skipped: [] })
   expect(await digestRows(ada)).toEqual(before)
   expect(await readTrash(ada)).toEqual([])
 })
@@ -116,18 +116,18 @@ test('a contact with very many linked records is deleted, undone, deleted again 
   const before = await digestRows(ada)
   const response = await remove(ada, `/api/contacts/${contact}`)
   expect(response.statusCode).toBe(202)
-  expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 1 contact', count: 1 })
+  expect(await waitForJob(ada, response)).toMatchObject({ label: 'Deleted 1 contact', count: 1 })
   expect([await countWhere(ada, 'notes'), await countWhere(ada, 'files')]).toEqual([0, 0])
   expect([await countWhere(ada, 'deals', 'contact_id is null'), await countWhere(ada, 'tasks', 'contact_id is null')]).toEqual([1100, 1100])
   expect(await readTrash(ada)).toMatchObject([{ title: 'Nora' }])
   const undone = await undo(ada, changeOf(response))
-  await finish(ada, undone)
+  await waitForJob(ada, undone)
   expect(await digestRows(ada)).toEqual(before)
 
-  expect(await finish(ada, await undo(ada, undone.json().id))).toMatchObject({ label: 'Redone: Deleted 1 contact', count: 1 })
+  expect(await waitForJob(ada, await undo(ada, undone.json().id))).toMatchObject({ label: 'Redone: Deleted 1 contact', count: 1 })
   expect(await countWhere(ada, 'notes')).toBe(0)
   expect(await readTrash(ada)).toMatchObject([{ title: 'Nora' }])
-  await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${contact}/restore` }))
+  await waitForJob(ada, await ada.send({ method: 'POST', url: `/api/trash/${contact}/restore` }))
   expect(await digestRows(ada)).toEqual(before)
 })
 
@@ -163,10 +163,10 @@ test('a folder with very many folders and files is deleted alone and in a select
   ]) {
     const response = await send()
     expect(response.statusCode).toBe(202)
-    expect(await finish(ada, response)).toMatchObject({ label })
+    expect(await waitForJob(ada, response)).toMatchObject({ label })
     expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files')]).toEqual([1, remainingFiles])
     expect(await readTrash(ada)).toHaveLength(trashedRecords)
-    await finish(ada, await undo(ada, changeOf(response)))
+    await waitForJob(ada, await undo(ada, changeOf(response)))
     expect(await digestRows(ada)).toEqual(before)
   }
 })
@@ -182,7 +182,7 @@ test('after a bulk delete of two companies, the restore of one company links onl
   ])
   const response = await post(ada, '/api/companies/bulk/delete', { matching: { search: '' } })
   expect(response.statusCode).toBe(202)
-  expect(await finish(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
+  expect(await waitForJob(ada, response)).toMatchObject({ label: 'Deleted 2 companies', count: 2 })
   expect(new Set((await readTrash(ada)).map(({ title, change }) => `${title} ${change}`))).toEqual(
     new Set([`First ${changeOf(response)}`, `Second ${changeOf(response)}`]),
   )
@@ -191,11 +191,11 @@ test('after a bulk delete of two companies, the restore of one company links onl
   await write(ada, addCompany(third, 'Third'), ['update crm_contacts set company_id = $1 where id = $2', third, edited])
   const restored = await ada.send({ method: 'POST', url: `/api/trash/${second}/restore` })
   expect(restored.json()).toMatchObject({ label: 'Restored', progress: { failed: false } })
-  expect(await finish(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
+  expect(await waitForJob(ada, restored)).toMatchObject({ skipped: [{ table: 'crm_contacts', id: edited, why: 'edited' }] })
   expect(await countWhere(ada, 'companies')).toBe(2)
   expect(await countWhere(ada, 'crm_contacts', `company_id = '${second}'`)).toBe(1500)
   expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count)
-  await finish(ada, await undo(ada, changeOf(restored)))
+  await waitForJob(ada, await undo(ada, changeOf(restored)))
   expect(await countWhere(ada, 'crm_contacts', 'company_id is null')).toBe(count + 1500)
 })
 
@@ -213,9 +213,9 @@ test(
       addFiles('folder_id', inner, count),
       addFiles('folder_id', other, 5),
     )
-    await finish(ada, await post(ada, '/api/files/selection/delete', { folder_ids: [folder, other] }))
+    await waitForJob(ada, await post(ada, '/api/files/selection/delete', { folder_ids: [folder, other] }))
     expect(await countWhere(ada, 'files')).toBe(0)
-    await finish(ada, await ada.send({ method: 'POST', url: `/api/trash/${folder}/restore` }))
+    await waitForJob(ada, await ada.send({ method: 'POST', url: `/api/trash/${folder}/restore` }))
     expect([await countWhere(ada, 'folders'), await countWhere(ada, 'files', `folder_id = '${inner}'`)]).toEqual([2, count])
     expect(await countWhere(ada, 'files')).toBe(count)
   },
@@ -244,13 +244,13 @@ test('two requests that delete one company make one change, and several companie
     remove(grace, `/api/companies/${third}`),
   ])
   expect(responses.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202])
-  const [change, repeated, ofSecond, ofThird] = responses.map(changeOf)
-  expect(repeated).toBe(change)
+  const [change, repeatedChange, secondChange, thirdChange] = responses.map(changeOf)
+  expect(repeatedChange).toBe(change)
   const lastResponse = responses.at(-1) // the only one of grace
-  for (const response of responses) await finish(response === lastResponse ? grace : ada, response)
+  for (const response of responses) await waitForJob(response === lastResponse ? grace : ada, response)
   expect([await countWhere(ada, 'companies'), await countWhere(grace, 'companies')]).toEqual([0, 0])
-  const undone = await Promise.all([undo(ada, change ?? ''), undo(ada, ofSecond ?? ''), undo(grace, ofThird ?? '')])
-  for (const response of undone) await finish(response === undone.at(-1) ? grace : ada, response)
+  const undone = await Promise.all([undo(ada, change ?? ''), undo(ada, secondChange ?? ''), undo(grace, thirdChange ?? '')])
+  for (const response of undone) await waitForJob(response === undone.at(-1) ? grace : ada, response)
   expect([await digestRows(ada), await digestRows(grace)]).toEqual(before)
 })
 
@@ -261,7 +261,7 @@ test('an undo during the job of a delete ends the job and restores what the job 
   const before = await digestRows(ada)
   const response = await remove(ada, `/api/companies/${company}`)
   await expect.poll(async () => (await readChange(ada, changeOf(response))).progress?.done, { timeout }).toBeGreaterThan(0)
-  await finish(ada, await undo(ada, changeOf(response)))
+  await waitForJob(ada, await undo(ada, changeOf(response)))
   await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
   expect(await digestRows(ada)).toEqual(before)
 })

@@ -40,13 +40,13 @@ test('an owner has at most fifty event streams in both processes together', asyn
 
 test('at most two large transactions of all owners run at the same time in both processes together', async () => {
   const owners = await Promise.all((['ada', 'grace', 'edsger'] as const).map((name) => signInAs(appOf(0), name)))
-  const ends = owners.map(() => Promise.withResolvers<undefined>())
+  const endSignals = owners.map(() => Promise.withResolvers<undefined>())
   const started: number[] = []
   const running = owners.map(({ id }, index) =>
     appOf(index % 2).database.longTransaction(callerFor(id), 'Updated 10000 contacts', 'large', async () => {
       await sql('select 1')
       started.push(index)
-      await ends[index]?.promise
+      await endSignals[index]?.promise
     }),
   )
   await expect.poll(() => started.length).toBe(2)
@@ -54,27 +54,27 @@ test('at most two large transactions of all owners run at the same time in both 
     .poll(async () => (await appOf(0).tableOwner.query('select from app.slots where name = $1', ['large transactions'])).rowCount)
     .toBe(3) // two transactions with a slot and one that waits for a slot have a row
   expect(started).toHaveLength(2)
-  ends[started[0] ?? 0]?.resolve(undefined)
+  endSignals[started[0] ?? 0]?.resolve(undefined)
   await expect.poll(() => started.length).toBe(3)
-  for (const end of ends) end.resolve(undefined)
+  for (const endSignal of endSignals) endSignal.resolve(undefined)
   await Promise.all(running)
 })
 
 test('at most one large transaction of an owner runs at the same time in both processes together', async () => {
   const { id } = await signInAs(appOf(0), 'ada')
-  const firstEnd = Promise.withResolvers<undefined>()
+  const firstEndSignal = Promise.withResolvers<undefined>()
   const started: number[] = []
   const running = [0, 1].map((process) =>
     appOf(process).database.longTransaction(callerFor(id), 'Updated 10000 contacts', 'large', async () => {
       await sql('select 1')
       started.push(process)
-      if (started.length === 1) await firstEnd.promise
+      if (started.length === 1) await firstEndSignal.promise
     }),
   )
   const slotsOfOwner = 'select from app.slots where name = $1'
   await expect.poll(async () => (await appOf(0).tableOwner.query(slotsOfOwner, [`large transactions of ${id}`])).rowCount).toBe(2)
   await expect.poll(() => started.length).toBe(1)
-  firstEnd.resolve(undefined)
+  firstEndSignal.resolve(undefined)
   await Promise.all(running)
   expect(started).toHaveLength(2)
 })

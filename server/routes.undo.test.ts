@@ -8,10 +8,10 @@ import { createExampleRequest, addExamples, type ExampleIds } from '#server/test
 
 let app: TestApp
 /** A workspace with the examples, for the routes that change nothing. */
-let unchanged: Workspace
+let sharedWorkspace: Workspace
 beforeAll(async () => {
   app = await openTestApp()
-  unchanged = await openWorkspace()
+  sharedWorkspace = await openWorkspace()
 })
 afterAll(() => app.stop())
 
@@ -77,7 +77,7 @@ const cannotSucceed = new Set([
 test.each(routes.filter(({ route, name }) => !route.events && !cannotSucceed.has(name)))(
   '$name succeeds with its example, and returns the id of a change only if it is journaled',
   async ({ route }) => {
-    const { ada, ids } = route.changes === 'nothing' ? unchanged : await openWorkspace()
+    const { ada, ids } = route.changes === 'nothing' ? sharedWorkspace : await openWorkspace()
     const response = await ada.send(createExampleRequest(route, ids, ada.email))
     const hasBody = route.out || route.file || route.download || route.eventList
     expect(response.statusCode, response.body).toBe(route.status ?? (hasBody ? 200 : 204))

@@ -67,7 +67,7 @@ const nobody = 65_534
 type Case = [name: string, settings: () => Record<string, string>, sentence: RegExp, canRun?: boolean]
 
 /** Without these URLs Foyer starts the embedded database. */
-const embedded = { DATABASE_URL: '', DATABASE_APP_URL: '' }
+const embeddedSettings = { DATABASE_URL: '', DATABASE_APP_URL: '' }
 const cases: Case[] = [
   ['an empty PORT', () => ({ PORT: '' }), /^PORT is empty; it must be a whole number from 0 to 65535\.$/],
   [
@@ -124,12 +124,12 @@ const cases: Case[] = [
   ],
   [
     'a damaged pg_control',
-    () => ({ ...embedded, FOYER_DATA: makeDamagedDatabase('damaged', nobody) }),
+    () => ({ ...embeddedSettings, FOYER_DATA: makeDamagedDatabase('damaged', nobody) }),
     /^The database in \S+\/damaged\/pg is damaged \(.+\): keep this folder, and restore a backup with `npm run restore` into another FOYER_DATA\.$/,
   ],
   [
     'a folder pg of another account',
-    () => ({ ...embedded, FOYER_DATA: makeDamagedDatabase('foreign', 0) }),
+    () => ({ ...embeddedSettings, FOYER_DATA: makeDamagedDatabase('foreign', 0) }),
     /^The database runs as the account \w+, which cannot use \S+\/foreign\/pg \(it belongs to the account root\): run chown -R \d+ \S+, and chmod 700 \S+\.$/,
     isRoot,
   ],
@@ -148,7 +148,7 @@ test.concurrent('a start is refused for a data folder on a full disk', async ({ 
   using disk = mountSmallDisk()
   if (!disk) return skip()
   const folder = join(disk.folder, 'data')
-  const start = () => runUntilEnd({ ...workingSettings, ...embedded, FOYER_DATA: folder })
+  const start = () => runUntilEnd({ ...workingSettings, ...embeddedSettings, FOYER_DATA: folder })
   const startOnSmallDisk = await start()
   expect(startOnSmallDisk.output.trim()).toMatch(
     /^The disk of \S+\/data is full \(\d+ MB free, 128 MB needed\): free some space, then start again\.$/,
@@ -168,7 +168,7 @@ test.concurrent('a start is refused for a data folder on a disk that cannot be w
     const folder = join(disk.folder, name)
     if (name === 'used') mkdirSync(join(folder, 'run'), { recursive: true })
     disk.setReadOnly(true)
-    const { code, output } = await runUntilEnd({ ...workingSettings, ...embedded, FOYER_DATA: folder })
+    const { code, output } = await runUntilEnd({ ...workingSettings, ...embeddedSettings, FOYER_DATA: folder })
     expect(output.trim()).toMatch(/^Foyer cannot use the data folder \S+ \(EROFS.+\): choose another with FOYER_DATA\.$/)
     expect(code).toBe(1)
     disk.setReadOnly(false)

@@ -64,10 +64,10 @@ describe('signing up', () => {
   })
 
   test('is refused when the server is closed for new accounts', async () => {
-    const closed = await openTestApp({ isSignUpOpen: false })
-    const response = await closed.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
+    const closedApp = await openTestApp({ isSignUpOpen: false })
+    const response = await closedApp.server.inject({ method: 'POST', url: '/api/users', payload: newPerson('late') })
     expect(response.json()).toMatchObject({ code: 'sign_up_closed' })
-    await closed.stop()
+    await closedApp.stop()
   })
 })
 
@@ -96,18 +96,18 @@ describe('a session', () => {
   test('ends 30 days after its last use', async () => {
     let daysLater = 0
     // an application of its own, because after so many days a schedule empties the history of the other tests
-    const aging = await openTestApp({ now: () => new Date(clock.getTime() + daysLater * 86_400_000) })
-    const grace = await signInAs(aging, 'grace')
+    const agingApp = await openTestApp({ now: () => new Date(clock.getTime() + daysLater * 86_400_000) })
+    const grace = await signInAs(agingApp, 'grace')
     const readStatus = async (): Promise<number> => (await grace.send({ url: '/api/session' })).statusCode
     // each request below extends the session by 30 days
-    await aging.tableOwner.query(`update sessions set last_seen_at = $1, expires_at = $1::timestamptz + interval '30 days'`, [clock])
+    await agingApp.tableOwner.query(`update sessions set last_seen_at = $1, expires_at = $1::timestamptz + interval '30 days'`, [clock])
     daysLater = 29
     expect(await readStatus()).toBe(200)
     daysLater = 58
     expect(await readStatus()).toBe(200)
     daysLater = 89
     expect(await readStatus()).toBe(401)
-    await aging.stop()
+    await agingApp.stop()
   })
 
   test('can be listed and ended from another session of the user', async () => {
@@ -238,8 +238,8 @@ describe('a forgotten password', () => {
 
   test('can be replaced with a mailed link, which works once and for an hour, even if another link was requested later', async () => {
     await using server = await startMailServer()
-    const mailing = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
-    const postTo = (url: string, payload: Record<string, unknown>) => mailing.server.inject({ method: 'POST', url, payload })
+    const mailingApp = await openTestApp({ now: () => clock, mail: createMail({ smtpUrl: server.url, from: 'Foyer <foyer@example.org>' }) })
+    const postTo = (url: string, payload: Record<string, unknown>) => mailingApp.server.inject({ method: 'POST', url, payload })
     await postTo('/api/users', newPerson('forgetful'))
     const oldSession = await postTo('/api/session', { email: 'forgetful@example.org', password: ada.password })
     expect((await postTo('/api/password-resets', { email: 'stranger@example.org' })).statusCode).toBe(204)
@@ -257,7 +257,10 @@ describe('a forgotten password', () => {
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
     expect((await postTo('/api/password-resets/use', { token: laterToken, password: 'engine no. 8' })).statusCode).toBe(410)
-    const response = await mailing.server.inject({ url: '/api/session', headers: { authorization: `Bearer ${oldSession.json().token}` } })
+    const response = await mailingApp.server.inject({
+      url: '/api/session',
+      headers: { authorization: `Bearer ${oldSession.json().token}` },
+    })
     expect(response.statusCode).toBe(401)
     expect((await postTo('/api/session', { email: 'forgetful@example.org', password: 'engine no. 9' })).statusCode).toBe(200)
 
@@ -266,7 +269,7 @@ describe('a forgotten password', () => {
     clock = new Date(clock.getTime() + 61 * 60_000)
     const expired = tokenIn(server.received[2]?.text)
     expect((await postTo('/api/password-resets/use', { token: expired, password: 'engine no. 7' })).statusCode).toBe(410)
-    await mailing.stop()
+    await mailingApp.stop()
   })
 
   test('cannot be replaced by mail when the server sends no mail', async () => {

@@ -51,17 +51,17 @@ export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
 
 /**
  * Returns an SQL query for the duplicates of a contact. `keys` are SQL expressions for the values of the contact in lower case; an omitted
- * value is empty. `oneHasNoEmail` is an SQL condition: whether the contact or the row `c` has no email. Returns undefined for a contact
- * without email and phone, which has no duplicates.
+ * value is empty. `noEmailCondition` is an SQL condition for two contacts with the same phone: one of them has no email. Returns undefined
+ * for a contact without email and phone, which has no duplicates.
  */
-export function duplicatesSql(keys: Partial<MatchKeys>, oneHasNoEmail: string): string | undefined {
+export function duplicatesSql(keys: Partial<MatchKeys>, noEmailCondition: string): string | undefined {
   const { email_key: email, name } = keys
   const conditions = email === undefined ? [] : [`c.email_key = ${email} and ${email} <> ''`]
-  const isNameCompatible = name === undefined ? 'true' : `(c.name = '' or ${name} = '' or lower(c.name) = ${name})`
+  const nameCondition = name === undefined ? 'true' : `(c.name = '' or ${name} = '' or lower(c.name) = ${name})`
   for (const column of phoneKeys) {
     const phone = keys[column]
     if (phone === undefined) continue
-    conditions.push(`c.${column} = ${phone} and c.${column} <> '' and ${oneHasNoEmail} and ${isNameCompatible}`)
+    conditions.push(`c.${column} = ${phone} and c.${column} <> '' and ${noEmailCondition} and ${nameCondition}`)
   }
   if (conditions.length === 0) return undefined
   return conditions
@@ -114,8 +114,8 @@ function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): str
   const hasPhone = present.some(([column]) => column !== 'email_key')
   const expressions: Partial<MatchKeys> = Object.fromEntries(present.map(([column, value]) => [column, `lower(${bind(value)})`]))
   if (hasPhone && name !== '') expressions.name = `lower(${bind(name)})`
-  const oneHasNoEmail = keys.email_key === '' ? 'true' : "c.email_key = ''"
-  return duplicatesSql(expressions, oneHasNoEmail)
+  const noEmailCondition = keys.email_key === '' ? 'true' : "c.email_key = ''"
+  return duplicatesSql(expressions, noEmailCondition)
 }
 
 /** Each email and phone has one of this number of advisory locks of its owner, so that a list of any length takes at most 256 locks. */

@@ -171,8 +171,8 @@ const inputKeys = {
   phone_key: 'input.phone_key',
   mobile_phone_key: 'input.mobile_phone_key',
 }
-const oneHasNoEmail = "(input.email_key = '' or c.email_key = '')"
-const duplicates = duplicatesSql(inputKeys, oneHasNoEmail)
+const noEmailCondition = "(input.email_key = '' or c.email_key = '')"
+const duplicates = duplicatesSql(inputKeys, noEmailCondition)
 const columns = Object.keys(contacts.defaults)
 const findSql = `select input.id, duplicate.id as "duplicateId" from json_populate_recordset(null::crm_contacts, $2) input
   cross join lateral (select id from (${duplicates}) duplicates limit 1) duplicate`

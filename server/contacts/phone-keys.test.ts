@@ -14,20 +14,20 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada', 'GB')
 })
 
-/** The number 020 7946 0118 of the tests, with the codes of two countries. */
-const inBritain = '+44 20 7946 0118'
-const inGermany = '+49 20 7946 0118'
+/** The number 020 7946 0118, which the tests store, with the codes of two countries. */
+const britishNumber = '+44 20 7946 0118'
+const germanNumber = '+49 20 7946 0118'
 
 async function add(fields: Record<string, string>): Promise<{ id: string; version: number }> {
   return (await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Grace', last_name: 'Hopper', ...fields } })).json()
 }
 
-async function change(method: 'PATCH' | 'DELETE', url: string, payload?: Record<string, string | number>): Promise<string> {
+async function sendChange(method: 'PATCH' | 'DELETE', url: string, payload?: Record<string, string | number>): Promise<string> {
   const response = await ada.send({ method, url, ...(payload && { payload }) })
   expect(response.statusCode, response.body).toBeLessThan(300)
   return String(response.headers['foyer-change'])
 }
-const setCountry = (country: string): Promise<string> => change('PATCH', '/api/profile', { country })
+const setCountry = (country: string): Promise<string> => sendChange('PATCH', '/api/profile', { country })
 
 const undo = async (id: string) => (await ada.send({ method: 'POST', url: `/api/changes/${id}/undo` })).json()
 
@@ -40,12 +40,12 @@ test.each(['phone', 'mobile_phone'])(
   '%s is found with the code of the new country, and with the code of the old country after the change is undone',
   async (field) => {
     await add({ [field]: '020 7946 0118' })
-    expect(await countFound(inBritain)).toBe(1)
+    expect(await countFound(britishNumber)).toBe(1)
     const countryChange = await setCountry('DE')
-    await expect.poll(() => countFound(inGermany)).toBe(1)
-    expect(await countFound(inBritain)).toBe(0)
+    await expect.poll(() => countFound(germanNumber)).toBe(1)
+    expect(await countFound(britishNumber)).toBe(0)
     await undo(countryChange)
-    await expect.poll(() => countFound(inBritain)).toBe(1)
+    await expect.poll(() => countFound(britishNumber)).toBe(1)
   },
 )
 
@@ -55,50 +55,50 @@ test('the keys of numbers with a country code and of other owners are not change
   const payload = { first_name: 'Alan', last_name: 'Turing', phone: '020 7946 0118' }
   await grace.send({ method: 'POST', url: '/api/contacts', payload })
   await setCountry('DE')
-  await expect.poll(() => countFound(inGermany)).toBe(1)
-  expect(await countFound(inBritain)).toBe(1)
-  const response = await grace.send({ url: `/api/contacts?search=${encodeURIComponent(inBritain)}` })
+  await expect.poll(() => countFound(germanNumber)).toBe(1)
+  expect(await countFound(britishNumber)).toBe(1)
+  const response = await grace.send({ url: `/api/contacts?search=${encodeURIComponent(britishNumber)}` })
   expect(response.json().rows).toHaveLength(1)
 })
 
 test('new keys are not part of the history, and cause no conflicts', async () => {
   const { id, version } = await add({ phone: '020 7946 0118' })
   await setCountry('DE')
-  await expect.poll(() => countFound(inGermany)).toBe(1)
+  await expect.poll(() => countFound(germanNumber)).toBe(1)
   const { rows } = (await ada.send({ url: `/api/changes?record=${id}` })).json()
   expect(rows).toEqual([expect.objectContaining({ label: 'Added contact' })])
-  await change('PATCH', `/api/contacts/${id}`, { title: 'Admiral', version })
+  await sendChange('PATCH', `/api/contacts/${id}`, { title: 'Admiral', version })
 })
 
 test('a number that an undo or a restore brings back has the key of the new country', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
-  const edit = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
+  const edit = await sendChange('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
   await setCountry('DE')
   await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
   await expect.poll(() => countJobs(ada)).toBe(0)
   expect(await undo(edit)).toMatchObject({ progress: null, skipped_counts: {}, skipped: [] })
-  expect(await countFound(inGermany)).toBe(1)
-  await change('DELETE', `/api/contacts/${id}`)
+  expect(await countFound(germanNumber)).toBe(1)
+  await sendChange('DELETE', `/api/contacts/${id}`)
   await setCountry('GB')
   await expect.poll(() => countJobs(ada)).toBe(0)
   expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
-  expect(await countFound(inBritain)).toBe(1)
+  expect(await countFound(britishNumber)).toBe(1)
 })
 
 test('values that the monthly purge removes from the journal during the job are not written again', async () => {
   const { id } = await add({ phone: '020 7946 0118' })
-  const edit = await change('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
-  const purge = await app.tableOwner.connect()
-  await purge.query('begin')
-  await purge.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edit])
+  const edit = await sendChange('PATCH', `/api/contacts/${id}`, { phone: '020 7946 0999' })
+  const purgeClient = await app.tableOwner.connect()
+  await purgeClient.query('begin')
+  await purgeClient.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edit])
   await setCountry('DE')
   const waitingLocks = () =>
     app.tableOwner.query(
       `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`,
     )
   await expect.poll(async () => (await waitingLocks()).rowCount).toBe(1)
-  await purge.query('commit')
-  purge.release()
+  await purgeClient.query('commit')
+  purgeClient.release()
   await expect.poll(() => countJobs(ada)).toBe(0)
   const { rows } = await app.tableOwner.query('select before, after from journal where change = $1', [edit])
   expect(rows).toEqual([{ before: null, after: null }])

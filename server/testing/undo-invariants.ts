@@ -1,20 +1,20 @@
 import type { SkippedRow } from '#contract/changes.ts'
 
 /** The values of a row by column. */
-type Image = Record<string, unknown>
+type RowValues = Record<string, unknown>
 
-/** Rows by table and id, without version, updated_at and generated columns. */
-export type Images = Record<string, Image>
+/** Rows by a key of table and id. They have no version, updated_at and generated columns. */
+export type RowsByKey = Record<string, RowValues>
 
-type JournalLine = { key: string; operation: string; before: Image | null; after: Image | null }
+type JournalLine = { key: string; operation: string; before: RowValues | null; after: RowValues | null }
 
 /** The net effect of a change on one row: the columns that it wrote, with their first old values and their last new values. */
-type NetEffect = { isInserted: boolean; isDeleted: boolean; before: Image; after: Image }
+type NetEffect = { isInserted: boolean; isDeleted: boolean; before: RowValues; after: RowValues }
 
 /** A row before the undo (`previous`) and after it (`current`). `listedColumns`: the columns that the undo lists as skipped. */
 type CheckedRow = {
-  previous: Image | undefined
-  current: Image | undefined
+  previous: RowValues | undefined
+  current: RowValues | undefined
   net: NetEffect | undefined
   isListed: boolean
   listedColumns: Set<string>
@@ -30,8 +30,8 @@ export function findViolations({
   skipped,
   lines,
 }: {
-  before: Images
-  after: Images
+  before: RowsByKey
+  after: RowsByKey
   skipped: SkippedRow[]
   lines: JournalLine[]
 }): string[] {
@@ -58,13 +58,13 @@ function findRowViolations(row: CheckedRow): string[] {
 }
 
 /** An undo deletes a row only if the change inserted it and it was not edited since. */
-function findDeleteViolations(previous: Image, net: NetEffect): string[] {
+function findDeleteViolations(previous: RowValues, net: NetEffect): string[] {
   const isUnedited = net.isInserted && findDifferentColumns(previous, net.after).length === 0
   return isUnedited ? [] : ['was deleted although it was edited']
 }
 
 /** An undo inserts a row only if the change deleted it, with the old values of all columns that are not listed. */
-function findRestoreViolations(current: Image, net: NetEffect, { listedColumns }: CheckedRow): string[] {
+function findRestoreViolations(current: RowValues, net: NetEffect, { listedColumns }: CheckedRow): string[] {
   if (!net.isDeleted) return ['was inserted, but the change had not deleted it']
   const wrongColumns = findDifferentColumns(current, net.before).filter((column) => !listedColumns.has(column))
   return wrongColumns.map((column) => `${column} was restored with another value`)
@@ -95,7 +95,7 @@ function computeNetEffects(lines: JournalLine[]): Map<string, NetEffect> {
   return netEffects
 }
 
-const findDifferentColumns = (image: Image, other: Image): string[] =>
-  Object.keys(image).filter((column) => !isSame(image[column], other[column]))
+const findDifferentColumns = (row: RowValues, other: RowValues): string[] =>
+  Object.keys(row).filter((column) => !isSame(row[column], other[column]))
 
 const isSame = (first: unknown, second: unknown): boolean => JSON.stringify(first ?? null) === JSON.stringify(second ?? null)

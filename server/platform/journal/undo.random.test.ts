@@ -4,7 +4,7 @@ import { makeRandomChange } from '#server/testing/random-work.ts'
 import { readAllSkippedRows, undoChange, type UndoneChange } from '#server/testing/undo.ts'
 import { createRandom, type Random } from '#server/testing/random.ts'
 import { createLinkedTables, linkedTables } from '#server/testing/linked-tables.ts'
-import { findViolations, type Images } from '#server/testing/undo-invariants.ts'
+import { findViolations, type RowsByKey } from '#server/testing/undo-invariants.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -125,17 +125,17 @@ async function undoInPart(caller: Caller, changeId: string, random: Random): Pro
  * of a group. Returns the id of the undo, or undefined if the undo was refused.
  */
 async function undoChecked(caller: Caller, changeId: string, random: Random): Promise<string | undefined> {
-  const before = await readImages(caller)
+  const before = await readRows(caller)
   const undoResult = await workspace.database.transaction(caller, 'Undone', () => undo(changeId)).catch((error: unknown) => error)
   if (undoResult instanceof Refusal) {
     const code = hasEffect(await readLines(changeId)) ? 'undo_blocked' : 'nothing_left'
-    expect({ code: undoResult.code, after: await readImages(caller) }).toEqual({ code, after: before })
+    expect({ code: undoResult.code, after: await readRows(caller) }).toEqual({ code, after: before })
     return undefined
   }
   if (!isUndone(undoResult)) throw undoResult
   if (!undoResult.isGroup) await expectNoViolations(caller, undoResult.changeId, changeId, before)
   for (let isFinished = !undoResult.isGroup; !isFinished;) {
-    const beforeStep = await readImages(caller)
+    const beforeStep = await readRows(caller)
     const step = await undoNextOfGroup(workspace.database, caller, undoResult.changeId)
     if (step.undone) await expectNoViolations(caller, undoResult.changeId, step.undone, beforeStep)
     isFinished = step.isFinished || random.hasChance(0.2)
@@ -150,9 +150,9 @@ const hasEffect = (lines: Awaited<ReturnType<typeof readLines>>): boolean =>
   )
 
 /** Checks the rows after the undo `undoId` of the change set `changeId` against the rows `before` it. */
-async function expectNoViolations(caller: Caller, undoId: string, changeId: string, before: Images): Promise<void> {
+async function expectNoViolations(caller: Caller, undoId: string, changeId: string, before: RowsByKey): Promise<void> {
   const skipped = await readAllSkippedRows(workspace.database, caller, undoId)
-  expect(findViolations({ before, after: await readImages(caller), skipped, lines: await readLines(changeId) })).toEqual([])
+  expect(findViolations({ before, after: await readRows(caller), skipped, lines: await readLines(changeId) })).toEqual([])
 }
 
 const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
@@ -171,18 +171,18 @@ async function computeChecksum({ owner }: Caller): Promise<string> {
 }
 
 /** Returns all rows of the owner as JSON by "table id", without generated columns, versions and times. */
-async function readImages({ owner }: Caller): Promise<Images> {
-  const imagesByRow: Images = {}
+async function readRows({ owner }: Caller): Promise<RowsByKey> {
+  const rowsByKey: RowsByKey = {}
   for (const table of linkedTables) {
-    const { rows } = await reader.query<{ id: string; image: Record<string, unknown> }>(
+    const { rows } = await reader.query<{ id: string; values: Record<string, unknown> }>(
       `select id, to_jsonb(t) - '{updated_at,version}'::text[] - array(
-         select attname::text from pg_attribute where attrelid = $2::regclass and attgenerated <> '') as image
+         select attname::text from pg_attribute where attrelid = $2::regclass and attgenerated <> '') as values
        from ${table} t where user_id = $1`,
       [owner, table],
     )
-    for (const { id, image } of rows) imagesByRow[`${table} ${id}`] = image
+    for (const { id, values } of rows) rowsByKey[`${table} ${id}`] = values
   }
-  return imagesByRow
+  return rowsByKey
 }
 
 async function readLines(changeId: string) {
