@@ -31,7 +31,7 @@ for (const [name, paints] of Object.entries({ 'first visit': firstVisits, 'secon
 /** Returns the medians, and the worst values of the time of the first row and of the layout shift. */
 function summarise(paints: readonly FirstPaint[]): string[] {
   const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-  const bytes = paints.map(({ requests }) => requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0))
+  const bytes = paints.map(({ requests }) => requests.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0))
   return [
     median(paints.map(({ frameMs }) => frameMs)).toFixed(0),
     median(paints.map(({ rowMs }) => rowMs)).toFixed(0),

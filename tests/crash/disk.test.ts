@@ -1,5 +1,5 @@
 // The disk of the database, or the disk of PostgreSQL's write-ahead log, gets full during writes. The server keeps running and reports the
-// full disk, reads still work, and when there is space again, writes work again without a restart. Every write that was confirmed is stored.
+// full disk, reads still work, and when there is space again, writes work again without a restart. Every confirmed write is stored.
 import { spawnSync } from 'node:child_process'
 import { cpSync, lchownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,14 +44,14 @@ const readReadiness = async ({ url }: Product): Promise<string> => {
   return response.ok ? 'ready' : Problem.parse(await response.json()).code
 }
 
-/** Repeats the writes that got no response, and expects that all writes are stored and that the server with this process id is ready. */
-async function expectNothingLost(writers: Writers, running: Product, server: number): Promise<void> {
+/** Repeats the writes that got no response, and expects that all writes are stored and that the server is ready in the same process. */
+async function expectNothingLost(writers: Writers, running: Product, serverProcessId: number): Promise<void> {
   const repeated = await writers.repeatUnanswered()
   const expected = writers.getExpected()
   console.log(`disk: ${expected.length} contacts, ${repeated} writes repeated`)
   expect(await writers.readStored()).toEqual(expected)
   await expect.poll(() => readReadiness(running), { timeout: 20_000 }).toBe('ready')
-  expect(running.serverProcessId()).toBe(server)
+  expect(running.serverProcessId()).toBe(serverProcessId)
   expect(running.isRunning()).toBe(true)
 }
 
@@ -59,25 +59,26 @@ test(
   'while the disk of the data is full, writes are refused and reads still work; when there is space again, writes work again',
   { timeout: roundCount * 120_000 },
   async (context) => {
-    const { product: running, disk: small } = await startOnSmallDisk(context)
+    const { product: running, disk: smallDisk } = await startOnSmallDisk(context)
     // the write-ahead log is moved to another disk, so that only the disk of the data gets full
     await moveLog(running, (log, home) => {
       moveFolder(log, join(home, 'log'))
       symlinkSync(join(home, 'log'), log)
     })
     const writers = await signUpWriters(running.url, random)
-    const server = running.serverProcessId()
+    const serverProcessId = running.serverProcessId()
     for (let round = 0; round < roundCount; round++) {
-      let count = 30
-      await writers.sendWrites(() => --count <= 0) // stops after 30 responses
-      const free = small.fill() // returns a function that frees the space again
-      const database = running.databaseProcessId()
+      let remainingResponses = 30
+      await writers.sendWrites(() => --remainingResponses <= 0)
+      const freeSpace = smallDisk.fill()
+      const databaseProcessId = running.databaseProcessId()
       await writers.sendWrites(() => false) // stops when a write is refused
       expect(await readReadiness(running)).toBe('disk_full')
+      // a write without a response may be stored too
       expect((await writers.readStored()).length).toBeGreaterThanOrEqual(writers.getExpected().length)
-      expect(running.databaseProcessId()).toBe(database)
-      free()
-      await expectNothingLost(writers, running, server)
+      expect(running.databaseProcessId()).toBe(databaseProcessId)
+      freeSpace()
+      await expectNothingLost(writers, running, serverProcessId)
     }
   },
 )
@@ -95,24 +96,24 @@ test(
       cpSync(join(home, 'log'), log, { recursive: true })
       copyOwner(join(home, 'log'), log)
     })
-    const small = disk
-    if (!small) return context.skip('only root can make a small disk')
+    const smallDisk = disk
+    if (!smallDisk) return context.skip('only root can make a small disk')
     const writers = await signUpWriters(running.url, random)
-    const server = running.serverProcessId()
+    const serverProcessId = running.serverProcessId()
     for (let round = 0; round < roundCount; round++) {
-      let count = 30
-      await writers.sendWrites(() => --count <= 0)
-      const free = small.fill()
-      const database = running.databaseProcessId()
+      let remainingResponses = 30
+      await writers.sendWrites(() => --remainingResponses <= 0)
+      const freeSpace = smallDisk.fill()
+      const databaseProcessId = running.databaseProcessId()
       await Promise.all([writers.sendWrites(() => false), writeLogUntilFull(running)])
       expect(readFileSync(join(running.folder, 'postgres.log'), 'utf8')).toMatch(/PANIC: .*No space left on device/)
       // after this error PostgreSQL may recover without a new process; killing it makes sure that the server has to start it again
-      spawnSync('kill', ['-KILL', String(database)]) // `process.kill` would throw if it has ended already
+      spawnSync('kill', ['-KILL', String(databaseProcessId)]) // `process.kill` would throw if it has ended already
       await expect.poll(() => readReadiness(running), { timeout: 20_000 }).toMatch(/not_ready|disk_full/)
       expect(running.isRunning()).toBe(true)
-      free()
-      await expectNothingLost(writers, running, server)
-      expect(running.databaseProcessId()).not.toBe(database)
+      freeSpace()
+      await expectNothingLost(writers, running, serverProcessId)
+      expect(running.databaseProcessId()).not.toBe(databaseProcessId)
     }
   },
 )
@@ -121,17 +122,17 @@ test(
   'a start on a full disk fails with one sentence; when space was freed, the start succeeds and every write is stored',
   { timeout: 120_000 },
   async (context) => {
-    const { product: running, disk: small } = await startOnSmallDisk(context)
+    const { product: running, disk: smallDisk } = await startOnSmallDisk(context)
     const writers = await signUpWriters(running.url, random)
-    let count = 60
-    await writers.sendWrites(() => --count <= 0)
-    const free = small.fill()
+    let remainingResponses = 60
+    await writers.sendWrites(() => --remainingResponses <= 0)
+    const freeSpace = smallDisk.fill()
     await running.stop()
     const { code, output } = await runUntilEnd({ ...settings, FOYER_DATA: running.folder, PORT: '0' })
     expect(output.trim()).toMatch(/^The disk of \S+ is full \(.+\): free some space, then start again\.$/)
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(code).toBe(1)
-    free()
+    freeSpace()
     await running.start()
     expect(await writers.repeatUnanswered()).toBe(0)
     expect(await writers.readStored()).toEqual(writers.getExpected())

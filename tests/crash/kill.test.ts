@@ -62,8 +62,8 @@ test('when the server is stopped during writes, it exits with 0 and leaves no pr
 })
 
 /**
- * Returns the targets in random order, each once in every three kills. The database is not killed more often, because the server stops after
- * six crashes of the database within a minute.
+ * Returns the targets in random order, each once in every three kills. The database is not killed more often, because the server stops
+ * after six crashes of the database within a minute.
  */
 function planKills(): KillTarget[] {
   const kills: KillTarget[] = []

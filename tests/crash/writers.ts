@@ -92,8 +92,8 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
 const sortById = (rows: Row[]): Row[] => rows.toSorted((a, b) => a.id.localeCompare(b.id))
 
 /**
- * Sends a write. Returns undefined if there is no response, or if the status is 503 (not ready) or 507 (disk full). Throws for other errors,
- * because a crash or a full disk must not cause them.
+ * Sends a write. Returns undefined if there is no response, or if the status is 503 (not ready) or 507 (disk full). Throws for other
+ * errors, because a crash or a full disk must not cause them.
  */
 async function send(url: string, { person, method, path, key, body }: Write): Promise<z.infer<typeof Saved> | undefined> {
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'idempotency-key': key }

@@ -1,5 +1,5 @@
-// Files of strangers in a real browser: whatever they contain and however they are opened, no script in them runs. A polyglot is a file that
-// is valid as two types, such as an image and a page.
+// Files of strangers in a real browser: whatever they contain and however they are opened, no script in them runs. A polyglot is a file
+// that is valid as two types, such as an image and a page.
 import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'

@@ -1,5 +1,5 @@
-// Every shortcut is pressed and followed by fast typing, while the code of the dialog or menu that it opens is still loading. No key is lost,
-// and no key reaches the page behind the dialog.
+// Every shortcut is pressed and followed by fast typing, while the code of the dialog or menu that it opens is still loading. No key is
+// lost, and no key reaches the page behind the dialog.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, signIn, signUp } from './accounts.ts'

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core'
 /** A slow mobile network. */
 const conditions = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 }
 
-type SentRequest = { path: string; epochMs: number; sentBytes: number }
+type RecordedRequest = { path: string; epochMs: number; receivedBytes: number }
 
 export type FirstPaint = {
   /** The time from the start of the navigation until the browser showed something. */
@@ -12,8 +12,8 @@ export type FirstPaint = {
   rowMs: number
   /** The sum of the layout shifts until a second after the first row. 0 is best. */
   layoutShift: number
-  /** The requests that the browser sent before the first row was shown, and the bytes that came over the network. */
-  requests: readonly Pick<SentRequest, 'path' | 'sentBytes'>[]
+  /** The requests that the browser sent before the first row was shown, with the bytes of each response that came over the network. */
+  requests: readonly Pick<RecordedRequest, 'path' | 'receivedBytes'>[]
 }
 
 /** Opens a page as over a slow network, and measures when its frame and its first row are shown. */
@@ -31,15 +31,15 @@ export async function measureFirstPaint(page: Page, address: string, rowSelector
   return { ...paint, requests: [...requests.values()].filter(({ epochMs }) => epochMs < rowEpochMs) }
 }
 
-async function recordRequests(session: CDPSession): Promise<ReadonlyMap<string, SentRequest>> {
-  const requests = new Map<string, SentRequest>()
+async function recordRequests(session: CDPSession): Promise<ReadonlyMap<string, RecordedRequest>> {
+  const requests = new Map<string, RecordedRequest>()
   session.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) => {
     const { pathname, search, protocol } = new URL(request.url)
-    if (protocol.startsWith('http')) requests.set(requestId, { path: pathname + search, epochMs: wallTime * 1000, sentBytes: 0 })
+    if (protocol.startsWith('http')) requests.set(requestId, { path: pathname + search, epochMs: wallTime * 1000, receivedBytes: 0 })
   })
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const request = requests.get(requestId)
-    if (request) request.sentBytes = encodedDataLength
+    if (request) request.receivedBytes = encodedDataLength
   })
   await session.send('Network.enable')
   return requests

@@ -76,7 +76,7 @@ async function signInAs(account: typeof nora, context: BrowserContext): Promise<
 async function openWorkspace(context: BrowserContext): Promise<Workspace> {
   const page = await context.newPage()
   onTestFinished(() => page.close())
-  // Playwright begins to report dialogs for files a while after the first listener is added, so one is added before a test needs the reports
+  // Playwright begins to report dialogs for files a while after the first listener is added, so one is added before a test needs it
   page.on('filechooser', () => undefined)
   const headers = { origin: url }
   const callApi: Workspace['callApi'] = async (method, path, fields) => {

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Provides the store of the settings `FOYER_S3_...`. Without these settings it starts a server of Ceph, and returns the function that stops it. */
+/** Provides the store of the settings `FOYER_S3_...`. Without them it starts a server of Ceph, and returns the function that stops it. */
 export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { storage } = readConfigFromEnvironment()
   if ('s3' in storage) {
