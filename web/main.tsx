@@ -15,6 +15,7 @@ if (!root) throw new Error('The page has no #root')
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce) // dialogs add style elements, which the content security policy allows only with this nonce
 preventReloadWhenOffline()
+// tells the script in app.html that the browser has the font in its cache
 document.fonts.addEventListener('loadingdone', () => localStorage.setItem('foyer-font', 'cached'), { once: true })
 const router = createAppRouter()
 // removes the skeleton, which covers the empty root element, when the first screen is rendered

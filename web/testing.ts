@@ -19,7 +19,7 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
-// keys that wait until a screen is loaded are typed with execCommand, which happy-dom does not have; it does not have checkVisibility either
+// happy-dom has neither checkVisibility nor execCommand, with which keys that wait until a screen is loaded are typed
 Object.defineProperty(document, 'execCommand', { value: runEditCommand, configurable: true })
 Object.defineProperty(Element.prototype, 'checkVisibility', { value: () => true, configurable: true })
 Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
@@ -173,7 +173,7 @@ export function problemResponse(code: ErrorCode, extras: ProblemExtras & { detai
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** Creates the response to a write. The header `foyer-change` has the id of the change, by which it can be undone. Without a body, the status is 204. */
+/** Creates the response to a write. Its header `foyer-change` has the id by which the change can be undone. No body means status 204. */
 export function changeResponse(changeId: string, body?: object, status = body ? 200 : 204): Response {
   const headers = { 'foyer-change': changeId }
   return body ? Response.json(body, { status, headers }) : new Response(null, { status, headers })

@@ -9,7 +9,7 @@ const at = '2026-11-20T09:00:00.000Z'
 const thisDevice = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
 const otherDevice = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
 const gigabyte = 1024 ** 3
-/** The space of an account whose records use so many gigabytes of 2 GB. */
+/** The space of an account whose records use `recordGigabytes` of 2 GB. */
 const storageWith = (recordGigabytes: number): StorageUse => ({
   used_bytes: 0,
   quota_bytes: 10 * gigabyte,

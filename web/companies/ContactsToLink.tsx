@@ -11,8 +11,8 @@ import classes from './ContactsToLink.module.css'
 import { contactsToLinkQuery, linkAllContacts, linkContact } from './linkContacts.ts'
 
 /**
- * The contacts that have the name of the company as text without a link to it, with buttons that link one or all of them. Shown only if there
- * are such contacts.
+ * The contacts that have the name of the company as text without a link to it, with buttons that link one or all of them. Shown only if
+ * there are such contacts.
  */
 export function ContactsToLink({ company }: { company: Company }) {
   const result = useQuery(contactsToLinkQuery(company.name))

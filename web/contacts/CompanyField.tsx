@@ -17,8 +17,8 @@ import { offerCompany } from './offerCompany.ts'
 const renderCompanyName = renderTitleById('company')
 
 /**
- * The company of a contact: a text field that links to the company with the typed name. A name that no company has is kept as text, and after
- * the save a toast offers to add it as a new company. In a conflict, the user chooses between the two names together with their links.
+ * The company of a contact: a text field that links to the company with the typed name. A name that no company has is kept as text, and
+ * after the save a toast offers to add it as a new company. In a conflict, the user chooses between two names, each with its link.
  */
 export function CompanyField({ editor }: { editor: RecordEditor }) {
   const { conflict, labels, form } = editor

@@ -77,8 +77,8 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
 }
 
 /**
- * Describes an update in the words before and after the title of the record: "moved" and "to Proposal". Returns undefined for other changes,
- * and for columns that the kind does not describe.
+ * Describes an update in the words before and after the title of the record: "moved" and "to Proposal". Returns undefined for other
+ * changes, and for columns that the kind does not describe.
  */
 function describeColumns({ table, reversal, columns }: RecentChange): [verb: string, details: string] | undefined {
   if (reversal) return undefined

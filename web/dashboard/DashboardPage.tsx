@@ -18,8 +18,8 @@ import { TasksTile } from './TasksTile.tsx'
 import { Welcome } from './Welcome.tsx'
 
 /**
- * The dashboard page. Shows tiles, and beside them the first steps, a checklist for new users. In an empty workspace it shows only a welcome
- * with the first steps.
+ * The dashboard page. Shows tiles, and beside them the first steps, a checklist for new users. In an empty workspace it shows only a
+ * welcome with the first steps.
  */
 export function DashboardPage() {
   const { full_name, first_steps_hidden: areStepsHidden } = useSession().profile

@@ -114,7 +114,7 @@ function Step({ step: { title, text, buttonLabel, address }, isDone, isNext }: S
 
 const storageName = 'height of the first steps'
 
-/** Returns the height of the checklist at the last visit, so that the tiles do not move when the steps are loaded, and stores the new height. */
+/** Returns the height that the checklist had at the last visit, so that nothing moves when the steps are loaded. Stores the new height. */
 function useRememberedHeight(
   doneSteps: DoneSteps['doneSteps'],
   isHidden: boolean,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { toColumns, getWeekRange, toSeries } from './weeks.ts'
 
-// `sources` has the number of new contacts by lead source; '' stands for no source. The form does not list the sources "Trade fair" and "others",
-// whose contacts are counted together; "others" is on purpose also the name of the series that counts them.
+// `sources` has the number of new contacts by lead source; '' stands for no source. The form does not list the sources "Trade fair" and
+// "others", so one series counts both. This series is also named "others", and a source with that name must not disturb it.
 const weeks: Dashboard['new_contacts'] = [
   { monday: '2026-11-09', sources: { Web: 3, '': 1, 'Trade fair': 1 } },
   { monday: '2026-11-16', sources: { Web: 1, 'Phone Inquiry': 4, others: 2, Other: 0 } },

@@ -1,4 +1,4 @@
-// Converts the numbers of new contacts by week and lead source to the columns of a chart. A series is a part of each column: one lead source.
+// Converts the numbers of new contacts by week and lead source to the columns of a chart. A series is one lead source in all columns.
 import { leadSources } from '#contract/contacts.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { formatShortDay } from '#web/lib/format.ts'

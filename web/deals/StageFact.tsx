@@ -46,7 +46,7 @@ export function StageFact({ deal }: { deal: Deal }) {
   )
 }
 
-/** Returns the day on which the deal came to its stage: "today", "4 Dec". Returns undefined if this change is not in the loaded part of the timeline. */
+/** Returns the day on which the deal came to its stage: "today", "4 Dec"; undefined if the loaded part of the timeline does not have it. */
 function useStageStartDay({ id, created_at }: Deal): string | undefined {
   const { data, hasNextPage } = useInfiniteQuery(timelinePages(id))
   if (!data) return undefined

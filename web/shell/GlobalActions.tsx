@@ -35,8 +35,8 @@ const preloadDelayMs = 4000
 const closeHelp = () => keyboardHelpState.set(false)
 
 /**
- * Registers the actions that every screen has, handles shortcuts, and shows the command palette and the list of shortcuts. Loads the code of
- * late parts, such as the label that says that the browser is offline, some seconds after the first screen.
+ * Registers the actions that every screen has, handles shortcuts, and shows the command palette and the list of shortcuts. Loads the code
+ * of late parts, such as the label that says that the browser is offline, some seconds after the first screen.
  */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpState)

@@ -14,8 +14,8 @@ const change = { ...makeChangeSet({ count: 1 }), label: 'Undone' }
 const undoRoute = 'POST /api/changes/{id}/undo'
 
 /**
- * Mocks a server on which the undo of `c-1` makes a change with the id `undo-of-c-1`. The undo of a change in `failingChanges` fails with the
- * error code.
+ * Mocks a server on which the undo of `c-1` makes a change with the id `undo-of-c-1`. The undo of a change in `failingChanges` fails with
+ * the error code.
  */
 function mockUndoServer(failingChanges: Record<string, ErrorCode> = {}) {
   const server = mockServer({

@@ -22,7 +22,7 @@ export const dueDateTabs: readonly DueDateTab[] = [
   allTab,
 ]
 
-/** Returns the tab with the name `view`. Without a name, returns the tab of all tasks if there is a search or a filter, otherwise that of today. */
+/** Returns the tab with the name `view`. Without a name, returns the tab All if there is a search or a filter, otherwise the tab Today. */
 export const findDueDateTab = ({ view, search, filter }: TaskListParameters): DueDateTab =>
   dueDateTabs.find(({ name }) => name === view) ?? (search || filter ? allTab : todayTab)
 

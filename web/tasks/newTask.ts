@@ -9,7 +9,7 @@ export const parseNewTask = (parameters: Record<string, unknown>): NewTaskParame
   title: parseText(parameters['title']),
 })
 
-/** Returns the prefilled fields of a new task. A task that is added in the tab "Today" is due today, unless it is added to a contact or a deal. */
+/** Returns the prefilled fields of a new task. A task that is added in the tab Today, not to a contact or a deal, is due today. */
 export const getPrefilledFields = ({
   title,
   contact,

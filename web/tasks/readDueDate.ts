@@ -28,7 +28,7 @@ type DateWords = { words: string; before: string; after: string }
 const assumedHour = 12
 /** Words directly before a date, such as "by", that are removed from the title together with the date. */
 const prepositions = /(^|[\s(])(?:(?:on|by|due|until)\s+)+(?:the\s+)?$/i
-/** Words at the end of a text, such as "every", after which the date is part of the sentence: "clean every friday". Such a date is no due date. */
+/** Words at the end of a text, after which a date is part of the sentence and no due date: "every" in "clean every friday". */
 const openWords =
   /(^|\s)(a|about|after|an|and|any|are|at|be|before|each|every|for|from|in|is|like|of|or|per|since|than|the|till|to|was|with)\s*$/i
 /** The first words of days with a name of their own, such as Black Friday. */
@@ -37,8 +37,8 @@ const namedDays = /\b(ash|black|cyber|easter|good|palm|shrove|whit)\s+$/i
 const separator = /^\s*(?:[:,]|[–—-]\s)\s*/
 
 /**
- * Finds a date at the end or the start of a title: "call the supplier fri 3pm". The time of day stays in the title, because a task is due on a
- * day. Returns undefined when the words may mean something else, and for dates in the past, ranges and months, which are no due dates.
+ * Finds a date at the end or the start of a title: "call the supplier fri 3pm". The time of day stays in the title, because a task is due
+ * on a day. Returns undefined when the words may mean something else, and for dates in the past, ranges and months, which are no due dates.
  */
 export function readDueDate(title: string, options: ReadingOptions): DueDateReading | undefined {
   const { today, dayFormat } = options
@@ -130,7 +130,7 @@ function removeWords(result: ParsedResult, { words, before, after }: DateWords, 
   return collapseSpaces(`${restWithoutPunctuation}${space}${after}`)
 }
 
-/** Whether a word such as "Friday" is a name because of the word before it: in "Black Friday"; in "Mr Friday" only without a time of day. */
+/** Whether a word is a name because of the word before it: "Friday" in "Black Friday", or in "Mr Friday" if no time of day follows. */
 function isName(words: string, before: string, hasTime: boolean): boolean {
   if (!/^[a-z]+$/i.test(words)) return false
   if (namedDays.test(before)) return true

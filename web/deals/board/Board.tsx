@@ -19,8 +19,8 @@ const keyInstructions =
   'Enter opens the deal. Arrow keys go to other deals. Space lifts the deal: then left and right arrows carry it to another stage, Space drops it and Escape puts it back.'
 
 /**
- * The columns of the board. A card is moved by mouse, by touch after a short hold, or by keyboard. The cursor is the card that the keys apply
- * to. A card that is moved by keyboard is lifted, carried to another column, and dropped.
+ * The columns of the board. A card is moved by mouse, by touch after a short hold, or by keyboard. The cursor is the card that the keys
+ * apply to. A card that is moved by keyboard is lifted, carried to another column, and dropped.
  */
 export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
   const cursor = useBoardCursor(cards)

@@ -57,7 +57,7 @@ export function BoardPage({ actions }: { actions: ReactNode }) {
   )
 }
 
-/** Formats the number of deals and the forecast: "19 · forecast £118,335". The forecast is the sum of the open deals, weighted by probability. */
+/** Formats the number of deals and the forecast, the sum of the open deals weighted by probability: "19 · forecast £118,335". */
 function formatSummary(totals: readonly StageTotal[], dealCount: number, isPhone: boolean): string {
   const forecast = totals.reduce((sum, total) => sum + (isClosed(total.stage) ? 0 : total.forecast), 0)
   return isPhone ? formatNumber(dealCount) : `${formatNumber(dealCount)} · forecast ${formatMoney(Math.round(forecast))}`

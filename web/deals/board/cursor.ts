@@ -27,7 +27,7 @@ export function useBoardCursor(cards: Cards) {
     deal,
     stage: position?.stage,
     focusRequestCount: state.focusRequestCount,
-    /** Moves the cursor by so many cards up (negative) or down. The first call moves it to the first card. */
+    /** Moves the cursor down by `offset` cards, or up if `offset` is negative. The first call moves it to the first card. */
     moveInColumn: (offset: number): void => {
       if (!position || !isUsed) return moveAndFocus(position)
       const lastIndex = cards[position.stage].length - 1

@@ -9,8 +9,8 @@ import { dealsTable } from './queries.ts'
 import { stageLabels } from './stages.ts'
 
 /**
- * A move of a deal to another stage, which is not saved yet. `number` counts all moves in the order in which they are made. `previous` is an
- * earlier move of the same deal that was not saved when this move was made.
+ * A move of a deal to another stage, which is not saved yet. `number` counts all moves in the order in which they are made. `previous` is
+ * an earlier move of the same deal that was not saved when this move was made.
  */
 export type Move = { deal: DealRow; stage: Stage; number: number; previous?: Move | undefined }
 export type Moves = ReadonlyMap<string, Move>
@@ -38,8 +38,8 @@ export function moveDeal(deal: DealRow, stage: Stage, onFailure?: (sentence: str
 }
 
 /**
- * Calls `read` when no move is being saved, and again if a move was made while `read` was running. So the result includes exactly the moves up
- * to the number `lastMove`.
+ * Calls `read` when no move is being saved, and again if a move was made while `read` was running. So the result includes exactly the moves
+ * up to the number `lastMove`.
  */
 export async function readBetweenMoves<Result>(read: () => Promise<Result>): Promise<Result & { lastMove: number }> {
   const lastMove = lastNumber

@@ -6,7 +6,7 @@ import { isServerReachable } from './isServerReachable.ts'
 /** True while the browser is offline or the server cannot be reached. */
 export const isOffline = createStore(false)
 
-/** The time after which the loss of the event stream (live updates) starts a check. A browser opens a lost stream again within this time. */
+/** The time after which the loss of the event stream (live updates) starts a check. Browsers open a lost stream again within this time. */
 const graceMs = 4000
 /** The time between two checks while the browser is offline, the server cannot be reached or the event stream is lost. */
 const checkMs = 5000

@@ -15,7 +15,7 @@ type PaletteDialogProps = {
   children?: ReactNode
 }
 
-/** The dialog of the palette with its text field. Its code is loaded with the page, so that it can be shown before the palette is loaded. */
+/** The dialog of the palette with its text field. Its code is loaded with the page, so that it appears before the palette is loaded. */
 export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, isAnimated, inputProps, children }: PaletteDialogProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys of its input and clicks on the backdrop
   <dialog

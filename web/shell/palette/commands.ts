@@ -21,7 +21,7 @@ type Navigation = {
 }
 type RankedAction = { action: Action; rank: number }
 
-/** If the typed text has fewer letters, records are listed before commands, because too many labels contain a text of one or two letters. */
+/** If the typed text has fewer letters, records are listed before commands, because one or two letters occur in too many labels. */
 const minCommandLetters = 3
 
 /**
@@ -64,8 +64,8 @@ function mergeByLabel(actions: readonly Action[]): Action[] {
 }
 
 /**
- * Sorts the actions that were run lately before the others. The others have the position Infinity. Positions are compared and not subtracted,
- * because Infinity - Infinity is not a number.
+ * Sorts the actions that were run lately before the others. The others have the position Infinity. Positions are compared and not
+ * subtracted, because Infinity - Infinity is not a number.
  */
 function sortByUse(actions: readonly Action[], recentLabels: readonly string[]): Action[] {
   const getPosition = ({ label }: Action): number => (recentLabels.includes(label) ? recentLabels.indexOf(label) : Infinity)

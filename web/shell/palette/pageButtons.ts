@@ -1,11 +1,11 @@
 import type { Action } from '#web/lib/actions.ts'
 
-/** The parts of a list that show one record. The palette does not list their buttons, because it could not say which record they are for. */
+/** The parts of a list that show one record. The palette leaves out their buttons, because it could not say which record they are for. */
 const recordParts = 'table, [role=row], [role=grid], li, [data-deal]'
 
 /**
- * Returns the buttons of the page as actions, so that the palette can do everything that the screen can do. Buttons with a shortcut are left
- * out, because the palette lists the action of the shortcut. The attribute `data-keywords` has more words by which a button is found.
+ * Returns the buttons of the page as actions, so that the palette can do everything that the screen can do. Buttons with a shortcut are
+ * left out, because the palette lists the action of the shortcut. The attribute `data-keywords` has more words by which a button is found.
  */
 export function readPageButtons(): Action[] {
   const keywords = new Map(findButtons().map((button) => [getName(button), button.dataset['keywords']]))

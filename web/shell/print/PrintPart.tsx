@@ -7,7 +7,7 @@ import { useSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { PrintedTable } from './PrintedTable.tsx'
 
-/** Prepares the page for paper while it is printed: its title, a line that says who printed it and when, and all loaded rows of its list. */
+/** Prepares the page for paper while it is printed: its title, a line that says who printed it and when, and all loaded rows of a list. */
 export function PrintPart() {
   const { full_name } = useSession().profile
   const isPrinting = useStore(printedTable) !== undefined
