@@ -257,7 +257,7 @@ test('two requests that delete one company make one change, and several companie
 test('an undo during the job of a delete ends the job and restores what the job has deleted', { timeout }, async () => {
   const ada = await signInAs(app, 'ada')
   const company = newId()
-  await write(ada, addCompany(company), addContacts(company, Math.max(count, 3000)))
+  await write(ada, addCompany(company), addContacts(company, Math.max(count, 3000))) // so many that the job still runs at the undo
   const before = await digestRows(ada)
   const response = await remove(ada, `/api/companies/${company}`)
   await expect.poll(async () => (await readChange(ada, changeOf(response))).progress?.done, { timeout }).toBeGreaterThan(0)

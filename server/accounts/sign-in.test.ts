@@ -89,7 +89,7 @@ test('refused attempts during an attack do not prolong it', async () => {
   await signInOften(20, (number) => ({ from: network(10 + number) }))
   expect(await signInOften(10, () => ({ from: network(2) }))).toEqual([401, 401, ...Array.from({ length: 8 }, () => 429)])
   const { rows } = await app.tableOwner.query('select count from attempts where key = $1', [hashKey('attack', ada.email)])
-  expect(rows).toEqual([{ count: 22 }])
+  expect(rows).toEqual([{ count: 22 }]) // the 20 wrong passwords of other networks, and 2 of this network
 })
 
 test('some of very many simultaneous right passwords get 429, but afterwards the network and the session are not locked', async () => {
@@ -263,7 +263,7 @@ test('a network in regular use stays known for longer than 90 days', async () =>
     clock = minutesLater(60 * 24 * 60)
     await signIn({ password, from: network(5) })
   }
-  clock = minutesLater(91 * 24 * 60)
+  clock = minutesLater(91 * 24 * 60) // after more than 90 days without a sign-in the network is unknown again
   await signIn({ password, from: network(5) })
   await expect.poll(() => mails.length).toBe(2)
   await signIn({ password, from: network(6) })

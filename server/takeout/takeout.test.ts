@@ -155,7 +155,7 @@ describe.each([
   })
 
   test('a file whose path would be too long is in the folder "files in deep folders", with its id as its name', async () => {
-    const path = Array.from({ length: 21 }, () => 'x'.repeat(200)).join('/')
+    const path = Array.from({ length: 21 }, () => 'x'.repeat(200)).join('/') // longer than `maxZipPathBytes`
     const { rows }: { rows: { id: string }[] } = JSON.parse(await (await client.postJson('/api/folders/paths', { paths: [path] })).text())
     const { id } = await addFile(ada, { file_name: 'deep.txt', folder_id: rows[0]?.id }, Buffer.from('deep'))
     const zip = await download()
