@@ -1,9 +1,9 @@
 /**
- * What the HTML document of a public page contains around the content. `nonce` is the nonce of the content security policy.
- * `styles` and `scripts` are the URLs of the page's files. `preloads` are the URLs of the application's files, which the page's script
+ * What the HTML document of a public page contains in addition to the content. `nonce` is the nonce of the content security policy.
+ * `styles` and `scripts` are the URLs of the page's files. `prefetchUrls` are the URLs of the application's files, which the page's script
  * fetches when the browser is idle.
  */
-export type PageFrame = { nonce: string; styles: string[]; scripts: string[]; preloads: string[] }
+export type PageResources = { nonce: string; styles: string[]; scripts: string[]; prefetchUrls: string[] }
 
 /** The content of the landing page. `address` is the public origin, such as `https://foyer.example`; the copyright notice shows `year`. */
 export type LandingContent = { year: number; address: string }
@@ -12,7 +12,7 @@ export type LandingContent = { year: number; address: string }
 export type PublicContents = { landing: LandingContent; notFound: null }
 
 /** For each public page, the function that returns its complete HTML document. */
-export type PublicPages = { [Name in keyof PublicContents]: (content: PublicContents[Name], frame: PageFrame) => string }
+export type PublicPages = { [Name in keyof PublicContents]: (content: PublicContents[Name], resources: PageResources) => string }
 
 /**
  * What the document of a signed-in screen contains before the application has started. `styles` is CSS. `html` is the frame with the

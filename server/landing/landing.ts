@@ -9,7 +9,7 @@ export const landingFeature: Feature = {
     definePublicPage({
       name: 'landing',
       path: '/',
-      files: { style, script: 'web/public/landing/landing.ts', preloads: ['web/app.html', 'web/accounts/AuthPage.tsx'] },
+      files: { style, script: 'web/public/landing/landing.ts', prefetchModules: ['web/app.html', 'web/accounts/AuthPage.tsx'] },
       redirect: async (request, { isSignedIn }) => ((await isSignedIn(request)) ? '/dashboard' : undefined),
       loadContent: async (_request, { address, now }) => ({ year: now().getUTCFullYear(), address }),
     }),

@@ -6,14 +6,14 @@ import { icons } from './landing/Icon.tsx'
 import { pages } from './pages.tsx'
 
 /** The nonce and the file names that the server passes to every page. */
-const frame = {
+const resources = {
   nonce: 'n0nce',
   styles: ['/assets/landing.css'],
   scripts: ['/assets/landing.js'],
-  preloads: ['/assets/a.js', '/assets/b.css'],
+  prefetchUrls: ['/assets/a.js', '/assets/b.css'],
 }
-const landing = parseHtml(pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
-const notFound = parseHtml(pages.notFound(null, { ...frame, scripts: [], preloads: [] }))
+const landing = parseHtml(pages.landing({ year: 2031, address: 'https://foyer.example' }, resources))
+const notFound = parseHtml(pages.notFound(null, { ...resources, scripts: [], prefetchUrls: [] }))
 
 describe.each([
   ['landing page', landing, 'Where your business meets its customers'],
@@ -98,7 +98,7 @@ describe('landing page', () => {
     expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
   })
 
-  test('shows a picture of the board for each theme and size, whose size is known before it is loaded', () => {
+  test('shows a picture of the board for each theme and window width, and sets its size before it is loaded', () => {
     const picture = landing.querySelector('picture')
     expect([...(picture?.querySelectorAll('source') ?? [])].map((source) => source.getAttribute('media'))).toEqual([
       '(max-width: 767px) and (prefers-color-scheme: dark)',
@@ -151,18 +151,18 @@ describe('features that are not live', () => {
     )
   })
 
-  test('the card of a live feature has no mark, and the others have one', async () => {
+  test('only the cards of features that are not live say Soon', async () => {
     const page = await renderLandingWith([...crm, 'email'])
-    expect(getCardsWithMark(page)).toEqual(['AI-Powered CRM', 'AI Chat Assistant', 'CRM Integrations'])
+    expect(getSoonCards(page)).toEqual(['AI-Powered CRM', 'AI Chat Assistant', 'CRM Integrations'])
     expect(getTexts(page, '.soon')).toEqual(['Soon', 'Soon', 'Soon'])
     const data = page.querySelector('script[type="application/ld+json"]')?.textContent ?? ''
     expect(JSON.parse(data)).toMatchObject({ featureList: ['Deal Pipeline Management', 'Contact Management', 'Email Automation'] })
   })
 
-  test('a card that needs two features has its mark until both are live', async () => {
-    expect(getCardsWithMark(await renderLandingWith([...crm, 'assistant']))).toContain('AI-Powered CRM')
-    expect(getCardsWithMark(await renderLandingWith([...crm, 'imports']))).toContain('AI-Powered CRM')
-    expect(getCardsWithMark(await renderLandingWith([...crm, 'assistant', 'imports']))).not.toContain('AI-Powered CRM')
+  test('a card that needs two features says Soon until both are live', async () => {
+    expect(getSoonCards(await renderLandingWith([...crm, 'assistant']))).toContain('AI-Powered CRM')
+    expect(getSoonCards(await renderLandingWith([...crm, 'imports']))).toContain('AI-Powered CRM')
+    expect(getSoonCards(await renderLandingWith([...crm, 'assistant', 'imports']))).not.toContain('AI-Powered CRM')
   })
 
   test('the invitation to sign up names imports and booking links only when they are live', async () => {
@@ -170,7 +170,7 @@ describe('features that are not live', () => {
     expect((await renderLandingWith(everything)).querySelector('.call')?.textContent).toMatch(/contact list, share a booking link/)
   })
 
-  test('the page promises no AI outside of the marked cards today', () => {
+  test('apart from the cards that say Soon and the text after “Soon:”, the page promises no feature that is not live', () => {
     for (const card of landing.querySelectorAll('#features li:has(.soon)')) card.remove()
     const promises = landing.documentElement.outerHTML.replace(/Soon: [^.]+\./, '')
     expect(promises).not.toMatch(/\bAI\b|assistant|booking|lead form|email|import|WhatsApp|chat/i)
@@ -204,7 +204,7 @@ async function renderLandingWith(live: readonly FeatureName[]): Promise<Document
   for (const name of Object.keys(liveFeatures)) Object.assign(liveFeatures, { [name]: false })
   for (const name of live) liveFeatures[name] = true
   const module = await import('./pages.tsx')
-  return parseHtml(module.pages.landing({ year: 2031, address: 'https://foyer.example' }, frame))
+  return parseHtml(module.pages.landing({ year: 2031, address: 'https://foyer.example' }, resources))
 }
 
-const getCardsWithMark = (page: Document): (string | null)[] => getTexts(page, '#features li:has(.soon) h3')
+const getSoonCards = (page: Document): (string | null)[] => getTexts(page, '#features li:has(.soon) h3')

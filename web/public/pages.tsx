@@ -6,8 +6,8 @@ import { NotFound } from './not-found/NotFound.tsx'
 
 /** Renders the public pages as complete HTML documents on the server. The browser does not load React. */
 export const pages: PublicPages = {
-  landing: (content, frame) => renderDocument(<Landing content={content} frame={frame} />),
-  notFound: (_content, frame) => renderDocument(<NotFound frame={frame} />),
+  landing: (content, resources) => renderDocument(<Landing content={content} resources={resources} />),
+  notFound: (_content, resources) => renderDocument(<NotFound resources={resources} />),
 }
 
 const renderDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`

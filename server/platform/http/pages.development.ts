@@ -28,7 +28,7 @@ export function createDevelopmentPages(publicPages: readonly PublicPage[]): Page
       const { style, script } = files.get(name) ?? {}
       const scripts = ['/@vite/client', ...(script ? [`/${script}`] : [])]
       const rendered = await loadPublicPages()
-      return rendered[name](content, { nonce, styles: style ? [`/${style}`] : [], scripts, preloads: [] })
+      return rendered[name](content, { nonce, styles: style ? [`/${style}`] : [], scripts, prefetchUrls: [] })
     },
     attach: async (server) => viteStarted.resolve(await startVite(server)),
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { FindSkeleton, PageFrame, PublicPages, Skeleton } from '#contract/pages.ts'
+import type { FindSkeleton, PageResources, PublicPages, Skeleton } from '#contract/pages.ts'
 import { buildFolder, type FirstResponses, type Pages } from './pages.ts'
 import type { PageFiles, PublicPage } from './public-pages.ts'
 import type { Screen } from './screens.ts'
@@ -43,13 +43,13 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
 
 /** Returns the addresses of a page's files in the build. */
 const findBuiltFiles = (
-  { style, script, preloads = [] }: PageFiles,
+  { style, script, prefetchModules = [] }: PageFiles,
   publicManifest: Manifest,
   application: Manifest,
-): Omit<PageFrame, 'nonce'> => ({
+): Omit<PageResources, 'nonce'> => ({
   styles: [fileOf(publicManifest, style)],
   scripts: script ? [fileOf(publicManifest, script)] : [],
-  preloads: filesWithImports(application, preloads),
+  prefetchUrls: filesWithImports(application, prefetchModules),
 })
 
 /** Vite's list of the files in the build, by source file. */

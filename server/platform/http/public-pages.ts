@@ -12,8 +12,11 @@ export type PageServices = {
   isSignedIn: (request: FastifyRequest) => Promise<boolean>
 }
 
-/** The source files of a page. The server does not start if one is missing in the build. `preloads` are modules of the application. */
-export type PageFiles = { style: string; script?: string; preloads?: readonly string[] }
+/**
+ * The source files of a page. The server does not start if one is missing in the build. `prefetchModules` are modules of the application,
+ * which the page's script fetches when the browser is idle.
+ */
+export type PageFiles = { style: string; script?: string; prefetchModules?: readonly string[] }
 
 /** What a page is allowed in addition to the content security policy of all documents. */
 export type PagePolicy = {

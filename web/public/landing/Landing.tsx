@@ -1,4 +1,4 @@
-import type { LandingContent, PageFrame } from '#contract/pages.ts'
+import type { LandingContent, PageResources } from '#contract/pages.ts'
 import { isLive } from '#contract/liveFeatures.ts'
 import { Document } from '../Document.tsx'
 import { Header, Logo } from '../Header.tsx'
@@ -11,12 +11,12 @@ const signInAddress = '/auth'
 const signUpAddress = '/auth?mode=sign-up'
 
 /** The landing page: an introduction, a picture of the deals board, the features, and links to sign up and sign in. */
-export function Landing({ content, frame }: { content: LandingContent; frame: PageFrame }) {
+export function Landing({ content, resources }: { content: LandingContent; resources: PageResources }) {
   return (
     <Document
       title="Foyer - the free workspace where your business meets its customers"
-      frame={frame}
-      head={<LandingHead address={content.address} nonce={frame.nonce} />}
+      resources={resources}
+      head={<LandingHead address={content.address} nonce={resources.nonce} />}
     >
       <LandingHeader />
       <main id="content" tabIndex={-1}>

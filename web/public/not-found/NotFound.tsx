@@ -1,13 +1,13 @@
-import type { PageFrame } from '#contract/pages.ts'
+import type { PageResources } from '#contract/pages.ts'
 import { openDoor } from '#web/brand/drawings.ts'
 import { notFound } from '#web/brand/notFound.ts'
 import { Document } from '../Document.tsx'
 import { Header } from '../Header.tsx'
 
 /** The public page for unknown addresses. */
-export function NotFound({ frame }: { frame: PageFrame }) {
+export function NotFound({ resources }: { resources: PageResources }) {
   return (
-    <Document title={notFound.title} frame={frame} head={<meta name="robots" content="noindex" />}>
+    <Document title={notFound.title} resources={resources} head={<meta name="robots" content="noindex" />}>
       <Header />
       <main id="content" className="not-found" tabIndex={-1}>
         <DoorDrawing />
