@@ -5,7 +5,7 @@ import classes from './LeaveDialog.module.css'
 
 type LeaveDialogProps = { onStay: () => void; onLeave: () => void }
 
-/** Asks whether unsaved changes are discarded. "Keep editing" restores the focus. */
+/** Asks whether to discard unsaved changes. "Keep editing" restores the focus. */
 export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   const [previousFocus] = useState(() => document.activeElement)
   const stay = (): void => {

@@ -77,7 +77,7 @@ test.each(['Edit', 'Tag'])('Escape returns the focus to the button %s of the sel
   expect(await waitForFocus()).toBe(button)
 })
 
-test('while the tags of a filter are loading, the filter keeps the focus', async () => {
+test('while the tags for a filter are loading, the focus stays in the filter, and Escape returns it to the button', async () => {
   const tags = Promise.withResolvers<object>()
   mockServer({ ...routes, 'GET /api/contacts/tags': () => tags.promise })
   await renderApp('/crm/contacts')
