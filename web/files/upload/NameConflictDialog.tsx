@@ -40,7 +40,7 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
     if (choice === 'skip') cancelUploads(ids)
     else startUploads(ids, { ifExists: choice })
   }
-  /** Cancels everything that was added together and is not uploaded yet. */
+  /** Cancels all uploads of the same drop that are not done. */
   const stop = (): void =>
     cancelUploads(
       uploads

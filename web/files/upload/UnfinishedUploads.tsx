@@ -10,8 +10,8 @@ import { showUploadError } from './uploadError.ts'
 import classes from './UnfinishedUploads.module.css'
 
 /**
- * Asks the user for the files of unfinished uploads. After a reload the browser has no access to the files any more; to the files of
- * another browser it never had access.
+ * Asks the user for the files of unfinished uploads. After a reload the browser can no longer read the files, and it could never read the
+ * files of another browser.
  */
 export function UnfinishedUploads({ items }: { items: readonly UploadItem[] }) {
   const unfinished = items.filter(({ status }) => status === 'unfinished')

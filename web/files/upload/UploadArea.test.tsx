@@ -52,7 +52,7 @@ test('files that are chosen after the area is gone are uploaded', async () => {
   expect(screen.queryByLabelText('Files to upload')).toBeNull()
 })
 
-test('the area says that files can be dropped, and that they are uploaded', async () => {
+test('the area says during a drag that files can be dropped, and during an upload that files are uploaded', async () => {
   const server = mockUploadServer()
   const { promise, resolve } = Promise.withResolvers<undefined>()
   server.state.onPart = () => promise // the server does not respond to a part until the promise is resolved

@@ -5,7 +5,8 @@ import { hasSavedUploads, isUploadLayerNeeded } from './uploadLayer.ts'
 const UploadLayer = lazy(() => import('./UploadLayer.tsx').then((module) => ({ default: module.UploadLayer })))
 
 /**
- * Loads the code of `UploadLayer` and shows it as soon as there is something to show. It is small, because it is part of the first load.
+ * Loads the code of `UploadLayer` and shows it as soon as there is something to show. This component is small, because it is part of the
+ * first load.
  */
 export function UploadLayerSlot() {
   useEffect(() => {

@@ -87,21 +87,22 @@ function Panel({ items }: { items: readonly UploadItem[] }) {
   )
 }
 
-function describeUploads({ count, counts }: UploadTotals): string {
-  if (counts.running + counts.waiting + counts.preparing > 0) return `Uploading ${formatNumber(counts.done)} of ${formatNumber(count)}`
-  if (counts.paused > 0) return `Paused at ${formatNumber(counts.done)} of ${formatNumber(count)}`
-  if (counts.asking > 0) return `${formatCount(counts.asking, 'file')} waiting for your choice`
-  if (counts.failed > 0) return `${formatCount(counts.failed, 'upload')} failed`
-  if (counts.unfinished > 0) return `${formatCount(counts.unfinished, 'upload')} not finished`
-  return `${formatCount(counts.done, 'file')} uploaded`
+function describeUploads({ count, countByStatus }: UploadTotals): string {
+  if (countByStatus.running + countByStatus.waiting + countByStatus.preparing > 0)
+    return `Uploading ${formatNumber(countByStatus.done)} of ${formatNumber(count)}`
+  if (countByStatus.paused > 0) return `Paused at ${formatNumber(countByStatus.done)} of ${formatNumber(count)}`
+  if (countByStatus.asking > 0) return `${formatCount(countByStatus.asking, 'file')} waiting for your choice`
+  if (countByStatus.failed > 0) return `${formatCount(countByStatus.failed, 'upload')} failed`
+  if (countByStatus.unfinished > 0) return `${formatCount(countByStatus.unfinished, 'upload')} not finished`
+  return `${formatCount(countByStatus.done, 'file')} uploaded`
 }
 
 /** The total progress. It is hidden when all uploads have ended. */
 function Totals({ totals }: { totals: UploadTotals }) {
-  const { bytes, shownBytes, counts } = totals
+  const { bytes, shownBytes, countByStatus } = totals
   const speed = useStore(uploadSpeed)?.bytesPerSecond ?? 0
   const isOnline = useIsOnline()
-  if (counts.done + counts.failed === totals.count) return null
+  if (countByStatus.done + countByStatus.failed === totals.count) return null
   return (
     <div className={classes['totals']}>
       <UploadBar label="All uploads" value={shownBytes} max={bytes} />
@@ -142,15 +143,18 @@ function PauseAllButton({ items }: { items: readonly UploadItem[] }) {
   )
 }
 
-/** Announces the start and the pause of uploads to screen readers. Notifications announce the end; the progress would be announced too often. */
+/**
+ * Announces the start and the pause of uploads to screen readers. Notifications announce the end; the progress would be announced too
+ * often.
+ */
 function Announcement({ totals }: { totals: UploadTotals }) {
   return <VisuallyHidden component="output">{describeForScreenReaders(totals, useIsOnline())}</VisuallyHidden>
 }
 
-function describeForScreenReaders({ counts, count }: UploadTotals, isOnline: boolean): string {
-  const isRunning = counts.running + counts.waiting > 0
+function describeForScreenReaders({ countByStatus, count }: UploadTotals, isOnline: boolean): string {
+  const isRunning = countByStatus.running + countByStatus.waiting > 0
   if (isRunning) return isOnline ? `Uploading ${formatCount(count, 'file')}` : 'Uploads wait for the connection'
-  return counts.paused > 0 ? 'Uploads paused' : ''
+  return countByStatus.paused > 0 ? 'Uploads paused' : ''
 }
 
 const useIsOnline = (): boolean => useSyncExternalStore(subscribeToConnection, () => navigator.onLine)

@@ -3,11 +3,11 @@ import { showUploadError } from './uploadError.ts'
 
 /**
  * Opens the browser's dialog for files, or for a folder. The input element belongs to no component, because the component that opened the
- * dialog may be unmounted before the user has chosen files, for example the message in an empty folder in which an upload ends meanwhile.
+ * dialog may be unmounted before the user has chosen files. For example, the message in an empty folder disappears when an upload ends.
  */
 export function chooseFiles(onChoose: (added: AddedFiles) => Promise<void>, { isFolder = false } = {}): void {
   const label = isFolder ? 'Folder to upload' : 'Files to upload'
-  document.querySelector(`input[aria-label="${label}"]`)?.remove() // of a dialog that was cancelled: some browsers send no event then
+  document.querySelector(`input[aria-label="${label}"]`)?.remove() // left by a cancelled dialog, because some browsers send no cancel event
   const input = document.createElement('input')
   Object.assign(input, { type: 'file', hidden: true, multiple: true, webkitdirectory: isFolder })
   input.setAttribute('aria-label', label)

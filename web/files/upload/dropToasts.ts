@@ -6,9 +6,7 @@ import { uploads, type UploadItem } from './uploadList.ts'
 /** The ids of the drops whose files are all uploaded or have failed. */
 let endedDrops = new Set<string>()
 
-/**
- * Shows a notification when all files of a drop are uploaded or have failed. Returns a function that ends this.
- */
+/** Shows a notification when all files of a drop are uploaded or have failed. Returns a function that stops these notifications. */
 export function announceDrops(): () => void {
   announceEndedDrops()
   return uploads.subscribe(announceEndedDrops)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { problemResponse, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
+import { findPanel, openFolder, place, toAdded, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 // parts of 4 bytes, so that short texts have several parts
@@ -32,7 +32,7 @@ const storage = (free: number) => ({
 /** Creates a file of this number of megabytes. */
 const megabytes = (count: number, name: string): File => new File([new Uint8Array(count * 1024 * 1024)], name)
 
-test('files that need more space than is free are refused together before a byte is sent, with both sizes', async () => {
+test('files that need more space than is free are refused together before a byte is sent, and the message has both sizes', async () => {
   const server = await openFolder({ 'GET /api/storage': storage(5 * 1024 * 1024) })
   await uploadFiles(place, toAdded(megabytes(3, 'wall.jpg'), megabytes(4, 'door.jpg')))
   expect(await screen.findByText('Not enough space')).toBeTruthy()
@@ -49,7 +49,7 @@ test('the message for one file has its name, and sizes that would look equal are
 
 test('waiting files of this tab reduce the free space for new files', async () => {
   const server = await openFolder({ 'GET /api/storage': storage(20) })
-  server.state.onPart = waitForever
+  server.state.onPart = waitUntilAborted
   await uploadFiles(place, toAdded(...['1', '2', '3', '4'].map((name) => new File(['four'], name))))
   await waitFor(() => expect(server.sentParts).toHaveLength(3)) // the fourth file of 4 bytes waits
   await uploadFiles(place, toAdded(new File(['seventeen letters'], 'wall.txt')))

@@ -26,7 +26,7 @@ export async function findLackOfSpace(items: readonly UploadItem[], signal: Abor
   return `${describeLackOfSpace(subject, needed, free)}.`
 }
 
-/** Returns a text such as "Needs 5.2 GB; 3.1 GB are free". Sizes that look equal are in bytes. */
+/** Returns a text such as "Needs 5.2 GB; 3.1 GB are free". Shows exact numbers of bytes if the two sizes would look equal. */
 export function describeLackOfSpace(subject: string, needed: number, free: number): string {
   const format = formatFileSize(needed) === formatFileSize(free) ? formatBytes : formatFileSize
   return `${subject} ${format(needed)}; ${format(free)} ${free === 1 ? 'is' : 'are'} free`

@@ -18,8 +18,8 @@ export function keepUploads(): () => void {
 }
 
 /**
- * Stops to save changes of uploads. What is saved stays saved, because another tab continues the uploads, or because they may be continued
- * after the next sign-in.
+ * Stops saving the changes of these uploads. What is already saved stays saved, because another tab continues the uploads, or because the
+ * user may continue them after the next sign-in.
  */
 export function releaseUploads(ids: Iterable<string>): void {
   for (const id of ids) savedStates.delete(id)

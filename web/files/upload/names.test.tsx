@@ -42,7 +42,7 @@ test('files with a free name start at once; for the others, the dialog can keep 
   expect(startedUploads(server)).toEqual(['door.jpg: keep_both', 'free.txt: keep_both', 'wall.jpg: keep_both'])
 })
 
-test('each file can be replaced or skipped alone', async () => {
+test('the user can replace one file and skip another', async () => {
   const server = await openWithTakenNames('wall.jpg', 'door.jpg')
   await uploadFiles(place, createFiles('wall.jpg', 'door.jpg'))
   const first = within(await screen.findByRole('dialog', { name: '“wall.jpg” is already here' }))
@@ -56,7 +56,7 @@ test('each file can be replaced or skipped alone', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('Stop upload cancels everything that was added together and is not done', async () => {
+test('Stop upload cancels all files of the drop that are not uploaded yet', async () => {
   const server = await openWithTakenNames('wall.jpg')
   // the server does not respond to a part until the upload is cancelled
   server.state.onPart = ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)))

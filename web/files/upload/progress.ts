@@ -12,19 +12,28 @@ export type UploadTotals = {
   sentBytes: number
   /** The bytes for the progress on the screen, which does not decrease while a part is sent again. */
   shownBytes: number
-  counts: Record<UploadItem['status'], number>
+  countByStatus: Record<UploadItem['status'], number>
 }
 
 export function computeTotals(items: readonly UploadItem[]): UploadTotals {
-  const counts: UploadTotals['counts'] = { preparing: 0, asking: 0, waiting: 0, running: 0, paused: 0, done: 0, failed: 0, unfinished: 0 }
+  const countByStatus: UploadTotals['countByStatus'] = {
+    preparing: 0,
+    asking: 0,
+    waiting: 0,
+    running: 0,
+    paused: 0,
+    done: 0,
+    failed: 0,
+    unfinished: 0,
+  }
   let [bytes, sentBytes, shownBytes] = [0, 0, 0]
   for (const item of items) {
-    counts[item.status] += 1
+    countByStatus[item.status] += 1
     bytes += item.size
     sentBytes += item.sentBytes
     shownBytes += item.shownBytes
   }
-  return { count: items.length, bytes, sentBytes, shownBytes, counts }
+  return { count: items.length, bytes, sentBytes, shownBytes, countByStatus }
 }
 
 /** Returns the progress of an upload in percent. It is 100 only when the file is done. */
@@ -34,7 +43,7 @@ export function computePercent({ shownBytes, size, status }: UploadItem): number
 }
 
 const sampleEveryMs = 500
-/** The speed is the mean over this time, and unknown in the first moments. */
+/** The speed is the mean over this time. It is unknown until the samples span `minWindowMs`. */
 const windowMs = 8000
 const minWindowMs = 1500
 /**
@@ -64,10 +73,10 @@ uploads.subscribe(() => {
 function sample(): void {
   const now = performance.now()
   const items = uploads.get()
-  const { sentBytes, counts } = computeTotals(items)
+  const { sentBytes, countByStatus } = computeTotals(items)
   const hasDecreased = sentBytes < (samples.at(-1)?.sentBytes ?? 0) // an upload was cancelled, or a part is sent again
   samples = hasDecreased ? [] : samples.filter(({ at }) => at > now - windowMs)
-  samples.push({ at: now, sentBytes, doneCount: counts.done })
+  samples.push({ at: now, sentBytes, doneCount: countByStatus.done })
   uploadSpeed.set(computeSpeed(items))
 }
 

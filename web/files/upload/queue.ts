@@ -35,7 +35,7 @@ export function startUploads(ids: Iterable<string>, change: Partial<UploadItem> 
     const isRunning = controller?.signal.aborted === false
     if (!findUpload(id)?.file || isRunning) continue
     updateUpload(id, { status: 'waiting', failure: undefined, taken: undefined })
-    if (!controller) waiting.add(id) // if there is a controller, `finishRun` does this when the run that was paused has ended
+    if (!controller) waiting.add(id) // otherwise the paused run is still ending, and `finishRun` then adds the id
   }
   startNext()
 }

@@ -51,7 +51,7 @@ test('an unfinished upload of another browser is shown in Files, and can be disc
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
 })
 
-test('an upload of another browser is finished with the same file, whose bytes are all sent', async () => {
+test('the user finishes an upload of another browser by choosing the same file, and all its parts are sent again', async () => {
   const { server, panel } = await openWithOtherUpload()
   const choose = (...files: File[]) => {
     fireEvent.click(panel.getByRole('button', { name: 'Choose the file' }))
@@ -83,7 +83,7 @@ test('unfinished uploads that the server lists after the user has signed out are
   expect(listUploads()).toEqual([])
 })
 
-test('a folder whose name is refused is not uploaded, and a toast says why', async () => {
+test('a folder whose name the server refuses is not uploaded, and a toast says why', async () => {
   const server = mockUploadServer({
     ...folderRoutes,
     'POST /api/folders/paths': () => problemResponse('invalid', { fields: { 'paths.0': 'At most 200 characters' } }),

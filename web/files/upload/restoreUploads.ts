@@ -19,11 +19,13 @@ type Message = { ask?: true; running?: string[] }
 const tabs = createTabChannel<Message>('foyer-uploads')
 /** The ids of the uploads that other tabs run. */
 let runningInOtherTabs = new Set<string>()
-/** The end of the first call of `restore` in the session of `restoredSession`. */
+/** The promise of the only call of `restore` in the session whose signal is `restoredSession`. */
 let restored: Promise<void> | undefined
 let restoredSession: AbortSignal | undefined
 
-/** Shows the unfinished uploads of earlier visits and of other browsers, once after each load of the page and each sign-in. Never rejects. */
+/**
+ * Shows the unfinished uploads of earlier visits and of other browsers, once after each load of the page and each sign-in. Never rejects.
+ */
 export function restoreUploads(): Promise<void> {
   const user = getUserId()
   if (user === undefined) return Promise.resolve()

@@ -43,7 +43,7 @@ async function waitForRetry(delayMs: number, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Calls `resolve` when the browser is online again. Returns the function that stops listening and the timer. */
+/** Calls `resolve` when the browser is online again. Returns a function that removes the listener and stops the timer. */
 function listen(resolve: () => void, timer?: ReturnType<typeof setTimeout>): () => void {
   addEventListener('online', resolve)
   return () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { findPanel, openFolder, place, toAdded, waitForever } from './testing.ts'
+import { findPanel, openFolder, place, toAdded, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 // parts of 4 bytes, so that short texts have several parts
@@ -31,7 +31,7 @@ test('the progress does not go back while the part of a paused upload is sent ag
   server.state.onPart = (part) => {
     if (part.number === 0) return undefined
     part.progress(3) // three of the four bytes of the second part, so 7 of 8 bytes of the file
-    return waitForever(part)
+    return waitUntilAborted(part)
   }
   await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
   const panel = await findPanel()
@@ -48,14 +48,14 @@ test('the progress does not go back while the part of a paused upload is sent ag
 
 test('when the server has lost the upload, the progress begins at 0 % again', async () => {
   const server = await openFolder()
-  server.state.onPart = (part) => (part.number === 0 ? undefined : waitForever(part))
+  server.state.onPart = (part) => (part.number === 0 ? undefined : waitUntilAborted(part))
   await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('50%')).toBeTruthy()
   fireEvent.click(panel.getByRole('button', { name: 'Pause wall.txt' }))
   expect(await panel.findByText('Paused')).toBeTruthy()
   server.uploads.clear()
-  server.state.onPart = waitForever
+  server.state.onPart = waitUntilAborted
   fireEvent.click(panel.getByRole('button', { name: 'Continue wall.txt' }))
   expect(await panel.findByText('0%')).toBeTruthy()
 })

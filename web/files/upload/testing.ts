@@ -21,7 +21,7 @@ export async function openFolder(handlers: Parameters<typeof mockUploadServer>[0
 }
 
 /** A handler of parts that does not respond until the request is aborted. */
-export const waitForever = ({ signal }: { signal: AbortSignal }) =>
+export const waitUntilAborted = ({ signal }: { signal: AbortSignal }) =>
   new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
 
 /** The size of a part on the fake server, so that short texts are files of several parts. */

@@ -16,7 +16,8 @@ type ItemWithFile = UploadItem & { file: File }
 const maxRequests = 4
 const maxPartsOfFile = 3
 /**
- * The maximum number of times that the missing parts are sent again, because the server finds at the end that parts are missing or damaged.
+ * The maximum number of times that missing parts are sent again after the server has refused to finish an upload, because parts are missing
+ * or damaged.
  */
 const maxResends = 3
 

@@ -36,7 +36,7 @@ export async function uploadFiles(
   await prepare({ root, items: prepared, emptyFolders: folders, shouldAsk })
 }
 
-/** Continues unfinished uploads, wherever they go, with the files that the user has chosen again. */
+/** Continues unfinished uploads to any place with the files that the user has chosen again. */
 export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
   const match = createMatcher()
   const matched = files.flatMap((added) => {

@@ -16,7 +16,7 @@ type UploadStatus = 'preparing' | 'asking' | 'waiting' | 'running' | 'paused' | 
 /** Why an upload failed. `offline` and `unreadable` are known only to the browser. */
 export type UploadFailure = { reason: 'offline' | 'unreadable' | 'other'; message: string }
 
-/** A file that is uploaded, or was. */
+/** The upload of one file, in any status. */
 export type UploadItem = {
   /** The id of the upload on the server. */
   id: string
@@ -38,7 +38,7 @@ export type UploadItem = {
   status: UploadStatus
   /** The bytes that were sent, including those of parts that are not complete. */
   sentBytes: number
-  /** The progress on the screen: the most bytes that were sent, because it must not go back while a part is sent again. */
+  /** The progress on the screen: the highest `sentBytes` so far, because the progress must not go back while a part is sent again. */
   shownBytes: number
   /** Missing when the browser has no access to the file after a reload. */
   file?: File | undefined
@@ -50,8 +50,8 @@ export type UploadItem = {
   /** True when the browser can read the file of an earlier visit again, with a handle that it has stored. */
   hasHandle?: boolean
   /**
-   * For an upload of another browser: the parts that this tab has sent. All others are sent again, because nothing shows that their bytes are
-   * those of the same file.
+   * For an upload of another browser: the parts that this tab has sent. All others are sent again, because nothing shows that their bytes
+   * are those of the same file.
    */
   ownParts?: Set<number>
 }
