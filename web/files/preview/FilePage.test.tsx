@@ -26,7 +26,7 @@ function serve(files: readonly File[], text: string | Uint8Array<ArrayBuffer> = 
 const addressOf = ({ id }: File): string => `/files/file/${id}`
 const press = (key: string) => fireEvent.keyDown(document.body, { key })
 
-test('a text is shown with its characters as they are, and only its first bytes are requested', async () => {
+test('the tags of an HTML file are shown as text, and only the first bytes of the file are requested', async () => {
   const server = serve([{ ...accessFile, file_type: 'html', file_name: 'page.html' }], '<h1>Hi</h1><script>alert(1)</script>')
   await renderApp(addressOf(accessFile))
   expect(await screen.findByText('<h1>Hi</h1><script>alert(1)</script>')).toBeTruthy()
@@ -43,12 +43,12 @@ test('the text has the focus, so that Page Down scrolls it', async () => {
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Text' }))
 })
 
-test('of a long text the first megabyte is shown, and more on request', async () => {
+test('only the first megabyte of a long text is shown, and Show more loads more', async () => {
   const server = serve([{ ...accessFile, file_size: 1_500_000 }])
   await renderApp(addressOf(accessFile))
   expect(await screen.findByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
-  // the bar above the text; the size in the details has a title
+  // the size in the bar above the text; the size in the details has a title
   expect(await screen.findByText('1.4 MB', { selector: 'span:not([title])' })).toBeTruthy()
   expect(server.requestsTo('GET /api/files/{id}/content').at(-1)?.headers.get('range')).toBe('bytes=0-2097151') // two megabytes
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
@@ -91,7 +91,7 @@ test('a file without a preview shows its name, its size and the download', async
   expect(preview.getByRole('button', { name: 'Download' })).toBeTruthy()
 })
 
-test('a text that could not be loaded is loaded again on request', async () => {
+test('when a text cannot be loaded, Try again loads it', async () => {
   const server = serve([accessFile])
   server.setHandlers({ 'GET /api/files/{id}/content': () => problemResponse('not_ready') })
   await renderApp(addressOf(accessFile))
@@ -139,7 +139,7 @@ test('J and K open the neighbours of the file in the list where it was opened, a
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Site access and alarm.txt'))
 })
 
-test('a file that is opened by its address has the neighbours of its folder, and Escape opens the folder', async () => {
+test('the neighbours of a file that is opened by its address are in its folder, and Escape opens the folder', async () => {
   const server = serve([{ ...accessFile, id: surveyFile.id, file_name: 'first.txt' }, accessFile])
   const { router } = await renderApp(addressOf(accessFile))
   fireEvent.click(await screen.findByRole('button', { name: 'Previous file' }))
@@ -217,7 +217,7 @@ test('deleting the file returns to its folder and offers Undo', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(quillstoneAddress))
 })
 
-test('the menu moves a file of a folder, and an attachment of a contact to Files', async () => {
+test('the menu offers Move for a file in a folder, and Move to Files for an attachment of a contact', async () => {
   const attachment: File = { ...accessFile, id: wallFile.id, folder_id: null, contact_id: quillstone.id }
   serve([accessFile, attachment])
   const { router } = await renderApp(addressOf(accessFile))
@@ -245,7 +245,7 @@ test('F2 renames the file', async () => {
   expect(server.requestsTo('PATCH /api/files/{id}')[0]?.body).toEqual({ file_name: 'Alarm.txt', version: 1 })
 })
 
-test('the address of a file that does not exist says so', async () => {
+test('the page of a file that does not exist says so', async () => {
   serve([])
   await renderApp(addressOf(accessFile))
   expect(await screen.findByText('This file is not here')).toBeTruthy()
@@ -262,7 +262,7 @@ test('an image that cannot be shown offers the download and another try', async 
   expect(await screen.findByRole('img', { name: wallFile.file_name })).toBeTruthy()
 })
 
-test('a sound that cannot be played offers the download', async () => {
+test('an audio file that cannot be played offers the download', async () => {
   serve([{ ...wallFile, file_name: 'memo.wav', file_type: 'wav' }])
   await renderApp(addressOf(wallFile))
   const player = await screen.findByLabelText('memo.wav')

@@ -12,7 +12,7 @@ import { zoomIn, zoomOut } from './zoom.ts'
 
 type Size = { width: number; height: number }
 
-/** The free space in px at both sides of an image that fits the window. */
+/** The free space in px of an image that fits the window: left and right in total, and above and below in total. */
 const margins = 48
 
 /** An image, fitted into the window or zoomed. A zoomed image is moved by dragging or scrolling. */
@@ -54,7 +54,7 @@ export function ImageView({ file }: { file: File }) {
           onFit={() => setZoom(undefined)}
         />
       </ViewBar>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same is done with the buttons and by scrolling */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons and scrolling do the same */}
       <section
         ref={(element) => {
           setBox(element)
@@ -100,7 +100,7 @@ function useCentre(box: HTMLElement | null, zoom: number): void {
   }, [box, zoom])
 }
 
-/** Scrolls the element while the pointer is dragged. Fingers scroll without it. */
+/** Scrolls the element while a mouse is dragged. Browsers scroll by touch without this function. */
 function startDragging({ currentTarget: box, pointerType, pointerId, button, clientX, clientY }: PointerEvent<HTMLElement>): void {
   if (pointerType !== 'mouse' || button !== 0) return
   const { scrollLeft, scrollTop } = box

@@ -13,7 +13,7 @@ import { useFileNeighbours } from './useFileNeighbours.ts'
 import type { Place } from './usePlace.ts'
 
 type PreviewBarProps = {
-  /** Undefined while it is being loaded. */
+  /** Undefined while the file is being loaded. */
   file: File | undefined
   place: Place
   onClose: () => void

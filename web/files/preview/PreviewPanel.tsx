@@ -67,7 +67,7 @@ export function PreviewPanel({ file, search, onSearch, onJump }: PreviewPanelPro
               <div className={classes['search']}>
                 <SearchField label="Search in this file" value={search} onSearch={onSearch} shortcut="/" fieldRef={field} />
               </div>
-              {hits.length > 0 ? <FoundList hits={hits} current={current} onOpen={open} /> : <Nothing file={file} search={search} />}
+              {hits.length > 0 ? <FoundList hits={hits} current={current} onOpen={open} /> : <NoHits file={file} search={search} />}
             </>
           )}
         </div>
@@ -137,8 +137,8 @@ function Tabs({ tabs, openTab, panelId, onOpen }: TabsProps) {
   )
 }
 
-/** Shown in place of the list when nothing was found. */
-function Nothing({ file, search }: { file: File; search: string }) {
+/** Shown in place of the list when it is empty. Says why. */
+function NoHits({ file, search }: { file: File; search: string }) {
   const { data, error } = useQuery({ ...fileTextQuery(file.id), enabled: search !== '' })
   const reason = data?.reason ?? file.text_reason
   if (reason) return <p className={classes['remark']}>{reasonSentences[reason]}</p>

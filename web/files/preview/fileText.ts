@@ -7,7 +7,7 @@ import { fileKind, fileTextsTable } from '../kind/fileKind.ts'
 
 const waitingRefetchMs = 2000
 
-/** Loads the text that the server read from a file. Loads it again while the server has not read it yet. */
+/** Loads the text that the server has read from a file. Sends the request again until the server has read the text. */
 export const fileTextQuery = (id: string) =>
   queryOptions({
     queryKey: [...recordKeys(fileKind.table).one(id), 'text'],

@@ -18,7 +18,7 @@ test('each place has its page, its number on the page and in the file, and its m
   ])
 })
 
-test('matches near each other are one place, and the number of the next place counts all of them', () => {
+test('matches near each other are one place, and the index of the next place counts each of them', () => {
   const hits = find(`oak, oak and oak. ${'word '.repeat(40)}oak`, null, 'oak')
   expect(hits.map(({ place, marked }) => [place, marked.length])).toEqual([
     [[null, 0, 0], 3],
@@ -26,7 +26,7 @@ test('matches near each other are one place, and the number of the next place co
   ])
 })
 
-test('of several words only the places with the most of them are found', () => {
+test('a search with several words finds only the places that contain the most of them', () => {
   const far = 'word '.repeat(60)
   expect(find(`the desk ${far} the oak desk ${far} oak`, null, 'oak desk').map(({ marked }) => marked)).toEqual([['oak desk']])
 })

@@ -13,14 +13,14 @@ import { previewLink } from './previewLink.ts'
 import { findPreviewType } from './previewType.ts'
 
 /**
- * The list from which the file was opened; undefined for a file that was opened by its address. The neighbours of a file are next to it in
- * this list.
+ * The list from which the previewed file was opened; undefined for a file that was opened by its address. The neighbours of a file are next
+ * to it in this list.
  */
 const openedList = createStore<ListQuery | undefined>(undefined)
 
 /**
- * Returns a function that opens the preview of a file of a list. The preview then opens the neighbours of the file in this list. If a search
- * found the file by its text, the preview marks the words of the search.
+ * Returns a function that opens the preview of a file of a list. The preview then opens the neighbours of the file in this list. If a
+ * search found the file by its text, the preview marks the words of the search.
  */
 export function useOpenPreview(): (file: FileRow, list: ListQuery) => void {
   const navigate = useNavigate()

@@ -40,7 +40,7 @@ export function useClose({ address }: Place): () => void {
   }
 }
 
-/** The maximum time to wait for the list. */
+/** The maximum time to wait until the list shows the file. */
 const maxWaitMs = 5000
 
 /** After the preview is closed, focuses the last previewed file in the list, as soon as the list shows the file. */

@@ -17,7 +17,7 @@ import { usePdfDocument, type PdfState } from './usePdfDocument.ts'
 const originalScale = 96 / 72
 /** The maximum zoom of a page that fits the width, so that it is not enlarged too much in a wide window. */
 const maxFitZoom = 1.25
-/** The free space in px at both sides of a page that fits the width. */
+/** The free space in px beside a page that fits the width: left and right in total. */
 const margins = 48
 /** The maximum height of all pages in px: Firefox cannot scroll higher elements. */
 const maxHeight = 16_000_000

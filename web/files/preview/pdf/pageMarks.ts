@@ -6,7 +6,7 @@ export type PageMark = { match: number; left: number; top: number; width: number
 /** A piece of text on a page, which is a line or a part of one, and its element in the text layer. */
 export type TextPiece = { text: string; endsLine: boolean; element: HTMLElement }
 
-/** Finds the words of a search on a page. The fractions of the rectangles are those of the size of the element `page`. */
+/** Finds the words of a search on a page. The rectangles are in fractions of the size of the element `page`. */
 export function findPageMarks(pieces: readonly TextPiece[], search: string, page: HTMLElement): PageMark[] {
   /** The index in `text` where each piece begins. */
   const starts: number[] = []
