@@ -10,8 +10,8 @@ type PathFolder = { id: string; name: string }
 const maxFolders = 3
 
 /**
- * The parts of the breadcrumb above a folder: the root folder and the folders above this one, outermost first. A long path is shortened in its
- * middle, on phones to the root folder. Dragged folders and files can be dropped on the links.
+ * The parts of the breadcrumb above a folder: the root folder and the folders above this one, outermost first. If the path is long, a menu
+ * contains the folders in its middle; on phones the menu contains all but the root folder. Folders and files can be dropped on the links.
  */
 export function getBreadcrumb(folders: readonly PathFolder[], { isPhone }: { isPhone: boolean }): ReactNode[] {
   const maxShown = folders.length > maxFolders ? 2 : maxFolders

@@ -180,12 +180,12 @@ test('a search that is limited to a folder shows the paths of what it finds, beg
   expect(found.getByText('Archive')).toBeTruthy()
 })
 
-test('a folder that a search found has the menu of all folders', async () => {
+test('a folder that a search found has the same menu as every other folder', async () => {
   const server = mockServer({ ...folderRoutes, 'GET /api/folders': { rows: [{ ...drawings, path: quillstonePath }], next: null } })
   await renderApp('/files?search=draw')
   const found = within(await screen.findByRole('list', { name: 'Folders found' }))
   fireEvent.click(found.getByRole('button', { name: 'More for Drawings' }))
-  // without the shortcut at the end
+  // removes the shortcut at the end of each label
   const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent.replace(/(Enter|F2|M|X|Del)$/, ''))
   expect(items).toEqual(['Open', 'Download as zip', 'Rename', 'Move', 'Select', 'Delete'])
   server.setHandlers({ 'DELETE /api/folders/{id}': changeResponse('c-1'), 'GET /api/folders': { rows: [], next: null } })

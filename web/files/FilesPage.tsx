@@ -59,7 +59,7 @@ export function FolderPage() {
   )
 }
 
-// the first render has the right value
+// `getInitialValueInEffect: false` reads the width for the first render already
 const useIsPhone = (): boolean => useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
 
 type FilesPageProps = { place: FilesPlace; title: string; breadcrumb?: ReactNode[]; tabs?: ReactNode }

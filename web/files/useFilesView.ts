@@ -63,7 +63,7 @@ export function useFilesView(place: FilesPlace) {
       isShown: hasFolders,
       isPending: hasFolders && folderPages.isPending,
       error: hasFolders && !folderPages.data ? folderPages.error : null,
-      isRetrying: folderPages.isFetching,
+      isFetching: folderPages.isFetching,
       retry: () => void folderPages.refetch(),
       hasMore: hasFolders && folderPages.hasNextPage,
       loadMore: () => void folderPages.fetchNextPage(),

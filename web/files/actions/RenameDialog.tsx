@@ -19,8 +19,8 @@ type RenameDialogProps = {
   /** The field of the request in which the server may refuse the name. */
   field: 'file_name' | 'name'
   /**
-   * Saves the name. `version` is undefined unless somebody else has renamed the record meanwhile; it is then the version with their name,
-   * which the dialog has shown. Throws `ProblemError`.
+   * Saves the name. `version` is set only if somebody else renamed the record while the dialog was open: the version with that name, which
+   * the dialog has shown. Throws `ProblemError`.
    */
   onSubmit: (name: string, version: number | undefined) => Promise<void>
   onClose: () => void

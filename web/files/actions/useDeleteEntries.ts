@@ -16,7 +16,7 @@ const tables = [recordKinds.folder.table, recordKinds.file.table]
 
 /**
  * Deletes folders and files. Removes them from the lists immediately, except when everything in a list is selected, because only a part of
- * it may be loaded. If the request fails, restores the lists and shows a toast.
+ * that list may be loaded. If the request fails, restores the lists and shows a toast.
  */
 export function useDeleteEntries() {
   const queries = useQueryClient()

@@ -147,7 +147,7 @@ const RowButtons = ({ file, isPhone, onDelete, onMenu }: RowButtonsProps) => (
           params={{ fileId: file.id }}
           aria-label={`Preview ${file.file_name}`}
           title="Preview"
-          tabIndex={-1} // the name is the same link
+          tabIndex={-1} // the name of the file is a link to the same page
         >
           <IconEye {...iconProps} />
         </Link>

@@ -21,7 +21,7 @@ const imara = {
   crm_connection_id: null,
   raw_data: null,
 }
-const place = { folder_id: null, contact_id: imara.id } // where attachments of Imara are
+const place = { folder_id: null, contact_id: imara.id } // the place of Imara's attachments
 const survey: File = { ...surveyInFolder, ...place }
 const wall: File = { ...wallInFolder, ...place }
 const letter: File = { ...survey, id: '01930000-0000-7000-8000-000000000603', file_name: 'letter', file_type: 'unknown', file_size: 912 }
@@ -65,7 +65,7 @@ test('the page of a contact opens with its attachments: name, type, size and age
   expect(request?.query).toMatchObject({ filter: JSON.stringify([{ field: 'contact_id', is: [imara.id] }]), sort: 'newest' })
 })
 
-test('a change by somebody else shows the new file', async () => {
+test('a file that somebody else adds appears in the table', async () => {
   const server = mockServer({ ...routes, [list]: { rows: [survey], next: null } })
   await openContact()
   await findRow(survey.file_name)
@@ -114,7 +114,7 @@ test('files that are dropped on the tab or chosen in the dialog are uploaded to 
   expect(await findRow(wall.file_name)).toBeTruthy()
 })
 
-test('files that cannot be loaded can be loaded again', async () => {
+test('when the files cannot be loaded, Try again loads them', async () => {
   const server = mockServer({ ...routes, [list]: () => problemResponse('not_ready') })
   await openContact()
   const failed = await screen.findByRole('alert')
@@ -124,7 +124,7 @@ test('files that cannot be loaded can be loaded again', async () => {
   expect(await findRow(survey.file_name)).toBeTruthy()
 })
 
-test('older files are loaded by a button, also after a failure', async () => {
+test('Load more loads older files, and after a failure Try again loads them', async () => {
   const server = mockServer({
     ...routes,
     [list]: ({ query }) => (query['after'] ? problemResponse('not_ready') : { rows: [survey], next: 'cursor-1' }),

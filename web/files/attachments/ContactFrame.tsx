@@ -6,7 +6,7 @@ import classes from './ContactFrame.module.css'
 type ContactFrameProps = {
   contactId: string
   contactName: string
-  /** Opens the tab with the attachments. */
+  /** Called when files are dropped. Opens the tab with the attachments. */
   onOpen: () => void
   children: ReactNode
 }

@@ -11,7 +11,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 const foldersTable = recordKinds.folder.table
 const filesTable = recordKinds.file.table
 
-/** The folders from the root folder to the folder, which is the last. */
+/** The path of a folder: the folders from the root folder down to this folder, which is the last. */
 export const folderPathQuery = (id: string) =>
   queryOptions({
     queryKey: [foldersTable, 'path', id],
@@ -60,14 +60,14 @@ export const selectionCountQuery = (matching: Matching) =>
     queryFn: ({ signal }) => call(fileSelectionRoutes.count, { body: { matching } }, { signal }),
   })
 
-/** The space that the files need, and the quota. */
+/** The space that the files use, and the quota. */
 export const storageQuery = queryOptions({
   queryKey: [filesTable, 'storage'],
   meta: { tables: [filesTable] },
   queryFn: ({ signal }) => call(storageRoutes.get, {}, { signal }),
 })
 
-/** The conditions of the files in a folder. `folderId` is null for the root folder; attachments of contacts are in no folder. */
+/** The filter that finds the files in a folder. `folderId` is null for the root folder; attachments of contacts are in no folder. */
 export const inFolder = (folderId: string | null): Condition[] =>
   folderId === null
     ? [
@@ -76,7 +76,7 @@ export const inFolder = (folderId: string | null): Condition[] =>
       ]
     : [{ field: 'folder_id', is: [folderId] }]
 
-/** The conditions of the files in a folder and in all folders below it. */
+/** The filter that finds the files in a folder and in all folders below it. */
 export const belowFolder = (folderId: string): Condition[] => [{ field: 'below_folder_id', is: [folderId] }]
 
 /** Returns the name of a folder from a loaded list of folders; undefined when no list contains the folder. */

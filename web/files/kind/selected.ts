@@ -5,8 +5,8 @@ import { splitByKind, type Entry } from './entries.ts'
 export type Everything = { matching: Matching; folderCount: number; fileCount: number }
 
 /**
- * What a command such as Move applies to. Without `everything`: these entries. With `everything`: all folders and files of the list;
- * `entries` are then only those that are loaded.
+ * What a command such as Move applies to: without `everything`, the `entries`; with `everything`, all folders and files of the list, of
+ * which `entries` contains those that are loaded.
  */
 export type Selected = { entries: readonly Entry[]; everything?: Everything | undefined }
 

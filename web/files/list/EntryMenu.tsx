@@ -12,7 +12,7 @@ const iconProps = { size: 16, stroke: 1.75 }
 export type OpenMenu = {
   /** The entry, or the selected entries. */
   selected: Selected
-  /** The menu button of the entry that was pressed, or of the entry that was clicked with the right mouse button. */
+  /** The menu button of the entry, also when the menu was opened by a click with the right mouse button. */
   button: HTMLElement
   /** The position of the pointer for a click with the right mouse button. */
   at?: { x: number; y: number }

@@ -24,7 +24,7 @@ type ListedFolders = {
   isShown: boolean
   isPending: boolean
   error: Error | null
-  isRetrying: boolean
+  isFetching: boolean
   retry: () => void
   hasMore: boolean
   loadMore: () => void
@@ -109,7 +109,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
         />
       )}
       {folders.hasMore && (
-        <Button variant="default" className={classes['more'] ?? ''} onClick={folders.loadMore} loading={folders.isRetrying}>
+        <Button variant="default" className={classes['more'] ?? ''} onClick={folders.loadMore} loading={folders.isFetching}>
           Show more folders
         </Button>
       )}
@@ -172,7 +172,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
 const FoldersFailed = ({ folders, error }: { folders: ListedFolders; error: Error }) => (
   <p className={classes['failed']} role="alert">
     The folders could not be loaded. {describeError(error)}
-    <Button variant="default" onClick={folders.retry} loading={folders.isRetrying}>
+    <Button variant="default" onClick={folders.retry} loading={folders.isFetching}>
       Try again
     </Button>
   </p>
@@ -180,6 +180,6 @@ const FoldersFailed = ({ folders, error }: { folders: ListedFolders; error: Erro
 
 /** Returns the number of cards in the first row of the folders. */
 function countColumns(folderPart: HTMLElement | null): number {
-  const cards = [...(folderPart?.querySelectorAll<HTMLElement>('[data-card]') ?? [])]
+  const cards = [...(folderPart?.querySelectorAll<HTMLElement>('[data-folder-card]') ?? [])]
   return Math.max(cards.filter(({ offsetTop }) => offsetTop === cards[0]?.offsetTop).length, 1)
 }

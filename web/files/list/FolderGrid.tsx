@@ -31,7 +31,7 @@ type FolderGridProps = {
 export function FolderGrid({ folders, search, selection, cursor, canSelectByTap, onOpen, onAction }: FolderGridProps) {
   const [grid, setGrid] = useState<HTMLUListElement | null>(null)
   useItemEvents(grid, {
-    selector: '[data-card]',
+    selector: '[data-folder-card]',
     items: folders,
     selection,
     cursor,
@@ -105,7 +105,7 @@ function FolderCard({ folder, secondLine, index, isSelected, isInTabOrder, onTog
   return (
     <li
       className={classes['card']}
-      data-card
+      data-folder-card
       data-index={index}
       data-drop-folder={id}
       data-drop-name={name}

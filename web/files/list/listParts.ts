@@ -2,8 +2,8 @@ import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { Entry } from '../kind/entries.ts'
 
-/** The CSS selector of the elements of folders and files. */
-export const entrySelector = 'tr[data-index], [data-card], [data-tile]'
+/** The CSS selector of the elements of folders, which are cards, and of files, which are table rows or tiles. */
+export const entrySelector = 'tr[data-index], [data-folder-card], [data-tile]'
 
 /**
  * Returns the folder or the file of an element that `entrySelector` finds. The attribute `data-index` counts folders and files separately,
@@ -11,7 +11,7 @@ export const entrySelector = 'tr[data-index], [data-card], [data-tile]'
  */
 export function findEntryOf(element: HTMLElement, entries: readonly Entry[], folderCount: number): Entry | undefined {
   const index = Number(element.dataset['index'])
-  return entries[element.matches('[data-card]') ? index : index + folderCount]
+  return entries[element.matches('[data-folder-card]') ? index : index + folderCount]
 }
 
 /** Returns the same selection for a part of the list, whose indexes count from 0. The part begins at the index `offset` of the list. */

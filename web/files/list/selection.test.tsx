@@ -153,7 +153,7 @@ test('a folder is deleted from its menu', async () => {
   expect(server.requestsTo('DELETE /api/folders/{id}')[0]?.params['id']).toBe(drawings.id)
 })
 
-test('a file that is deleted while another deletion is still running is deleted too', async () => {
+test('a second file can be deleted while the deletion of the first is still running', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const { server } = await openFolder({ 'DELETE /api/files/{id}': () => promise })
   const deleteFile = (name: string): void => void fireEvent.click(screen.getByRole('button', { name: `Delete ${name}` }))

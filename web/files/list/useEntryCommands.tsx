@@ -31,8 +31,8 @@ type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: S
 type Listeners = { onGone: () => void; onRenamed: (entry: Entry) => void }
 
 /**
- * Returns the commands for folders and files, and the dialog that a command has opened. `query` is the list from which a file is opened; J
- * and K then open its other files.
+ * Returns the commands for folders and files, and the dialog that a command has opened. `query` describes the list. While a file of the
+ * list is open, J and K open the other files of the list.
  */
 export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listeners): { commands: EntryCommands; dialog: ReactNode } {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()

@@ -8,10 +8,12 @@ import type { EntryCommands } from './useEntryCommands.tsx'
 
 type EntryShortcutsOptions = {
   entries: readonly Entry[]
+  /** What the commands apply to when something is selected. */
   selected: Selected
   cursor: Cursor
+  /** The functions that change what is selected. */
   selection: Selection
-  /** Selects also what is not loaded. */
+  /** Selects everything in the list, also the entries that are not loaded. */
   selectEverything: () => void
   commands: EntryCommands
   /** Returns the index to which an arrow key moves the cursor. */
@@ -20,7 +22,9 @@ type EntryShortcutsOptions = {
   hasColumns: boolean
 }
 
-/** Registers the keyboard shortcuts of a list of folders and files. They act on the selection, or on the current entry if none is selected. */
+/**
+ * Registers the keyboard shortcuts of a list of folders and files. They act on the selection, or on the current entry if none is selected.
+ */
 export function useEntryShortcuts({
   entries,
   selected,

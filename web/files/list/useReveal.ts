@@ -7,7 +7,7 @@ type RevealOptions = {
   id: string | undefined
   entries: readonly Entry[]
   cursor: Cursor
-  folders: { isRetrying: boolean; hasMore: boolean; loadMore: () => void }
+  folders: { isFetching: boolean; hasMore: boolean; loadMore: () => void }
   /** Called when the entry is shown, or when the list does not contain it. */
   onEnd: () => void
 }
@@ -17,7 +17,7 @@ type RevealOptions = {
  * folder may be on a later page.
  */
 export function useReveal({ id, entries, cursor, folders, onEnd }: RevealOptions): void {
-  const { isRetrying: isLoading, hasMore } = folders
+  const { isFetching, hasMore } = folders
   const show = useEffectEvent((shownId: string) => {
     const index = entries.findIndex((entry) => entry.id === shownId)
     if (index >= 0) cursor.move(index)
@@ -25,6 +25,6 @@ export function useReveal({ id, entries, cursor, folders, onEnd }: RevealOptions
     else folders.loadMore()
   })
   useEffect(() => {
-    if (id !== undefined && !isLoading) show(id)
-  }, [id, isLoading])
+    if (id !== undefined && !isFetching) show(id)
+  }, [id, isFetching])
 }

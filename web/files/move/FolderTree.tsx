@@ -11,7 +11,7 @@ export type FolderChoice = {
   /** The folder into which the entries will be moved; undefined until the user has selected one. */
   target: MoveTarget | undefined
   onTarget: (target: MoveTarget) => void
-  /** The folders that are moved. Nothing can be moved into them. */
+  /** The ids of the folders that the user is moving. Nothing can be moved into them. */
   movedIds: ReadonlySet<string>
 }
 

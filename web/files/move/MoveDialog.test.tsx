@@ -63,7 +63,7 @@ test('folders and files are moved into the chosen folder as one change, which ca
   expect(screen.queryByText('3 selected')).toBeNull()
 })
 
-test('the arrow keys choose a folder and Enter moves', async () => {
+test('the arrow keys choose a folder, and Enter moves the entries into it', async () => {
   const { server, dialog } = await openDialog()
   const root = dialog.getByRole('treeitem', { name: 'Files' })
   act(() => root.focus())

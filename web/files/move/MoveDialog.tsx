@@ -19,7 +19,7 @@ import classes from './MoveDialog.module.css'
 
 const rootFolder: MoveTarget = { id: null, name: 'Files' }
 
-/** Asks for a folder and moves folders and files into it. The folder is chosen in a tree or by a search, or it is created. */
+/** Asks for a folder and moves folders and files into it. The user finds the folder in a tree or by a search, or creates it. */
 export function MoveDialog({ selected, onClose, onMoved }: { selected: Selected; onClose: () => void; onMoved: () => void }) {
   const { entries } = selected
   const [search, setSearch] = useState('')
@@ -27,7 +27,7 @@ export function MoveDialog({ selected, onClose, onMoved }: { selected: Selected;
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
   const newFolderButton = useRef<HTMLButtonElement>(null)
   const { folderIds } = splitByKind(entries)
-  /** A string unless the entries are in the root folder (null) or in several places (undefined). */
+  /** The id of the folder that contains all entries; null for the root folder, undefined if they are in several places. */
   const parentId = getCommonParentId(entries)
   const path = useQuery({ ...folderPathQuery(parentId ?? ''), enabled: typeof parentId === 'string' })
   /** The id of the folder in which the user has created a folder. The tree shows it expanded. */
