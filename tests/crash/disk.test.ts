@@ -38,7 +38,7 @@ async function startOnSmallDisk(context: TestContext): Promise<{ product: Produc
   return { product, disk }
 }
 
-/** Returns "ready", or the error code of the address that says whether the product works. */
+/** Requests `/ready`. Returns "ready", or the error code of the response if the product does not work. */
 const readReadiness = async ({ url }: Product): Promise<string> => {
   const response = await fetch(`${url}/ready`)
   return response.ok ? 'ready' : Problem.parse(await response.json()).code

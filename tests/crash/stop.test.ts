@@ -24,7 +24,7 @@ afterAll(async () => {
 }, 30_000)
 
 test(
-  'a slow request does not delay a stop, and the job that was running waits again, without a counted attempt or crash',
+  'a slow request does not delay a stop; the interrupted job waits to run again, and counts neither an attempt nor a crash',
   { timeout: 60_000 },
   async () => {
     onTestFailed(() => console.log(product.log()))

@@ -27,7 +27,7 @@ const reloadAndReadStage = async (page: Page, title: string) => {
   return readStage(page, title)
 }
 
-/** Reads the stage of the column that is at the left edge of the screen. Its margin is 16 px. */
+/** Reads the stage of the column that is at the left edge of the screen, after the board's margin of 16 px. */
 const readLeftmostStage = (page: Page) =>
   page.evaluate(() => {
     const columns = [...document.querySelectorAll<HTMLElement>('section[data-stage]')]

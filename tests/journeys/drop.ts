@@ -6,8 +6,8 @@ import type { CDPSession, FileChooser, Locator, Page } from 'playwright-core'
 
 /**
  * Drops files and folders of this computer on the page, as a file manager does. If the browser has not yet received the page's response to
- * `dragover`, it sends the event `dragleave` instead of `drop`. It does not say when it has received the response, so the drop is repeated
- * until the page gets the event `drop`.
+ * `dragover`, it sends the event `dragleave` instead of `drop`. The browser does not report when it has received the response, so the drop
+ * is repeated until the page gets the event `drop`.
  */
 export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y: 600 }): Promise<void> {
   const session: CDPSession = await page.context().newCDPSession(page)
@@ -64,7 +64,7 @@ async function holdRequests(page: Page, isHeld: (address: string) => boolean): P
 export const holdParts = (page: Page, from: number): Promise<() => void> =>
   holdRequests(page, (address) => Number(address.slice(address.lastIndexOf('/') + 1)) >= from)
 
-/** Holds back the page's uploads of small files after this number of files. Returns the function that sends the held files. */
+/** Lets the page upload `count` small files, and holds back the others. Returns the function that sends the held files. */
 export const holdFilesAfter = (page: Page, count: number): Promise<() => void> => {
   let sent = 0
   return holdRequests(page, () => sent++ >= count)

@@ -103,7 +103,7 @@ const loadAsCode = (addresses: string[]): string => `
     import(address), navigator.serviceWorker.register(address, { scope: '/' }), ...workers(address),
   ]))`
 
-/** Opens a page of our origin without any policy, which shows and loads these addresses in every way that a browser has. */
+/** Opens a page of our origin without a content security policy, which shows and loads these addresses in every way that a browser has. */
 async function embed(addresses: string[], page: Page): Promise<void> {
   const elements = addresses.map(
     (each) => `<iframe src="${each}"></iframe><iframe src="${each}" sandbox="allow-scripts"></iframe><object data="${each}"></object>

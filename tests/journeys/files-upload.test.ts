@@ -119,7 +119,7 @@ test('the upload of a large file continues after a pause, after a lost connectio
   expect(await hashOf(file?.id ?? '')).toBe(hash(readFileSync(path)))
 })
 
-test('after a reload, Continue reads a dropped folder again', async () => {
+test('after a reload, the button Continue reads a dropped folder again and uploads its other files', async () => {
   const { page, panel, listFiles } = await openFiles()
   const folder = join(dropFolder.path, 'Drawings')
   mkdirSync(join(folder, 'old'), { recursive: true })
@@ -177,7 +177,7 @@ test('when the quota is used up, the panel says so, and Retry uploads the file l
   expect(await listFiles()).toHaveLength(1)
 })
 
-test('a second tab does not offer the uploads of the first, until the first tab is closed', async () => {
+test('a second tab offers to finish the uploads of the first tab only after the first tab was closed', async () => {
   const { page, panel } = await openFiles()
   const path = writeFile('two-tabs.mp4', 9 * megabyte)
   await holdParts(page, 1)

@@ -75,7 +75,7 @@ test('the user opens a contact from the list, edits it and saves', async () => {
   await expectText('Contact updated')
 })
 
-test('the user selects two contacts, deletes them, undoes it, and restores one from the trash', async () => {
+test('the user deletes two selected contacts and undoes the deletion, then deletes one contact and restores it from the trash', async () => {
   await page.goto(`${url}/crm/contacts`)
   await page.getByRole('link', { name: 'Sunniva Thackerly' }).waitFor()
   await page.keyboard.press('ArrowDown')

@@ -129,7 +129,7 @@ describe('a list', () => {
     expectNoControls(text)
   })
 
-  test('stays where it was scrolled to, and keeps its title, after it was printed', async () => {
+  test('keeps its scroll position and its title after it was printed', async () => {
     const { page, open, add } = await workspaces.openForNewUser()
     for (let number = 100; number < 160; number += 1)
       await add('/api/contacts', { first_name: `Contact${number}`, last_name: 'Vantongeren' })

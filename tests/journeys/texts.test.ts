@@ -19,7 +19,7 @@ test('the landing page and the not-found page have the values that the server fi
   expect(await notFound.text()).toContain('Oops! Page not found')
 })
 
-test('the sidebar is collapsed with the keyboard, and the browser keeps this for seven days', async () => {
+test('the sidebar is collapsed with the keyboard, and a cookie stores this for seven days', async () => {
   const { page, open } = await workspaces.openForNewUser()
   await open('/crm/contacts')
   const entry = page.getByRole('link', { name: 'Contacts', exact: true }).first()
@@ -50,7 +50,7 @@ test('after the account was deleted, the landing page is open, and nobody can si
   expect(await response.json()).toMatchObject({ detail: 'Invalid login credentials' })
 })
 
-test('every action on a company shows a toast and can be undone on the server, and a deleted company can be restored by saving it', async () => {
+test('every action on a company shows a toast and can be undone on the server, and saving a company that was deleted meanwhile can restore it', async () => {
   const { page, open, callApi, expectText, expectToast, click } = await workspaces.openForNewUser()
   await open('/crm/companies')
   await page.getByRole('link', { name: 'Add company' }).click()

@@ -25,7 +25,7 @@ FOYER_S3_ENDPOINT, FOYER_S3_BUCKET, FOYER_S3_ACCESS_KEY_ID and FOYER_S3_SECRET_A
 export const findCeph = (): string | undefined =>
   ['/', cacheFolder].find((root) => programs.every((program) => existsSync(join(root, 'usr/bin', program))))
 
-/** Downloads the packages with everything they need beside the installed packages, and unpacks them. Needs `apt-get` and `dpkg`. */
+/** Downloads and unpacks the packages and those dependencies that are not installed. Needs `apt-get` and `dpkg`. */
 export function downloadCeph(): void {
   const downloads = mkdtempSync(join(tmpdir(), 'foyer-ceph-'))
   const plan = execFileSync('apt-get', ['install', '--simulate', '--no-install-recommends', ...packages], { encoding: 'utf8' })

@@ -36,7 +36,7 @@ async function signUp(): Promise<string> {
   return z.object({ token: z.string() }).parse(await (await post('/api/session', credentials)).json()).token
 }
 
-test('an upload of 64 MiB continues after SIGKILL, its download has the same bytes, and deleting the account deletes them', async () => {
+test('an upload of 64 MiB continues after SIGKILL, its download has the same bytes, and deleting the account deletes these bytes', async () => {
   const token = await signUp()
   const client = createFileClient(product.url, token)
   const bytes = randomBytes(64 * 1024 * 1024)
