@@ -14,14 +14,14 @@ import { recordUseQuery } from './queries.ts'
 /** Erases the history of all records for good, which frees the space that it needs. */
 export function EraseHistory() {
   const [isOpen, setOpen] = useState(false)
-  const { data: use } = useQuery(recordUseQuery)
-  const isNearlyFull = use !== undefined && use.record_bytes > noticeableUse * use.record_quota_bytes
+  const { data: recordUse } = useQuery(recordUseQuery)
+  const isNearlyFull = recordUse !== undefined && recordUse.record_bytes > noticeableUse * recordUse.record_quota_bytes
   return (
     <AccountSection
       title="History"
       description={`Every change is kept for ${undoDays} days, so that you can undo it and restore what you deleted.`}
     >
-      {isNearlyFull && <p className={classes['full']}>{describeUse(use)}</p>}
+      {isNearlyFull && <p className={classes['full']}>{describeUse(recordUse)}</p>}
       <div className={classes['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Erase history

@@ -44,7 +44,7 @@ test('the undo of a saved profile shows the old name again', async () => {
   await waitFor(() => expect(name.value).toBe(nora.profile.full_name))
 })
 
-test('a conflict says that everything else is safe', async () => {
+test('when one field has a conflict, the page says that everything else is safe', async () => {
   const fields = [{ field: 'full_name', yours: 'Nora of the oaks', theirs: 'Nora of the ashes' }]
   const conflict = { version: 5, actor: `user:${nora.user.id}`, at, fields }
   mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict }) })

@@ -19,7 +19,7 @@ const linkAllRoute = 'POST /api/companies/{id}/contacts'
 const updateRoute = 'PATCH /api/contacts/{id}'
 const unlinkedFilter = JSON.stringify(unlinkedContactsFilter(quillstone.name))
 
-/** Mocks a server with unlinked contacts, of which a list shows at most five. Linking all of them removes them. */
+/** Mocks a server with `count` unlinked contacts, of which a list shows at most five. After all of them were linked, it has none. */
 function mockServerWith(count: number) {
   const stored = { rows: makeNumberedContacts(1, count) }
   const server = mockServer({
@@ -88,7 +88,7 @@ test('when no contact has the name of the company as text, the panel has no sect
   expect(screen.queryByRole('region', { name: 'Contacts to link' })).toBeNull()
 })
 
-test('after a company was added, its contacts are offered', async () => {
+test('after a company was added, a toast offers to link the contacts that have its name as text', async () => {
   const { server } = mockServerWith(3)
   server.setHandlers({ 'POST /api/companies': changeResponse('c-3', quillstone, 201) })
   await renderApp('/crm/companies/new')

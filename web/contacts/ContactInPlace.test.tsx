@@ -86,7 +86,7 @@ test('Escape restores the value, sends nothing and leaves no draft', async () =>
   expect(getBodies()).toEqual([])
 })
 
-test('leaving a field saves it, and without a change it sends nothing', async () => {
+test('leaving a field saves a changed value, and sends nothing if the value is unchanged', async () => {
   const { getBodies } = mockServerWith(imara)
   await renderApp(address)
   await edit('title')

@@ -108,7 +108,7 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
       rows: [
         makeLinkedEntry('notes', 'Prefers letters'),
         makeLinkedEntry('deals', 'First engine', makeUpdate('stage', 'lead', 'proposal')),
-        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), reversal: 'undo', change: imara.id }), // the id of another change
+        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), reversal: 'undo', change: imara.id }), // another change than that of the entry above
         makeLinkedEntry('deals', 'Second engine', makeUpdate('contact_id', null, imara.id)),
         makeLinkedEntry('deals', 'An older engine', makeUpdate('stage', null, null)), // the values are no longer stored
         makeLinkedEntry('tasks', 'Call', makeUpdate('status', 'pending', 'completed')),

@@ -37,7 +37,7 @@ export function ContactPage() {
             phoneButtons={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />
           <ContactCard contact={contact} />
-          <ContactTabs contact={contact} openName={tab} />
+          <ContactTabs contact={contact} currentName={tab} />
         </>
       )}
     </RecordPage>

@@ -16,14 +16,14 @@ export function useOpenTab(id: string): (name: string) => void {
   return (name) => void navigate({ to: '/crm/contacts/$id', params: { id }, search: getTabSearch(name), replace: true, resetScroll: false })
 }
 
-/** Tabs with the records that are linked to a contact. `openName` is the name of the open tab; undefined opens the first tab. */
-export function ContactTabs({ contact, openName }: { contact: Contact; openName: string | undefined }) {
+/** Tabs with the records that are linked to a contact. `currentName` is the name of the open tab; undefined opens the first tab. */
+export function ContactTabs({ contact, currentName }: { contact: Contact; currentName: string | undefined }) {
   const { id } = contact
   const tabs = featureRegistry.get().contactTabs
-  const openTab = tabs.find(({ name }) => name === openName) ?? tabs[0]
+  const currentTab = tabs.find(({ name }) => name === currentName) ?? tabs[0]
   const isPrinting = useStore(printedTable) !== undefined
   /** On paper, the content of some tabs is shown below the open tab. */
-  const printedTabs = isPrinting ? tabs.filter((tab) => tab.isAlwaysPrinted && tab !== openTab) : []
+  const printedTabs = isPrinting ? tabs.filter((tab) => tab.isAlwaysPrinted && tab !== currentTab) : []
   return (
     <>
       <nav className={classes['tabs']} aria-label="About this contact">
@@ -36,7 +36,7 @@ export function ContactTabs({ contact, openName }: { contact: Contact; openName:
             replace
             resetScroll={false}
             activeOptions={{ exact: true, includeSearch: true }}
-            aria-current={name === openTab?.name ? 'page' : undefined}
+            aria-current={name === currentTab?.name ? 'page' : undefined}
             className={classes['tab']}
           >
             {label}{' '}
@@ -49,7 +49,7 @@ export function ContactTabs({ contact, openName }: { contact: Contact; openName:
         ))}
       </nav>
       <div className={classes['panel']} key={id}>
-        <Suspense>{openTab && <openTab.Tab contactId={id} contactName={formatFullName(contact)} />}</Suspense>
+        <Suspense>{currentTab && <currentTab.Tab contactId={id} contactName={formatFullName(contact)} />}</Suspense>
       </div>
       {printedTabs.map(({ name, label, Tab, Count }) => (
         <div key={name} className={classes['panel']}>

@@ -83,9 +83,9 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
 function describeColumns({ table, reversal, columns }: RecentChange): [verb: string, details: string] | undefined {
   if (reversal) return undefined
   const kind = findKindByTable(table)
-  const event = columns.map((column) => kind?.describeChange?.(column)).find((text) => text !== undefined)
-  if (event === undefined) return undefined
-  const [verb = '', ...details] = event.split(' ') // "moved to Proposal" begins with the verb
+  const description = columns.map((column) => kind?.describeChange?.(column)).find((text) => text !== undefined)
+  if (description === undefined) return undefined
+  const [verb = '', ...details] = description.split(' ') // "moved to Proposal" begins with the verb
   return [verb, details.join(' ')]
 }
 

@@ -20,12 +20,12 @@ type TileProps<Content> = {
 
 /** A tile of the dashboard, with its loading and failed states. */
 export function Tile<Content>({ title, getSummary, link, query, layout, isWide = false, children }: TileProps<Content>) {
-  const name = useId()
+  const headingId = useId()
   const { data: content, error } = query
   return (
-    <section className={classes['tile']} aria-labelledby={name} data-wide={isWide || undefined} aria-busy={query.isPending}>
+    <section className={classes['tile']} aria-labelledby={headingId} data-wide={isWide || undefined} aria-busy={query.isPending}>
       <header className={classes['head']}>
-        <h2 id={name}>{title}</h2>
+        <h2 id={headingId}>{title}</h2>
         {content !== undefined && <span className={classes['summary']}>{getSummary?.(content)}</span>}
         {link}
       </header>

@@ -94,7 +94,7 @@ test('a stored close date out of range does not prevent other edits', async () =
   expect(server.requestsTo(update)[0]?.body).toEqual({ title: 'Waiting rooms', version: 3 })
 })
 
-test('tags are added with Enter, removed, and sent as a list', async () => {
+test('tags are added with Enter or by selecting an option, and are sent as a list', async () => {
   const server = mockServerWith(waitingRoom)
   server.setHandlers({ 'GET /api/deals/tags': { tags: [{ tag: 'Rush', count: 4 }] } })
   await renderApp(editAddress)

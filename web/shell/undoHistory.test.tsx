@@ -60,7 +60,7 @@ test('after a reload Ctrl+Z undoes the last change from before the reload, and C
   expect(getUndoneIds()).toEqual(['c-1', 'undo-of-c-1'])
 })
 
-test('after the tab was closed, Ctrl+Z in a new tab undoes what was done in it', async () => {
+test('Ctrl+Z in a new tab undoes what was done in a tab that has been closed', async () => {
   const { getUndoneIds } = mockUndoServer()
   await openPage()
   storeForUndo('c-1', 'Contact deleted')

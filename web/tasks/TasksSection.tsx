@@ -12,11 +12,11 @@ type TasksSectionProps = { dealId: string; contactId: string | null }
 /** The section of a deal's panel with the tasks of the deal. A task that is added there is also linked to the contact of the deal. */
 export function TasksSection({ dealId, contactId }: TasksSectionProps) {
   const { data } = useQuery(linkedTasksQuery('deal_id', dealId))
-  const openCount = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
+  const openTaskCount = data?.rows.filter(({ status }) => status !== 'completed').length ?? 0
   return (
     <PanelSection
       title="Tasks"
-      count={openCount > 0 ? formatNumber(openCount) : undefined}
+      count={openTaskCount > 0 ? formatNumber(openTaskCount) : undefined}
       action={<AddTask dealId={dealId} contactId={contactId} />}
     >
       <LinkedTasks field="deal_id" id={dealId} emptyText="What is to be done next for this deal?" />

@@ -1,7 +1,7 @@
 import type { Condition } from '#contract/lists.ts'
 import { parseListParameters, type ListParameters } from '#web/records/address/listSettings.ts'
 
-const openCondition: Condition = { field: 'status', is: ['pending', 'in-progress'] }
+const openTasksCondition: Condition = { field: 'status', is: ['pending', 'in-progress'] }
 
 export type DueDateTabName = 'today' | 'overdue' | 'upcoming' | 'all'
 /** A tab of the task list. It shows the tasks that match the conditions. */
@@ -10,15 +10,15 @@ export type DueDateTab = { name: DueDateTabName; label: string; conditions: Cond
 const allTab: DueDateTab = { name: 'all', label: 'All', conditions: [] }
 
 /** The conditions for open tasks that are due today or overdue. */
-export const dueConditions: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, openCondition]
+export const dueConditions: Condition[] = [{ field: 'due_date', is: ['overdue', 'today'] }, openTasksCondition]
 
 const todayTab: DueDateTab = { name: 'today', label: 'Today', conditions: dueConditions }
 
 /** The tabs of the task list. The tab of today also shows what is overdue, because that is to be done today too. */
 export const dueDateTabs: readonly DueDateTab[] = [
   todayTab,
-  { name: 'overdue', label: 'Overdue', conditions: [{ field: 'due_date', is: ['overdue'] }, openCondition] },
-  { name: 'upcoming', label: 'Upcoming', conditions: [{ field: 'due_date', is: ['upcoming'] }, openCondition] },
+  { name: 'overdue', label: 'Overdue', conditions: [{ field: 'due_date', is: ['overdue'] }, openTasksCondition] },
+  { name: 'upcoming', label: 'Upcoming', conditions: [{ field: 'due_date', is: ['upcoming'] }, openTasksCondition] },
   allTab,
 ]
 

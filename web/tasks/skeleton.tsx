@@ -8,7 +8,7 @@ import { dueConditions, dueDateTabs } from './dueDateTabs.ts'
 /** The addresses that the entry in the sidebar requests on every screen. */
 export const tasksEntryRequests = (): string[] => [addressOf(taskRoutes.count, { query: { filter: JSON.stringify(dueConditions) } })]
 
-/** The list of tasks before the application has started. It opens on the tab of today. */
+/** The list of tasks before the application has started, with the tab Today open. */
 export const tasksSkeleton: ScreenSkeleton = {
   path: '/crm/tasks',
   includesBelow: true,

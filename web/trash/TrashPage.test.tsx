@@ -14,7 +14,7 @@ const ada = {
   expires_at: hoursAgo(-29 * 24),
 }
 const grace = { ...ada, id: '01930000-0000-7000-8000-0000000000d2', title: 'Grace Hopper', expires_at: hoursAgo(-1) }
-/** Was deleted by another change than Ada and Grace. */
+/** A contact that was deleted by another change than Ada and Grace. */
 const alan = { ...ada, id: '01930000-0000-7000-8000-0000000000d3', title: 'Alan Turing', change: '01930000-0000-7000-8000-0000000000e3' }
 const restoreResult = {
   id: '01930000-0000-7000-8000-0000000000e9',
