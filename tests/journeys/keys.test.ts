@@ -99,11 +99,12 @@ async function typeAfter(path: string, presses: string[], delayMs: number) {
 const opensField = /^(Search|Add|Edit)\b/
 
 /**
- * Returns true when each letter was typed, in order, into the field that the shortcut has opened. After a shortcut that opens nothing or
- * another page, the first letter is the shortcut `n` of the page, which opens a form; then the field has the other letters.
+ * Returns true when each letter was typed, in order, into the field that the shortcut has opened. When the shortcut opens nothing or
+ * another page, the first letter `n` is the page's shortcut for the form of a new record, and the field of this form gets the other
+ * letters.
  */
 const hasEveryLetter = ({ text, path }: Awaited<ReturnType<typeof readScreen>>, { label, presses }: ListedShortcut): boolean => {
-  if (text === undefined) return !opensField.test(label) && !/\/(new|edit)/.test(path) // such as the list of shortcuts
+  if (text === undefined) return !opensField.test(label) && !/\/(new|edit)/.test(path) // right for a shortcut that opens no field, such as `?`
   return text.includes(typedText) || ((presses.length === 2 || opensNothing.test(label)) && text === typedText.slice(1))
 }
 

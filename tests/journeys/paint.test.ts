@@ -169,7 +169,7 @@ test.each(['/dashboard', '/files', '/crm/companies', '/crm/deals', '/crm/tasks',
     const inlined = Object.keys(JSON.parse(json))
     expect(inlined).toContain('/api/session')
     expect(inlined.length).toBeGreaterThan(2)
-    // two parts of a screen may show the same count; the second one requests it
+    // two parts of a screen may show the same count: the first takes it from the document, the second requests it
     expect(requested.filter((address) => inlined.includes(address) && !address.includes('/count'))).toEqual([])
     expect(errors.filter((line) => !line.includes('/api/events'))).toEqual([])
     await context.close()
