@@ -46,11 +46,11 @@ const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, p
  */
 const renderCollapseScript = (needsWidth: boolean): string => `<script nonce="NONCE">
 const isIn = (query) => matchMedia(query).matches
-const isBeside = ${needsWidth} && isIn('(max-width: 1439px)')
-const isRail = isBeside
+const lacksWidth = ${needsWidth} && isIn('(max-width: 1439px)')
+const isCollapsed = lacksWidth
   ? !document.cookie.includes('sidebar-beside=open')
   : isIn('(max-width: 1023px)') || document.cookie.includes('sidebar=rail')
-if (isRail && isIn('(min-width: 768px)'))
+if (isCollapsed && isIn('(min-width: 768px)'))
   for (const element of document.querySelectorAll('[data-can-collapse]')) element.dataset.collapsed = 'true'
 </script>`
 

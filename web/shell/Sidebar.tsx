@@ -83,7 +83,8 @@ const readAtOnce = { getInitialValueInEffect: false }
  * - `sidebar`, for windows of at least 1024 px: open at first.
  * - `sidebar-narrow`, for smaller windows: collapsed at first, and not stored.
  * - `sidebar-beside`, for windows below 1440 px on pages that need much width (`needsWidth`): collapsed at first.
- * A cookie with the name of the state stores it for the next visit. Phones have a navigation drawer instead of the sidebar.
+ * Cookies with the names of the other two states store them for the next visit, as `open` or `rail` (collapsed). Phones have a navigation
+ * drawer instead of the sidebar.
  */
 export function useSidebar(): { isPhone: boolean; isCollapsed: boolean; toggle: () => void } {
   const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)

@@ -14,7 +14,7 @@ const route = getRouteApi('/signed-in/crm/tasks')
 export function TasksPage() {
   const tab = findDueDateTab(route.useSearch())
   const { data: total, isPending } = useQuery(taskCountQuery([]))
-  // when there is no task at all, the list has no conditions, so that its message explains what tasks are and not that none is due
+  // if there is no task at all, the list has no conditions: its message then explains what tasks are, and does not say that none is due
   const conditions = tab.name === 'today' && total?.count === 0 ? [] : tab.conditions
   const isFilteredByDueDate = tab.conditions.length > 0
   const kind = isFilteredByDueDate ? taskKindByDueDate : taskKind

@@ -60,7 +60,7 @@ test('the pill appears when the server cannot be reached and the event stream is
   expect(isPillShown()).toBe(false)
 })
 
-test('the pill appears although the browser reports every 3 s, before the 4 s are over, that it cannot open the event stream', async () => {
+test('the pill appears even if the browser reports every 3 s that it cannot open the event stream, which is before the 4 s are over', async () => {
   for (let second = 0; second < 12; second += 3) {
     act(() => isStreamLost.set(true))
     await wait(3000)

@@ -7,9 +7,9 @@ import { isServerReachable } from './isServerReachable.ts'
 export const isOffline = createStore(false)
 
 /** The time after which the loss of the event stream (live updates) starts a check. Browsers open a lost stream again within this time. */
-const graceMs = 4000
+const firstCheckDelayMs = 4000
 /** The time between two checks while the browser is offline, the server cannot be reached or the event stream is lost. */
-const checkMs = 5000
+const checkIntervalMs = 5000
 
 /**
  * Watches the connection by the events of the browser and by the event stream. When the connection is back, everything that is shown is
@@ -26,7 +26,7 @@ export function watchConnection(): () => void {
   const setOffline = (isNowOffline: boolean): void => {
     latest += 1
     clearTimeout(timer)
-    if (isNowOffline || isStreamLost.get()) checkIn(checkMs)
+    if (isNowOffline || isStreamLost.get()) checkIn(checkIntervalMs)
     if (isNowOffline === isOffline.get()) return
     isOffline.set(isNowOffline)
     if (!isNowOffline) void refreshTables([everyTable])
@@ -41,11 +41,11 @@ export function watchConnection(): () => void {
   const onOnline = (): void => void check()
   const onStreamChange = (): void => {
     if (!isStreamLost.get()) setOffline(false)
-    else if (!isOffline.get()) checkIn(graceMs)
+    else if (!isOffline.get()) checkIn(firstCheckDelayMs)
   }
   const unsubscribe = isStreamLost.subscribe(onStreamChange)
   if (!navigator.onLine) setOffline(true)
-  else if (isStreamLost.get()) checkIn(graceMs)
+  else if (isStreamLost.get()) checkIn(firstCheckDelayMs)
   window.addEventListener('offline', onOffline)
   window.addEventListener('online', onOnline)
   return () => {
