@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useStore } from '#web/lib/store.ts'
 import { chooseFiles } from './chooseFiles.ts'
-import { isUnfinished } from './queue.ts'
+import { isInProgress } from './queue.ts'
 import { restoreUploads } from './restoreUploads.ts'
 import { uploadFiles } from './uploadFiles.ts'
 import { uploads, type UploadPlace } from './uploadList.ts'
@@ -22,7 +22,7 @@ type UploadAreaProps = {
 /** A dashed area to which files are dropped; a click opens the browser's dialog for files. */
 export function UploadArea({ place, name, linkText = 'choose from this computer', isCompact = false }: UploadAreaProps) {
   const { isOver, handlers } = useDropTarget(place, name)
-  const isUploading = useStore(uploads).some((item) => isUnfinished(item) && isSamePlace(item.place, place))
+  const isUploading = useStore(uploads).some((item) => isInProgress(item) && isSamePlace(item.place, place))
   useEffect(() => void restoreUploads(), []) // shows the unfinished uploads of earlier visits
   return (
     <button

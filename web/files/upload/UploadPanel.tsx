@@ -24,8 +24,7 @@ export function UploadPanel() {
 
 function Panel({ items }: { items: readonly UploadItem[] }) {
   const [isOpen, setOpen] = useState(true)
-  /** True while the dialog asks whether unfinished uploads are stopped. */
-  const [isAsking, setAsking] = useState(false)
+  const [isStopDialogOpen, setStopDialogOpen] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const focusHandlers = useKeptFocus(panel)
   useReturnFocus()
@@ -37,7 +36,7 @@ function Panel({ items }: { items: readonly UploadItem[] }) {
   const totals = computeTotals(items)
   const title = describeUploads(totals)
   const close = (): void => {
-    if (items.some((item) => item.status !== 'done')) return setAsking(true)
+    if (items.some((item) => item.status !== 'done')) return setStopDialogOpen(true)
     cancelUploads(items.map(({ id }) => id))
   }
   const rows = chooseRows(items)
@@ -82,7 +81,7 @@ function Panel({ items }: { items: readonly UploadItem[] }) {
         <UploadBar label={title} value={totals.shownBytes} max={totals.bytes} isAtEdge />
       )}
       <Announcement totals={totals} />
-      {isAsking && <StopUploadsDialog items={items} onClose={() => setAsking(false)} />}
+      {isStopDialogOpen && <StopUploadsDialog items={items} onClose={() => setStopDialogOpen(false)} />}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { findPanel, openFolder, place, toAdded } from './testing.ts'
+import { findPanel, openFolder, place, toAddedFiles } from './testing.ts'
 import { deleteSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
@@ -52,7 +52,7 @@ test.each<[string, () => unknown]>([
 ])('when the database of the browser %s, files are uploaded without it', async (_state, open) => {
   vi.stubGlobal('indexedDB', { open })
   const server = await openFolder()
-  await uploadFiles(place, { ...toAdded(new File(['four'], 'wall.txt')), handles: [] })
+  await uploadFiles(place, { ...toAddedFiles(new File(['four'], 'wall.txt')), handles: [] })
   const panel = await findPanel()
   expect(await panel.findByText('1 file uploaded')).toBeTruthy()
   expect(server.files).toHaveLength(1)
@@ -63,7 +63,7 @@ test('when the database never responds, uploads start after 3 s', async () => {
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
   vi.stubGlobal('indexedDB', { open: () => createSender('never') })
   const server = await openFolder()
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))
 })
 

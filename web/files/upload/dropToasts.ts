@@ -1,6 +1,6 @@
 // A drop is a group of files that were dropped or chosen together.
 import { toast } from '#web/lib/toasts.ts'
-import { isUnfinished } from './queue.ts'
+import { isInProgress } from './queue.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 
 /** The ids of the drops whose files are all uploaded or have failed. */
@@ -14,8 +14,8 @@ export function announceDrops(): () => void {
 
 function announceEndedDrops(): void {
   const items = uploads.get()
-  const openDropIds = new Set(items.filter((item) => isUnfinished(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
-  const ended = new Set(items.map(({ dropId }) => dropId).filter((dropId) => !openDropIds.has(dropId)))
+  const unfinishedDropIds = new Set(items.filter((item) => isInProgress(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
+  const ended = new Set(items.map(({ dropId }) => dropId).filter((dropId) => !unfinishedDropIds.has(dropId)))
   for (const id of ended) if (!endedDrops.has(id)) announceEnd(items.filter(({ dropId }) => dropId === id))
   endedDrops = ended
 }

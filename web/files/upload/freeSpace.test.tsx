@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { problemResponse, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { findPanel, openFolder, place, toAdded, waitUntilAborted } from './testing.ts'
+import { findPanel, openFolder, place, toAddedFiles, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 // parts of 4 bytes, so that short texts have several parts
@@ -34,7 +34,7 @@ const megabytes = (count: number, name: string): File => new File([new Uint8Arra
 
 test('files that need more space than is free are refused together before a byte is sent, and the message has both sizes', async () => {
   const server = await openFolder({ 'GET /api/storage': storage(5 * 1024 * 1024) })
-  await uploadFiles(place, toAdded(megabytes(3, 'wall.jpg'), megabytes(4, 'door.jpg')))
+  await uploadFiles(place, toAddedFiles(megabytes(3, 'wall.jpg'), megabytes(4, 'door.jpg')))
   expect(await screen.findByText('Not enough space')).toBeTruthy()
   expect(screen.getByText('These 2 files need 7.0 MB; 5.0 MB are free. Files in the trash count too.')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
@@ -43,16 +43,16 @@ test('files that need more space than is free are refused together before a byte
 
 test('the message for one file has its name, and sizes that would look equal are shown in bytes', async () => {
   await openFolder({ 'GET /api/storage': storage(3 * 1024 * 1024 - 1) })
-  await uploadFiles(place, toAdded(megabytes(3, 'wall.jpg')))
+  await uploadFiles(place, toAddedFiles(megabytes(3, 'wall.jpg')))
   expect(await screen.findByText(/^“wall.jpg” needs 3,145,728 bytes; 3,145,727 bytes are free\./)).toBeTruthy()
 })
 
 test('waiting files of this tab reduce the free space for new files', async () => {
   const server = await openFolder({ 'GET /api/storage': storage(20) })
   server.state.onPart = waitUntilAborted
-  await uploadFiles(place, toAdded(...['1', '2', '3', '4'].map((name) => new File(['four'], name))))
+  await uploadFiles(place, toAddedFiles(...['1', '2', '3', '4'].map((name) => new File(['four'], name))))
   await waitFor(() => expect(server.sentParts).toHaveLength(3)) // the fourth file of 4 bytes waits
-  await uploadFiles(place, toAdded(new File(['seventeen letters'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['seventeen letters'], 'wall.txt')))
   expect(await screen.findByText(/^“wall.txt” needs 17 B; 16 B are free\./)).toBeTruthy()
   const panel = await findPanel()
   expect(await panel.findByText('Uploading 0 of 4')).toBeTruthy()
@@ -60,7 +60,7 @@ test('waiting files of this tab reduce the free space for new files', async () =
 
 test('a file that the server refuses for lack of space says how much it needs and how much is free', async () => {
   const server = await openFolder({ 'GET /api/storage': storage(2048), 'POST /api/uploads': () => problemResponse('quota_exceeded') })
-  await uploadFiles(place, toAdded(new File(['a text of 1 kB'.padEnd(1024)], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['a text of 1 kB'.padEnd(1024)], 'wall.txt')))
   server.setHandlers({ 'GET /api/storage': storage(512) })
   const panel = await findPanel()
   fireEvent.click(await panel.findByRole('button', { name: 'Retry wall.txt' }))

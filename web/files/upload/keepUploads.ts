@@ -7,8 +7,8 @@ import { uploads, type UploadItem } from './uploadList.ts'
 
 /** The state of each upload of this tab when it was saved, by the id of the upload. */
 const savedStates = new Map<string, string>()
-/** The ids of the drops with files that are not uploaded yet. The handles of a drop are deleted when it has ended. */
-let openDropIds = new Set<string>()
+/** The ids of the drops with files that are not uploaded yet. The handles of a drop are deleted when all its files are uploaded. */
+let unfinishedDropIds = new Set<string>()
 let lastWrite = Promise.resolve()
 
 /** Saves the uploads of this tab when they change, until the returned function is called. */
@@ -23,7 +23,7 @@ export function keepUploads(): () => void {
  */
 export function releaseUploads(ids: Iterable<string>): void {
   for (const id of ids) savedStates.delete(id)
-  openDropIds = new Set()
+  unfinishedDropIds = new Set()
 }
 
 /** Remembers that uploads are saved in their current state. */
@@ -43,15 +43,15 @@ export async function forgetUploads(user: string | undefined): Promise<void> {
 function saveChanges(): void {
   const user = getUserId()
   const items = uploads.get().filter(({ origin }) => origin !== 'other browser')
-  const newOpenDropIds = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
-  /** The uploads to save: all files of the open drops, also those that are done. */
-  const kept = new Map(items.filter(({ dropId }) => newOpenDropIds.has(dropId)).map((item) => [item.id, item]))
-  const endedDropIds = [...openDropIds].filter((dropId) => !newOpenDropIds.has(dropId))
+  const newUnfinishedDropIds = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
+  /** The uploads to save: all files of the unfinished drops, also those that are done. */
+  const kept = new Map(items.filter(({ dropId }) => newUnfinishedDropIds.has(dropId)).map((item) => [item.id, item]))
+  const endedDropIds = [...unfinishedDropIds].filter((dropId) => !newUnfinishedDropIds.has(dropId))
   const removedIds = [...savedStates.keys()].filter((id) => !kept.has(id))
   const changed = [...kept.values()].filter((item) => savedStates.get(item.id) !== describeState(item))
   for (const id of removedIds) savedStates.delete(id)
   markAsSaved(changed)
-  openDropIds = newOpenDropIds
+  unfinishedDropIds = newUnfinishedDropIds
   for (const dropId of endedDropIds) void deleteHandles(dropId)
   if (removedIds.length + changed.length === 0) return
   const records = user === undefined ? [] : changed.map((item) => toSaved(item, user))

@@ -85,10 +85,10 @@ function computeSpeed(items: readonly UploadItem[]): { bytesPerSecond: number; s
   if (!first || !last || last.at - first.at < minWindowMs) return undefined
   const seconds = (last.at - first.at) / 1000
   const sentBytes = last.sentBytes - first.sentBytes
-  const left = computeTotals(items.filter(({ status }) => ['preparing', 'waiting', 'running'].includes(status)))
+  const remaining = computeTotals(items.filter(({ status }) => ['preparing', 'waiting', 'running'].includes(status)))
   // work is measured in bytes, and each file adds `requestBytes`
   const workPerSecond = (sentBytes + (last.doneCount - first.doneCount) * requestBytes) / seconds
-  const workLeft = left.bytes - left.sentBytes + left.count * requestBytes
+  const workLeft = remaining.bytes - remaining.sentBytes + remaining.count * requestBytes
   return { bytesPerSecond: Math.round(sentBytes / seconds), secondsLeft: workLeft / workPerSecond }
 }
 

@@ -4,7 +4,7 @@ import { setElementSize } from '#web/contacts/testing.ts'
 import { quillstone, quillstoneAddress } from '#web/files/testing.ts'
 import { nora, problemResponse, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { findPanel, openFolder, place, toAdded, waitUntilAborted } from './testing.ts'
+import { findPanel, openFolder, place, toAddedFiles, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 // parts of 4 bytes, so that short texts have several parts
@@ -35,7 +35,7 @@ test('at most four parts are sent at the same time, and at most three of one fil
     return undefined
   }
   const text = 'a text with eleven parts of four bytes each.'
-  await uploadFiles(place, toAdded(new File([text], 'one.txt'), new File([text], 'two.txt'), new File([text], 'three.txt')))
+  await uploadFiles(place, toAddedFiles(new File([text], 'one.txt'), new File([text], 'two.txt'), new File([text], 'three.txt')))
   await waitFor(() => expect(server.files.map(({ content }) => content)).toEqual([text, text, text]))
   expect(maxRunning).toBe(4)
   expect(maxRunningOfOneFile).toBeLessThanOrEqual(3)
@@ -49,7 +49,7 @@ test('the panel shows the progress of each file and of all files, and a toast sa
     progress(2) // two of its four bytes are sent
     return promise
   }
-  await uploadFiles(place, toAdded(new File(['four'], 'quick.txt'), new File(['four'], 'slow.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'quick.txt'), new File(['four'], 'slow.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('50%')).toBeTruthy()
   expect(await panel.findByText('Uploading 1 of 2')).toBeTruthy()
@@ -68,7 +68,7 @@ test('only a part that was lost or temporarily refused is sent again', async () 
   const failures = ['lost' as const, problemResponse('not_ready'), problemResponse('too_many_requests')]
   // the second of three parts fails three times
   server.state.onPart = ({ number }) => (number === 1 ? failures.shift() : undefined)
-  await uploadFiles(place, toAdded(new File(['zeroone-two-'], 'parts.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['zeroone-two-'], 'parts.txt')))
   const panel = await findPanel()
   for (const failuresLeft of [2, 1, 0]) {
     await waitFor(() => expect(failures).toHaveLength(failuresLeft))
@@ -84,7 +84,7 @@ test('while the browser is offline, uploads wait; they continue when it is onlin
   const server = await openFolder()
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   server.state.onPart = () => (navigator.onLine ? undefined : 'lost')
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('Waiting for the connection')).toBeTruthy()
   online.mockReturnValue(true)
@@ -95,7 +95,7 @@ test('while the browser is offline, uploads wait; they continue when it is onlin
 test('a paused upload stops its requests, and continues with the parts that are missing', async () => {
   const server = await openFolder()
   server.state.onPart = (part) => (part.number === 0 ? undefined : waitUntilAborted(part))
-  await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['zeroone-'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('50%')).toBeTruthy()
   fireEvent.click(panel.getByRole('button', { name: 'Pause wall.txt' }))
@@ -110,7 +110,7 @@ test('all uploads can be paused and continued together', async () => {
   const server = await openFolder()
   server.state.onPart = waitUntilAborted
   const files = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map((name) => new File(['four'], name))
-  await uploadFiles(place, toAdded(...files))
+  await uploadFiles(place, toAddedFiles(...files))
   const panel = await findPanel()
   fireEvent.click(await panel.findByRole('button', { name: 'Pause all uploads' }))
   expect(await panel.findByText('Paused at 0 of 5')).toBeTruthy()
@@ -122,7 +122,7 @@ test('all uploads can be paused and continued together', async () => {
 test('a cancelled upload leaves the list and is deleted on the server', async () => {
   const server = await openFolder()
   server.state.onPart = waitUntilAborted
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   const panel = await findPanel()
   await waitFor(() => expect(server.sentParts).toHaveLength(1))
   fireEvent.click(panel.getByRole('button', { name: 'Cancel wall.txt' }))
@@ -133,7 +133,7 @@ test('a cancelled upload leaves the list and is deleted on the server', async ()
 test('when the user closes the panel before all files are uploaded, a dialog asks whether to stop the uploads', async () => {
   const server = await openFolder()
   server.state.onPart = waitUntilAborted
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt'), new File(['four'], 'door.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt'), new File(['four'], 'door.txt')))
   const panel = await findPanel()
   await waitFor(() => expect(server.sentParts).toHaveLength(2))
   fireEvent.click(panel.getByRole('button', { name: 'Close uploads' }))
@@ -148,7 +148,7 @@ test.each([
   ['a deleted folder', 'POST /api/uploads', () => problemResponse('not_found'), 'The folder was deleted'],
 ])('after a failure because of %s the panel says why, and Retry starts again', async (_reason, route, fail, message) => {
   const server = await openFolder({ [route]: fail, 'GET /api/folders/{id}': () => problemResponse('not_found') })
-  await uploadFiles(place, toAdded(new File(['two parts'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['two parts'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText(message)).toBeTruthy()
   expect(await screen.findByText('Upload failed')).toBeTruthy()
@@ -160,7 +160,7 @@ test.each([
 test('a file of one part is sent in one request; after a failure the panel says why, and Retry sends it again', async () => {
   const server = await openFolder()
   server.state.onPart = () => problemResponse('quota_exceeded')
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('Not enough space left in your account')).toBeTruthy()
   server.state.onPart = () => undefined
@@ -176,7 +176,7 @@ test('a file that cannot be read any more fails with the reason', async () => {
     vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new Error('NotReadableError'))
     return 'lost'
   }
-  await uploadFiles(place, toAdded(file))
+  await uploadFiles(place, toAddedFiles(file))
   const panel = await findPanel()
   expect(await panel.findByText('The file was changed or moved on this computer')).toBeTruthy()
 })
@@ -185,7 +185,7 @@ test('when the session ends during an upload, a dialog asks for the password, an
   const server = await openFolder({ 'POST /api/session': { ...nora, token: 'a-token' } })
   let isSignedOut = true
   server.state.onPart = () => (isSignedOut ? problemResponse('not_signed_in') : undefined)
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'oak and ash' } })
   isSignedOut = false
   fireEvent.click(screen.getByRole('button', { name: 'Sign In' }))
@@ -200,7 +200,7 @@ test('signing out stops all uploads', async () => {
     isStopped = true
     return undefined
   }
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.sentParts).toHaveLength(1))
   fireEvent.click(screen.getByRole('button', { name: 'Sign Out' }))
   await screen.findByRole('heading', { name: 'Welcome Back' })
@@ -214,7 +214,7 @@ test('while files are uploaded, the browser asks before it closes the page; afte
   server.state.onPart = () => promise
   const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(isAsked()).toBe(false)
-  await uploadFiles(place, toAdded(new File(['four'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(isAsked()).toBe(true))
   resolve(undefined)
   await waitFor(() => expect(isAsked()).toBe(false))

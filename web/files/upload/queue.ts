@@ -22,7 +22,7 @@ export function addUploads(items: readonly UploadItem[]): void {
   if (earlier.every(({ status }) => status === 'done')) removeFromList(earlier.map(({ id }) => id))
   isUploadLayerNeeded.set(true)
   addToList(items)
-  protectUnfinished() // before the first request, because its response may be that the session has ended
+  protectUploadsInProgress() // before the first request, because its response may be that the session has ended
   for (const { id, status } of items) if (status === 'waiting') waiting.add(id)
   startNext()
 }
@@ -136,24 +136,24 @@ function refreshSoon(): void {
   }, refreshEveryMs)
 }
 
-const unfinishedStatuses = new Set<UploadItem['status']>(['preparing', 'asking', 'waiting', 'running', 'paused'])
+const inProgressStatuses = new Set<UploadItem['status']>(['preparing', 'asking', 'waiting', 'running', 'paused'])
 
-/** Returns true when the upload would stop if the page was closed. */
-export const isUnfinished = ({ status }: UploadItem): boolean => unfinishedStatuses.has(status)
+/** Returns true for an upload of this page that has not ended, so that it would stop if the page was closed. */
+export const isInProgress = ({ status }: UploadItem): boolean => inProgressStatuses.has(status)
 
 let stopTracking: (() => void) | undefined
 
 /** While files are uploaded, the browser asks before it closes the page, and the end of the session opens the password dialog. */
-function protectUnfinished(): void {
-  const hasUnfinished = listUploads().some(isUnfinished)
-  if (hasUnfinished === (stopTracking !== undefined)) return
+function protectUploadsInProgress(): void {
+  const hasUploadsInProgress = listUploads().some(isInProgress)
+  if (hasUploadsInProgress === (stopTracking !== undefined)) return
   stopTracking?.()
-  stopTracking = hasUnfinished ? trackUnfinished() : undefined
+  stopTracking = hasUploadsInProgress ? trackUploadsInProgress() : undefined
 }
 
-uploads.subscribe(protectUnfinished)
+uploads.subscribe(protectUploadsInProgress)
 
-function trackUnfinished(): () => void {
+function trackUploadsInProgress(): () => void {
   const stop = trackUnsavedWork()
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)

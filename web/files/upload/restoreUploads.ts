@@ -67,7 +67,7 @@ function hideUploads(ids: readonly string[]): void {
 /** Adds the unfinished uploads that this browser has saved, and those that only the server knows, to the list of this tab. */
 async function restore(user: string, signal: AbortSignal): Promise<void> {
   const askingTabs = hasSavedUploads() ? askOtherTabs() : undefined
-  const [saved, openOnServer] = await Promise.all([readSavedUploads(), readOpenUploads(), askingTabs])
+  const [saved, unfinishedOnServer] = await Promise.all([readSavedUploads(), readUnfinishedUploads(), askingTabs])
   const isOld = ({ savedAt }: SavedUpload): boolean => savedAt < Date.now() - maxAgeMs
   await deleteSavedUploads(saved.filter(isOld).map(({ id }) => id))
   /** The ids of the uploads that this tab already shows or that another tab runs. */
@@ -80,16 +80,16 @@ async function restore(user: string, signal: AbortSignal): Promise<void> {
   )
   const savedIds = new Set(saved.map(({ id }) => id))
   /** The uploads that another browser began, or that this browser could not save. */
-  const others = openOnServer.filter(({ id }) => !savedIds.has(id) && !knownIds.has(id))
-  const openById = new Map(openOnServer.map((upload) => [upload.id, upload]))
+  const others = unfinishedOnServer.filter(({ id }) => !savedIds.has(id) && !knownIds.has(id))
+  const unfinishedById = new Map(unfinishedOnServer.map((upload) => [upload.id, upload]))
   /** The ids of the drops whose files the browser can read again. */
   const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(new Set(saved.map(({ dropId }) => dropId)))
-  const items = own.map((upload) => ({ ...toItem(upload, openById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
+  const items = own.map((upload) => ({ ...toItem(upload, unfinishedById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
   if (signal.aborted) return // the next user of this browser must not see these uploads
   markAsSaved(items)
   const added = [...items, ...others.map(toOtherItem)]
   if (added.length > 0) addUploads(added)
-  for (const { id, hasStarted, status } of items) if (hasStarted && status !== 'done' && !openById.has(id)) await checkUpload(id)
+  for (const { id, hasStarted, status } of items) if (hasStarted && status !== 'done' && !unfinishedById.has(id)) await checkUpload(id)
 }
 
 async function askOtherTabs(): Promise<void> {
@@ -98,17 +98,17 @@ async function askOtherTabs(): Promise<void> {
 }
 
 /** Returns the unfinished uploads of the server; none when they cannot be read, because the upload of new files does not need them. */
-const readOpenUploads = (): Promise<Upload[]> =>
+const readUnfinishedUploads = (): Promise<Upload[]> =>
   call(uploadRoutes.list, {}).then(
     ({ rows }) => rows,
     () => [],
   )
 
-/** Converts a saved upload. `open` is the same upload on the server, if it is unfinished there. */
-function toItem(saved: SavedUpload, open: Upload | undefined): UploadItem {
+/** Converts a saved upload. `uploadOnServer` is the same upload on the server, if it is unfinished there. */
+function toItem(saved: SavedUpload, uploadOnServer: Upload | undefined): UploadItem {
   const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, failure, isDone } = saved
   const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, failure }
-  const sentBytes = isDone ? size : countStoredBytes(open)
+  const sentBytes = isDone ? size : countStoredBytes(uploadOnServer)
   return { ...fields, status: isDone ? 'done' : 'unfinished', sentBytes, shownBytes: sentBytes, origin: 'earlier visit' }
 }
 

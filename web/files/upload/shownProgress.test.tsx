@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
-import { findPanel, openFolder, place, toAdded, waitUntilAborted } from './testing.ts'
+import { findPanel, openFolder, place, toAddedFiles, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
 
 // parts of 4 bytes, so that short texts have several parts
@@ -33,7 +33,7 @@ test('the progress does not go back while the part of a paused upload is sent ag
     part.progress(3) // three of the four bytes of the second part, so 7 of 8 bytes of the file
     return waitUntilAborted(part)
   }
-  await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['zeroone-'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('87%')).toBeTruthy()
   const values = recordProgress(panel.getByRole('progressbar', { name: 'wall.txt' }))
@@ -49,7 +49,7 @@ test('the progress does not go back while the part of a paused upload is sent ag
 test('when the server has lost the upload, the progress begins at 0 % again', async () => {
   const server = await openFolder()
   server.state.onPart = (part) => (part.number === 0 ? undefined : waitUntilAborted(part))
-  await uploadFiles(place, toAdded(new File(['zeroone-'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['zeroone-'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText('50%')).toBeTruthy()
   fireEvent.click(panel.getByRole('button', { name: 'Pause wall.txt' }))

@@ -8,7 +8,7 @@ import type { AddedFiles } from './readFiles.ts'
 /** The folder to which the tests upload. */
 export const place = { folder_id: quillstone.id, contact_id: null }
 /** Describes files as if the user had dropped them. */
-export const toAdded = (...files: File[]): AddedFiles => ({ files: files.map((file) => ({ file, path: file.name })), folders: [] })
+export const toAddedFiles = (...files: File[]): AddedFiles => ({ files: files.map((file) => ({ file, path: file.name })), folders: [] })
 /** Waits for the panel of uploads and returns its queries. */
 export const findPanel = async () => within(await screen.findByRole('region', { name: 'Uploads' }))
 

@@ -21,14 +21,14 @@ const maxPartsOfFile = 3
  */
 const maxResends = 3
 
-const takeSlot = createSlots(maxRequests)
+const runInSlot = createSlots(maxRequests)
 
 /** Uploads the bytes of a file that are missing on the server, and creates the file. Throws `ProblemError` or the reason of the signal. */
 export async function transferFile(item: ItemWithFile, signal: AbortSignal): Promise<void> {
-  const request = <T>(send: () => Promise<T>): Promise<T> => withRetries(signal, () => takeSlot(signal, send))
+  const request = <T>(send: () => Promise<T>): Promise<T> => withRetries(signal, () => runInSlot(signal, send))
   if (!item.hasStarted && item.size <= partBytes) return sendWholeFile(item, signal)
   const params = { id: item.id }
-  let upload = await request(() => openUpload(item, signal))
+  let upload = await request(() => getOrStartUpload(item, signal))
   for (let resends = 0; upload.file_id === null; resends += 1) {
     await sendMissingParts(item, upload, signal)
     try {
@@ -43,7 +43,7 @@ export async function transferFile(item: ItemWithFile, signal: AbortSignal): Pro
 }
 
 /** Returns the upload with its stored parts; starts it when the server does not know it. */
-async function openUpload({ id, name, size, file, place, ifExists, hasStarted }: ItemWithFile, signal: AbortSignal): Promise<Upload> {
+async function getOrStartUpload({ id, name, size, file, place, ifExists, hasStarted }: ItemWithFile, signal: AbortSignal): Promise<Upload> {
   if (hasStarted) {
     try {
       return await call(uploadRoutes.get, { params: { id } }, { signal })
@@ -70,7 +70,7 @@ async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWith
   }
   const onProgress = (sentBytes: number): void => updateUpload(id, { sentBytes: Math.min(sentBytes, size) })
   const send = (): Promise<void> => sendBytes(uploadRoutes.sendWhole, { query }, file, { signal, onProgress })
-  await withRetries(signal, () => takeSlot(signal, () => checkReadable(file, send)))
+  await withRetries(signal, () => runInSlot(signal, () => checkReadable(file, send)))
 }
 
 /** Sends the parts that the server has not stored, at most `maxPartsOfFile` at the same time. Stops all of them when one fails. */
@@ -96,7 +96,7 @@ async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, uplo
     const params = { id, number: String(number) }
     const send = (): Promise<void> => sendBytes(uploadRoutes.writePart, { params }, bytes, { signal: partSignal, onProgress })
     try {
-      await withRetries(partSignal, () => takeSlot(partSignal, () => checkReadable(bytes, send)))
+      await withRetries(partSignal, () => runInSlot(partSignal, () => checkReadable(bytes, send)))
       storedBytes += bytes.size
       ownParts?.add(number)
     } finally {
