@@ -11,7 +11,7 @@ export const favicon = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 /** The illustration of empty and not-found pages, drawn as lines (160 by 120): an open door. `inset` is the inner line of the frame. */
-export const openDoor = {
+export const openDoorShapes = {
   ground: 'M14 108h132',
   frame: 'M50 108V58a30 30 0 0 1 60 0v50',
   inset: 'M58 108V58a22 22 0 0 1 44 0v50',

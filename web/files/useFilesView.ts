@@ -56,8 +56,8 @@ export function useFilesView(place: FilesPlace) {
     },
     /** The id of the folder that the search is limited to. */
     searchedFolderId,
-    /** True when the files are in several folders, so that the list must show the folder of each file. */
-    hasPlaces: isSearch || folderId === undefined,
+    /** True when the list shows the folder of each file, because the files are in several folders. */
+    isPlaceShown: isSearch || folderId === undefined,
     folders: {
       entries: folders,
       isShown: hasFolders,

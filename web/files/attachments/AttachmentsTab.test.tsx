@@ -25,8 +25,8 @@ const place = { folder_id: null, contact_id: imara.id } // the place of Imara's 
 const survey: File = { ...surveyInFolder, ...place }
 const wall: File = { ...wallInFolder, ...place }
 const letter: File = { ...survey, id: '01930000-0000-7000-8000-000000000603', file_name: 'letter', file_type: 'unknown', file_size: 912 }
-const list = 'GET /api/files'
-const count = 'GET /api/files/count'
+const listRoute = 'GET /api/files'
+const countRoute = 'GET /api/files/count'
 const zeroCount = { count: 0, more: false }
 const routes = {
   'GET /api/session': nora,
@@ -35,8 +35,8 @@ const routes = {
   'GET /api/tasks/count': zeroCount,
   'GET /api/notes': { rows: [], next: null, count: 0 },
   'GET /api/changes': { rows: [], next: null },
-  [list]: { rows: [survey, wall, letter], next: null },
-  [count]: { count: 3, more: false },
+  [listRoute]: { rows: [survey, wall, letter], next: null },
+  [countRoute]: { count: 3, more: false },
 }
 const openContact = () => renderApp(`/crm/contacts/${imara.id}`)
 const findRow = async (name: string): Promise<HTMLElement> => {
@@ -61,21 +61,21 @@ test('the page of a contact opens with its attachments: name, type, size and age
   expect((await screen.findByRole('link', { name: 'Attachments 3' })).getAttribute('aria-current')).toBe('page')
   const tabs = within(screen.getByRole('navigation', { name: 'About this contact' })).getAllByRole('link')
   expect(tabs.map(({ textContent }) => textContent?.split(' ')[0])).toEqual(['Attachments', 'Notes', 'Deals', 'Tasks'])
-  const [request] = server.requestsTo(list)
+  const [request] = server.requestsTo(listRoute)
   expect(request?.query).toMatchObject({ filter: JSON.stringify([{ field: 'contact_id', is: [imara.id] }]), sort: 'newest' })
 })
 
 test('a file that somebody else adds appears in the table', async () => {
-  const server = mockServer({ ...routes, [list]: { rows: [survey], next: null } })
+  const server = mockServer({ ...routes, [listRoute]: { rows: [survey], next: null } })
   await openContact()
   await findRow(survey.file_name)
-  server.setHandlers({ [list]: { rows: [wall, survey], next: null } })
+  server.setHandlers({ [listRoute]: { rows: [wall, survey], next: null } })
   await act(() => refreshTables(['files']))
   expect(await findRow(wall.file_name)).toBeTruthy()
 })
 
 test('a contact without files says what the tab is for', async () => {
-  mockServer({ ...routes, [list]: { rows: [], next: null }, [count]: zeroCount })
+  mockServer({ ...routes, [listRoute]: { rows: [], next: null }, [countRoute]: zeroCount })
   await openContact()
   expect(await screen.findByText('No files yet. Keep offers, drawings and photos of this contact here.')).toBeTruthy()
   expect(screen.queryByRole('table')).toBeNull()
@@ -99,14 +99,14 @@ test('files that are dropped on the page while another tab is open are uploaded,
 })
 
 test('files that are dropped on the tab or chosen in the dialog are uploaded to the contact and appear in the table', async () => {
-  const server = mockUploadServer({ ...routes, [list]: { rows: [], next: null }, [count]: zeroCount })
+  const server = mockUploadServer({ ...routes, [listRoute]: { rows: [], next: null }, [countRoute]: zeroCount })
   onTestFinished(stopAllUploads)
   await openContact()
   const tab = await screen.findByRole('region', { name: 'Attachments' })
   expect(within(tab).getByRole('button', { name: /^Drop files/ }).textContent).toContain('Drop files here or choose files')
   dropFiles(tab, 'oak.txt', 'ash.txt')
   await waitFor(() => expect(server.files).toHaveLength(2))
-  server.setHandlers({ [list]: { rows: [wall, survey], next: null } })
+  server.setHandlers({ [listRoute]: { rows: [wall, survey], next: null } })
   fireEvent.click(within(tab).getByRole('button', { name: /^Drop files/ }))
   fireEvent.change(screen.getByLabelText('Files to upload'), { target: { files: [new globalThis.File(['elm'], 'elm.txt')] } })
   await waitFor(() => expect(server.files).toHaveLength(3))
@@ -115,7 +115,7 @@ test('files that are dropped on the tab or chosen in the dialog are uploaded to 
 })
 
 test('when the files cannot be loaded, Try again loads them', async () => {
-  const server = mockServer({ ...routes, [list]: () => problemResponse('not_ready') })
+  const server = mockServer({ ...routes, [listRoute]: () => problemResponse('not_ready') })
   await openContact()
   const failed = await screen.findByRole('alert')
   expect(failed.textContent).toContain('Error fetching files')
@@ -127,12 +127,12 @@ test('when the files cannot be loaded, Try again loads them', async () => {
 test('Load more loads older files, and after a failure Try again loads them', async () => {
   const server = mockServer({
     ...routes,
-    [list]: ({ query }) => (query['after'] ? problemResponse('not_ready') : { rows: [survey], next: 'cursor-1' }),
+    [listRoute]: ({ query }) => (query['after'] ? problemResponse('not_ready') : { rows: [survey], next: 'cursor-1' }),
   })
   await openContact()
   await click('Load more')
   expect((await screen.findByRole('alert')).textContent).toContain('Older files could not be loaded.')
-  server.setHandlers({ [list]: ({ query }) => (query['after'] ? { rows: [wall], next: null } : { rows: [survey], next: 'cursor-1' }) })
+  server.setHandlers({ [listRoute]: ({ query }) => (query['after'] ? { rows: [wall], next: null } : { rows: [survey], next: 'cursor-1' }) })
   await click('Try again')
   expect(await findRow(wall.file_name)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
@@ -165,7 +165,7 @@ test('a deleted file is removed at once, the toast offers Undo, and the next fil
   const server = mockServer({
     ...routes,
     'DELETE /api/files/{id}': () => {
-      server.setHandlers({ [list]: { rows: [wall, letter], next: null }, [count]: { count: 2, more: false } })
+      server.setHandlers({ [listRoute]: { rows: [wall, letter], next: null }, [countRoute]: { count: 2, more: false } })
       return changeResponse('c-1')
     },
   })
@@ -191,7 +191,7 @@ test('a file is renamed in a dialog, where the name is selected without the exte
   const server = mockServer({
     ...routes,
     'PATCH /api/files/{id}': () => {
-      server.setHandlers({ [list]: { rows: [renamed, wall], next: null } })
+      server.setHandlers({ [listRoute]: { rows: [renamed, wall], next: null } })
       return changeResponse('c-2', renamed)
     },
   })
@@ -211,14 +211,14 @@ test('a file is renamed in a dialog, where the name is selected without the exte
   expect(server.requestsTo('PATCH /api/files/{id}').map(({ body }) => body)).toEqual([{ file_name: 'survey, final.pdf', version: 1 }])
 })
 
-const move = 'POST /api/files/selection/move'
+const moveRoute = 'POST /api/files/selection/move'
 
 test('an attachment is moved to a folder of Files, with Undo', async () => {
   const server = mockServer({
     ...routes,
     'GET /api/folders': ({ query }) => ({ rows: query['parent_folder_id'] ? [] : [projects], next: null }),
-    [move]: () => {
-      server.setHandlers({ [list]: { rows: [wall, letter], next: null } })
+    [moveRoute]: () => {
+      server.setHandlers({ [listRoute]: { rows: [wall, letter], next: null } })
       return changeResponse('c-3')
     },
   })
@@ -230,7 +230,7 @@ test('an attachment is moved to a folder of Files, with Undo', async () => {
   fireEvent.click(dialog.getByRole('button', { name: 'Move to Projects' }))
   expect(await screen.findByText('File moved to Projects')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.requestsTo(move)[0]?.body).toEqual({ file_ids: [survey.id], folder_ids: [], folder_id: projects.id })
+  expect(server.requestsTo(moveRoute)[0]?.body).toEqual({ file_ids: [survey.id], folder_ids: [], folder_id: projects.id })
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: wall.file_name })))
 })
 
@@ -247,13 +247,13 @@ test('when the code of the dialog “Attach from Files” cannot be loaded, a to
 test('the dialog “Attach from Files” finds files by a search and attaches them to the contact, with Undo', async () => {
   const server = mockServer({
     ...routes,
-    [list]: ({ query }) => {
+    [listRoute]: ({ query }) => {
       if (query['filter']?.includes(imara.id)) return { rows: [], next: null } // the list of attachments
       const found = { ...wallInFolder, path: quillstonePath }
       const other = { ...surveyInFolder, path: [] }
       return { rows: query['search'] ? [found] : [other, found], next: null }
     },
-    [move]: () => changeResponse('c-4'),
+    [moveRoute]: () => changeResponse('c-4'),
   })
   await openContact()
   await click('Attach from Files')
@@ -267,7 +267,7 @@ test('the dialog “Attach from Files” finds files by a search and attaches th
   expect(await screen.findByText('2 files attached to Imara Vantongeren')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   const body = { file_ids: [survey.id, wall.id], folder_ids: [], folder_id: null, contact_id: imara.id }
-  expect(server.requestsTo(move)[0]?.body).toEqual(body)
+  expect(server.requestsTo(moveRoute)[0]?.body).toEqual(body)
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 

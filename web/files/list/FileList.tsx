@@ -19,8 +19,8 @@ export type ListedFiles = {
   settings: ListSettings
   changeSettings: ChangeSettings
   query: ListQuery
-  /** True when the files are in several folders, so that the list must show the folder of each file. */
-  hasPlaces: boolean
+  /** True when the list shows the folder of each file, because the files are in several folders. */
+  isPlaceShown: boolean
   /** The id of the folder that a search is limited to. The path of a file is shown from that folder on. */
   searchedFolderId: string | undefined
 }
@@ -55,9 +55,9 @@ export function FileList(props: FileListProps) {
 }
 
 function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
-  const { hasPlaces, searchedFolderId } = props
+  const { isPlaceShown, searchedFolderId } = props
   const { rows, total, isLoading, hasRowsOfPreviousQuery, loadNextPage, setVisibleRows } = list
-  const columns = useMemo(() => getFileColumns({ isPhone, hasPlaces, searchedFolderId }), [isPhone, hasPlaces, searchedFolderId])
+  const columns = useMemo(() => getFileColumns({ isPhone, isPlaceShown, searchedFolderId }), [isPhone, isPlaceShown, searchedFolderId])
   const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
   const shared = {
     ...props,

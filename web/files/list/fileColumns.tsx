@@ -16,8 +16,8 @@ import { PathText } from '../kind/PathText.tsx'
 /** What the columns of a list of files depend on. */
 type ColumnOptions = {
   isPhone: boolean
-  /** True when the files are in several folders, so that the list must show the folder of each file. */
-  hasPlaces: boolean
+  /** True when the list shows the folder of each file, because the files are in several folders. */
+  isPlaceShown: boolean
   /** The id of the folder that a search is limited to. */
   searchedFolderId: string | undefined
 }
@@ -66,12 +66,15 @@ const actions: Column<FileRow> = {
   },
 }
 /** On phones the second line has the passage that a search found, or else the size and the age. */
-const createPhoneName = ({ hasPlaces, searchedFolderId }: Pick<ColumnOptions, 'hasPlaces' | 'searchedFolderId'>): Column<FileRow> => ({
+const createPhoneName = ({
+  isPlaceShown,
+  searchedFolderId,
+}: Pick<ColumnOptions, 'isPlaceShown' | 'searchedFolderId'>): Column<FileRow> => ({
   ...name,
   cell: (file, isInTabOrder) => (
     <NameCell file={file} isInTabOrder={isInTabOrder}>
       <div className={classes['secondLine']}>
-        {hasPlaces && <PlaceName file={file} searchedFolderId={searchedFolderId} />}
+        {isPlaceShown && <PlaceName file={file} searchedFolderId={searchedFolderId} />}
         {file.passage ? (
           <PassageLine passage={file.passage} isShort />
         ) : (
@@ -85,9 +88,9 @@ const createPhoneName = ({ hasPlaces, searchedFolderId }: Pick<ColumnOptions, 'h
 })
 
 /** Returns the columns of a list of files. */
-export function getFileColumns({ isPhone, hasPlaces, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
-  if (isPhone) return [createPhoneName({ hasPlaces, searchedFolderId }), actions]
-  if (!hasPlaces) return [name, size, added, actions]
+export function getFileColumns({ isPhone, isPlaceShown, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
+  if (isPhone) return [createPhoneName({ isPlaceShown, searchedFolderId }), actions]
+  if (!isPlaceShown) return [name, size, added, actions]
   return [name, createPlace({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
 }
 

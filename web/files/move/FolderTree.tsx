@@ -40,25 +40,25 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
   /** Undefined until the user expands or collapses the folder. */
   const [isOpenByUser, setOpenByUser] = useState<boolean>()
   const isOpen = isOpenByUser ?? (depth === 0 || openIds.includes(folder.id ?? ''))
-  const isMoved = movedIds.has(folder.id ?? '')
+  const isBeingMoved = movedIds.has(folder.id ?? '')
   const isChosen = target !== undefined && target.id === folder.id
   const FolderIcon = depth === 0 ? IconHome : IconFolder
-  const Chevron = isOpen && !isMoved ? IconChevronDown : IconChevronRight
+  const Chevron = isOpen && !isBeingMoved ? IconChevronDown : IconChevronRight
   return (
     <>
       <li
         role="treeitem"
         aria-label={folder.name}
-        aria-expanded={isMoved ? undefined : isOpen}
+        aria-expanded={isBeingMoved ? undefined : isOpen}
         aria-selected={isChosen}
-        aria-disabled={isMoved || undefined}
+        aria-disabled={isBeingMoved || undefined}
         aria-level={depth + 1}
         tabIndex={isChosen || (isFirst && target === undefined) ? 0 : -1}
         onFocus={(event) => {
-          if (event.target === event.currentTarget && !isMoved) onTarget(folder)
+          if (event.target === event.currentTarget && !isBeingMoved) onTarget(folder)
         }}
         onKeyDown={(event) => {
-          if (event.target !== event.currentTarget || isMoved) return
+          if (event.target !== event.currentTarget || isBeingMoved) return
           if (event.key === 'ArrowRight') setOpenByUser(true)
           if (event.key === 'ArrowLeft') setOpenByUser(false)
           if (event.key === 'Enter') event.currentTarget.closest('form')?.requestSubmit()
@@ -68,14 +68,14 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
           className={classes['row']}
           style={{ paddingLeft: 4 + depth * 20 }}
           data-chosen={isChosen || undefined}
-          data-moved={isMoved || undefined}
+          data-moved={isBeingMoved || undefined}
         >
           <button
             type="button"
             tabIndex={-1}
             className={classes['chevron']}
             aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${folder.name}`}
-            disabled={isMoved}
+            disabled={isBeingMoved}
             onClick={() => setOpenByUser(!isOpen)}
           >
             <Chevron size={14} stroke={1.75} aria-hidden />
@@ -84,7 +84,7 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
             type="button"
             tabIndex={-1}
             className={classes['name']}
-            disabled={isMoved}
+            disabled={isBeingMoved}
             title={folder.name}
             onClick={() => onTarget(folder)}
           >
@@ -93,7 +93,7 @@ function FolderNode({ folder, depth, isFirst = false, ...props }: FolderNodeProp
           </button>
         </div>
       </li>
-      {isOpen && !isMoved && <FolderChildren {...props} parent={folder} depth={depth + 1} />}
+      {isOpen && !isBeingMoved && <FolderChildren {...props} parent={folder} depth={depth + 1} />}
     </>
   )
 }

@@ -16,14 +16,14 @@ const foldersByParent: Record<string, Folder[]> = {
   [projects.id]: [quillstone],
   [quillstone.id]: [drawings, samples],
 }
-const move = 'POST /api/files/selection/move'
+const moveRoute = 'POST /api/files/selection/move'
 
 /** Selects the folder Drawings and two files in the folder Quillstone Dental, and opens the dialog with the key M. */
 async function openDialog() {
   const server = mockServer({
     ...folderRoutes,
     'GET /api/folders': ({ query }) => ({ rows: foldersByParent[query['parent_folder_id'] ?? ''] ?? [], next: null }),
-    [move]: changeResponse('c-1'),
+    [moveRoute]: changeResponse('c-1'),
   })
   await renderApp(quillstoneAddress)
   await screen.findByRole('link', { name: drawings.name })
@@ -54,7 +54,7 @@ test('folders and files are moved into the chosen folder as one change, which ca
   fireEvent.click(dialog.getByRole('button', { name: 'Move to Contracts' }))
   expect(await screen.findByText('1 folder and 2 files moved to Contracts')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
-  expect(server.requestsTo(move)[0]?.body).toEqual({
+  expect(server.requestsTo(moveRoute)[0]?.body).toEqual({
     folder_ids: [drawings.id],
     file_ids: [surveyFile.id, wallFile.id],
     folder_id: contracts.id,
@@ -72,7 +72,7 @@ test('the arrow keys choose a folder, and Enter moves the entries into it', asyn
   expect(document.activeElement).toBe(chosen)
   expect(chosen.getAttribute('aria-selected')).toBe('true')
   fireEvent.keyDown(chosen, { key: 'Enter' })
-  await waitFor(() => expect(server.requestsTo(move)[0]?.body).toMatchObject({ folder_id: contracts.id }))
+  await waitFor(() => expect(server.requestsTo(moveRoute)[0]?.body).toMatchObject({ folder_id: contracts.id }))
 })
 
 test('a folder is found by its name', async () => {
@@ -106,7 +106,7 @@ test('a new folder is created in the chosen folder and becomes the target', asyn
 
 test('when the target has a folder with the same name, the dialog says so and stays open', async () => {
   const { server, dialog } = await openDialog()
-  server.setHandlers({ [move]: () => problemResponse('duplicate', { detail: 'There is a folder with this name already' }) })
+  server.setHandlers({ [moveRoute]: () => problemResponse('duplicate', { detail: 'There is a folder with this name already' }) })
   fireEvent.click(dialog.getByRole('button', { name: 'Contracts' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Move to Contracts' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('There is a folder with this name already')

@@ -1,5 +1,5 @@
 import type { PageResources } from '#contract/pages.ts'
-import { openDoor } from '#web/brand/drawings.ts'
+import { openDoorShapes } from '#web/brand/drawings.ts'
 import { notFound } from '#web/brand/notFound.ts'
 import { Document } from '../Document.tsx'
 import { Header } from '../Header.tsx'
@@ -24,11 +24,11 @@ export function NotFound({ resources }: { resources: PageResources }) {
 function DoorDrawing() {
   return (
     <svg className="door-drawing" viewBox="0 0 160 120" aria-hidden="true">
-      <path d={openDoor.ground} />
-      <path d={openDoor.frame} />
-      <path className="inset" d={openDoor.inset} />
-      <path className="opened-door" d={openDoor.door} />
-      <path className="opened-door" d={openDoor.handle} />
+      <path d={openDoorShapes.ground} />
+      <path d={openDoorShapes.frame} />
+      <path className="inset" d={openDoorShapes.inset} />
+      <path className="opened-door" d={openDoorShapes.door} />
+      <path className="opened-door" d={openDoorShapes.handle} />
     </svg>
   )
 }
