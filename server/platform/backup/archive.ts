@@ -40,7 +40,7 @@ export async function checkArchive(file: string, installation: Installation): Pr
   } catch (error) {
     throw toRefusal(error, file, manifest !== undefined)
   }
-  if (!manifest) throw toForeignError(file)
+  if (!manifest) throw toUnknownFormatError(file)
   if (!completion) throw toDamagedError(file)
   return { ...manifest, ...completion }
 }
@@ -57,14 +57,14 @@ async function readJson({ name, bytes, body }: Entry): Promise<unknown> {
 /** Converts an error to the sentence for the operator. `isBackup`: the manifest was read before, so the file is a backup and is damaged. */
 function toRefusal(error: unknown, file: string, isBackup: boolean): Error {
   if (error instanceof OperatorError) return error
-  if (!(error instanceof Error)) return toForeignError(file)
+  if (!(error instanceof Error)) return toUnknownFormatError(file)
   if ('syscall' in error) return new OperatorError(`${file} cannot be read (${error.message}).`, { cause: error })
   // the codes of zlib errors begin with Z_; the message 'incorrect header check' means that the file is not a gzip file
   const isGzip = 'code' in error && String(error.code).startsWith('Z_') && error.message !== 'incorrect header check'
-  return isBackup || isGzip ? toDamagedError(file, error) : toForeignError(file, error)
+  return isBackup || isGzip ? toDamagedError(file, error) : toUnknownFormatError(file, error)
 }
 
-const toForeignError = (file: string, cause?: Error): OperatorError =>
+const toUnknownFormatError = (file: string, cause?: Error): OperatorError =>
   new OperatorError(`${file} is not a backup that this Foyer can read.`, { cause })
 
 const toDamagedError = (file: string, cause?: Error): OperatorError =>

@@ -96,7 +96,7 @@ test('a backup contains all rows or no rows of a transaction that commits while 
   await busyApp.stop()
   const tableOwner = await createEmptyDatabase()
   await restore(tableOwner, { from: busyFile })
-  // `lost`: the changes that the versions of the rows count, and that are missing in the journal
+  // `lost`: the number of changes that are counted in the column `version` and are missing in the journal
   const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
       select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
   const consistentRows = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
@@ -112,7 +112,7 @@ test('the journal of past months is restored into its monthly partitions', async
 
 test('a backup can be restored into an installation that was started once and has no users', async () => {
   const { tableOwner } = await cloneDatabase()
-  await queryAs(tableOwner, `insert into jobs.schedules values ('journal purge', now()), ('of old', now())`)
+  await queryAs(tableOwner, `insert into jobs.schedules values ('journal purge', now()), ('removed schedule', now())`)
   await restore(tableOwner)
   expect(await computeChecksums(tableOwner)).toEqual(await computeChecksums(app.connections.tableOwner))
 })
@@ -239,10 +239,10 @@ async function restore(
   return rows
 }
 
-/** Replaces the opening of the database where a restore must fail before it. */
+/** Passed as `open` where a restore must fail before it opens the database. */
 const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
-/** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` it lacks the last migration. */
+/** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` the folder lacks the last migration. */
 function copyMigrations(later?: string): string {
   const folder = mkdtempSync(join(home, 'migrations-'))
   cpSync(migrationsFolder, folder, { recursive: true })
@@ -251,7 +251,7 @@ function copyMigrations(later?: string): string {
   return folder
 }
 
-/** Adds a change from two years ago, with its own partition. */
+/** Adds a change from January 2024, and the partition of the journal for that month. */
 async function makeOldHistory(tableOwner: pg.ClientConfig): Promise<void> {
   await queryAs(
     tableOwner,
@@ -284,7 +284,7 @@ function flipBit(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** Creates a gzipped archive of `beginning`, which is part of another archive, and of the files. */
+/** Creates a gzipped archive: first `beginning`, the first blocks of another archive, then `files`. */
 async function createArchive(beginning: Buffer[], files: Record<string, string>): Promise<Buffer> {
   const entries = Object.entries(files).map(([name, text]) => buffer(tarBuffer(name, Buffer.from(text), new Date())))
   return gzipSync(Buffer.concat([...beginning, ...(await Promise.all(entries)), tarEnd]))

@@ -67,10 +67,10 @@ async function* tarEntries(
     if (content) yield* tarEntry(fileFolder + name, content, at)
     else missingFiles.push(name)
   }
-  for (const { name, values } of tables) {
+  for (const { name, expressions } of tables) {
     let number = 0
     counts[name] = 0
-    const source = client.query(to(`copy (select ${values.join(', ')} from ${name}) to stdout`))
+    const source = client.query(to(`copy (select ${expressions.join(', ')} from ${name}) to stdout`))
     for await (const part of splitBetweenRows(source)) {
       counts[name] += countRows(part)
       yield* tarBuffer(`${tableFolder}${name}/${++number}`, part, at)

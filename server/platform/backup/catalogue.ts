@@ -1,7 +1,7 @@
 // Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` and `p` are tables, `n` and `s` their schemas, `k` a
 // constraint.
 import type pg from 'pg'
-import { isOwnObject } from '#server/platform/database/snapshot.ts'
+import { isOwnObject } from '#server/platform/database/schema.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A table whose rows are part of a backup. Its name and columns are quoted where SQL requires it. */
@@ -9,7 +9,7 @@ export type Table = {
   name: string
   columns: string[]
   /** The SQL expressions that read the columns, in the same order. */
-  values: string[]
+  expressions: string[]
   /** The tables that must be loaded before this table, because its foreign keys refer to them and are checked immediately. */
   parents: string[]
 }
@@ -20,14 +20,14 @@ export type Table = {
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
-    `select format('%I.%I', n.nspname, c.relname) as name, a.columns, a.values,
+    `select format('%I.%I', n.nspname, c.relname) as name, a.columns, a.expressions,
        array(select format('%I.%I', s.nspname, p.relname) from pg_constraint k
          join pg_class p on p.oid = k.confrelid join pg_namespace s on s.oid = p.relnamespace
          where k.conrelid = c.oid and k.contype = 'f' and not k.condeferrable) as parents
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      cross join lateral (
        select array_agg(quote_ident(attname) order by attnum) as columns,
-         array_agg(case atttypid when 'xid8'::regtype then 'null' else quote_ident(attname) end order by attnum) as values
+         array_agg(case atttypid when 'xid8'::regtype then 'null' else quote_ident(attname) end order by attnum) as expressions
        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
      ) a
      where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and ${isOwnObject('c.oid', 'pg_class')}

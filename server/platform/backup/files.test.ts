@@ -38,10 +38,10 @@ test('files of any name and size are restored without being held in memory as a 
   await pipeline(Readable.from(generateBlocks(largeBytes)), createWriteStream(createFilePath(source, 'large')))
   const file = join(home, 'foyer.backup')
   const { tableOwner } = await cloneDatabase()
-  const empty = await createEmptyDatabase()
+  const emptyDatabase = await createEmptyDatabase()
   const { maxBytes, samples } = await measureBuffers(async () => {
     await writeBackup(tableOwner, source, file)
-    await restoreBackup(file, { open: async () => ({ tableOwner: empty, stop: async () => {} }), installation: target })
+    await restoreBackup(file, { open: async () => ({ tableOwner: emptyDatabase, stop: async () => {} }), installation: target })
   })
   for (const name of [...names, 'large']) expect(computeHash(target, name), name).toBe(computeHash(source, name))
   expect(samples).toBeGreaterThan(1)
@@ -73,22 +73,22 @@ test('a backup names the files that are deleted while it is written, and so does
   const installation = createInstallation()
   for (const name of ['kept', 'deleted']) writeFileSync(createFilePath(installation, name), name)
   const { tableOwner } = await cloneDatabase()
-  const holder = new pg.Client(tableOwner)
-  await holder.connect()
-  await holder.query('begin; lock table journal') // the backup waits for this lock before it copies files
+  const lockHolder = new pg.Client(tableOwner)
+  await lockHolder.connect()
+  await lockHolder.query('begin; lock table journal') // the backup waits for this lock before it copies files
   const file = join(home, 'deleted.backup')
   const writing = writeBackup(tableOwner, installation, file)
   await expect
-    .poll(async () => (await holder.query(`select from pg_locks where not granted and relation = 'journal'::regclass`)).rowCount)
+    .poll(async () => (await lockHolder.query(`select from pg_locks where not granted and relation = 'journal'::regclass`)).rowCount)
     .toBe(1)
   rmSync(createFilePath(installation, 'deleted'))
-  await holder.query('rollback')
-  await holder.end()
+  await lockHolder.query('rollback')
+  await lockHolder.end()
   expect(await writing).toMatchObject({ missingFiles: ['files/deleted'] })
 
   const restored = createInstallation()
-  const empty = await createEmptyDatabase()
-  const restoring = restoreBackup(file, { open: async () => ({ tableOwner: empty, stop: async () => {} }), installation: restored })
+  const emptyDatabase = await createEmptyDatabase()
+  const restoring = restoreBackup(file, { open: async () => ({ tableOwner: emptyDatabase, stop: async () => {} }), installation: restored })
   expect(await restoring).toMatchObject({ missingFiles: ['files/deleted'] })
   expect(computeHash(restored, 'kept')).toBe(computeHash(installation, 'kept'))
 })
@@ -97,7 +97,7 @@ test('the measurement of memory finds a file that is held in memory as a whole',
   const { maxBytes } = await measureBuffers(async (countSamples) => {
     const heldBytes = Buffer.alloc(2 * maxBytesInMemory)
     await expect.poll(countSamples).toBeGreaterThan(0)
-    heldBytes.fill(1) // so that the bytes are not garbage before
+    heldBytes.fill(1) // this use keeps the bytes from being collected as garbage earlier
   })
   expect(maxBytes).toBeGreaterThan(maxBytesInMemory)
 })
