@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '#server/platform/database/embedded/start.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { describeSchema } from '#server/platform/database/snapshot.ts'
+import { describeSchema } from '#server/platform/database/schema.ts'
 
 const file = join(import.meta.dirname, '../database/schema.sql')
 const home = mkdtempSync(join(tmpdir(), 'foyer-schema-'))

@@ -9,7 +9,7 @@ const explain = (error: unknown): string | undefined => explainMigrationFailure(
 const explainInMigration = (code: string, message: string): string | undefined =>
   explain(new MigrationError('0046_places.sql', createError(code, message)))
 
-test('an error code of Node is not explained after the connection, because a missing file has the same code as a missing socket', () => {
+test('after a successful connection, error codes of Node are not explained: a missing file and a missing socket have the same', () => {
   expect(explain(createError('ENOENT', 'ENOENT: no such file or directory, scandir'))).toBeUndefined()
   expect(explainInMigration('ECONNREFUSED', 'connect ECONNREFUSED')).toBeUndefined()
 })

@@ -19,7 +19,7 @@ export async function requireConnection(connection: ExternalConnection): Promise
     await client.connect()
     await client.end()
   } catch (error) {
-    const explain = networkExplanations[errorCode(error)] ?? serverExplanations[errorCode(error)] ?? explainAnswer
+    const explain = networkExplanations[errorCode(error)] ?? serverExplanations[errorCode(error)] ?? explainOtherError
     throw toOperatorError(explain, error, connection)
   }
 }
@@ -58,12 +58,12 @@ type Description = { address: string; role: string; database: string; setting: s
 type Explain = (description: Description & { reason: string }) => string
 
 /** For all other errors of a first connection. */
-const explainAnswer: Explain = ({ address, setting, reason }) =>
+const explainOtherError: Explain = ({ address, setting, reason }) =>
   `The server at ${address} does not answer like PostgreSQL (${reason}): correct ${setting}.`
 
 const explainUnknownHost: Explain = ({ address, setting }) =>
   `The host of ${address} was not found: correct ${setting}, or check the network.`
-const explainSilence: Explain = ({ address, setting }) =>
+const explainUnreachable: Explain = ({ address, setting }) =>
   `The server at ${address} cannot be reached: check the network and the firewall, or correct ${setting}.`
 const explainRefusal: Explain = ({ address, role, setting, reason }) =>
   `PostgreSQL at ${address} refuses the role ${role} (${reason}): correct the name and the password in ${setting}, or pg_hba.conf.`
@@ -76,9 +76,9 @@ const networkExplanations: Record<string, Explain> = {
   ENOENT: ({ address, setting }) => `No server listens at ${address}: start PostgreSQL there, or correct ${setting}.`,
   ENOTFOUND: explainUnknownHost,
   EAI_AGAIN: explainUnknownHost,
-  ETIMEDOUT: explainSilence,
-  EHOSTUNREACH: explainSilence,
-  ENETUNREACH: explainSilence,
+  ETIMEDOUT: explainUnreachable,
+  EHOSTUNREACH: explainUnreachable,
+  ENETUNREACH: explainUnreachable,
   DEPTH_ZERO_SELF_SIGNED_CERT: explainCertificate,
   SELF_SIGNED_CERT_IN_CHAIN: explainCertificate,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: explainCertificate,

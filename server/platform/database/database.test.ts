@@ -44,7 +44,7 @@ const countMarks = async (): Promise<number | null> => (await tableOwner.query('
 /** Matches an error with this code of PostgreSQL. */
 const withCode = (code: string) => expect.objectContaining({ code })
 
-test('a read whose client disconnects while it waits for a connection is not started', async () => {
+test('a read that waits for a connection is not started if its client disconnects', async () => {
   const heldConnection = await pool.connect()
   const controller = new AbortController()
   const reading = database.read({ ...ada, readSignal: controller.signal }, () => sql('select pg_sleep(20)'))
@@ -117,9 +117,9 @@ test('each owner sees only their own rows, and the connection keeps no setting o
   expect(await database.read(grace, () => sql('select id from marks'))).toEqual([])
   await expect(database.batch(grace, 'Marked', () => addMark(2, ada))).rejects.toEqual(withCode('42501'))
   const { rows } = await pool.query(
-    `select current_setting('app.owner', true) as owner, current_setting('transaction_read_only') as locked`,
+    `select current_setting('app.owner', true) as owner, current_setting('transaction_read_only') as read_only`,
   )
-  expect(rows).toEqual([{ owner: '', locked: 'off' }])
+  expect(rows).toEqual([{ owner: '', read_only: 'off' }])
 })
 
 test('a write in a read and a statement outside a transaction are refused', async () => {
@@ -187,7 +187,7 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
 })
 
 describe('two writes in a deadlock', () => {
-  /** Runs two writes, each of which locks a row and then waits for the row of the other. Adds each start of one to `attempts`. */
+  /** Runs two writes, each of which locks a row and then waits for the row of the other. Adds the name of a write to `attempts` at each start. */
   async function runInDeadlock(
     runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
     attempts: string[],
@@ -220,7 +220,7 @@ describe('two writes in a deadlock', () => {
     const results = await runInDeadlock((work) => parallelDatabase.transaction(ada, 'Marked', work), attempts)
     await largerPool.end()
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(attempts.length).toBeGreaterThan(2) // they may deadlock again
+    expect(attempts.length).toBeGreaterThan(2) // the retried write may run into a deadlock again
     const { rows } = await tableOwner.query('select text from marks order by id')
     expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
   })

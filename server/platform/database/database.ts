@@ -26,13 +26,13 @@ export type Database = {
   read: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /**
    * Reads in one read-only transaction, in which all batches see the same state. It holds a connection, so `work` may wait for a disk but
-   * not for another server or a client. Two snapshots of all owners run at a time, counted over all processes.
+   * not for another server or a client. At most two snapshots run at the same time, counted over all owners and all processes.
    */
   snapshot: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /**
    * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". `work`
-   * must not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for 60
-   * s.
+   * must not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for a
+   * minute.
    */
   transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /** Writes in one transaction with one round trip. All statements must be started together. */
@@ -49,10 +49,10 @@ export type Database = {
 const maxLarge = 2
 const maxSnapshots = 2
 /**
- * The number of large transactions, and of snapshots, that a process lets run or wait for a shared slot. A shared slot is a permit that is
- * counted over all processes.
+ * How many large transactions of one process may hold a shared slot or wait for one; the same number holds for snapshots. Further ones wait
+ * in a queue of the process. A shared slot is a permit that is counted over all processes.
  */
-const maxAtSharedSlots = 4
+const maxSlotRequests = 4
 /** Limits of one owner. A waiting request stays in memory; a large one may contain many ids and wait long. */
 const maxWaiting = 200
 const maxLargeWaiting = 8
@@ -91,12 +91,12 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
   const { max } = pool.options
   const waitingCalls = createWaitingCalls(maxWaitingOfAll)
   const limiter = createLimiter({ maxRunning: Math.max(1, Math.floor(max / 2)), maxRunningOfAll: max, maxWaiting, waitingCalls })
-  /** The queues of `longTransaction`, by its size. */
-  const long = {
+  /** The queues of `longTransaction`, by the size of the transaction. */
+  const longQueues = {
     small: createLimiter({ maxRunning: 1, maxWaiting, waitingCalls }),
     large: createLimiter({
       maxRunning: 1,
-      maxRunningOfAll: slots ? maxAtSharedSlots : maxLarge,
+      maxRunningOfAll: slots ? maxSlotRequests : maxLarge,
       maxWaitForOthersMs: Infinity, // large transactions of other owners may take minutes
       maxWaiting: maxLargeWaiting,
       waitingCalls,
@@ -104,22 +104,25 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
   }
   const snapshots = createLimiter({
     maxRunning: maxSnapshots,
-    maxRunningOfAll: maxAtSharedSlots,
+    maxRunningOfAll: maxSlotRequests,
     maxWaitForOthersMs: Infinity,
     maxWaiting: maxLargeWaiting,
     waitingCalls,
   })
-  const wait = <T>(queue: Limiter, { owner, queueName = owner, queueSignal, queueBytes }: Caller, work: () => Promise<T>): Promise<T> =>
-    queue.run(queueName, { signal: queueSignal, bytes: queueBytes }, work)
+  const runInTurn = <T>(
+    queue: Limiter,
+    { owner, queueName = owner, queueSignal, queueBytes }: Caller,
+    work: () => Promise<T>,
+  ): Promise<T> => queue.run(queueName, { signal: queueSignal, bytes: queueBytes }, work)
   const runLarge = <T>({ owner, queueSignal }: Caller, work: () => Promise<T>): Promise<T> =>
     slots
       ? slots.run(`large transactions of ${owner}`, 1, queueSignal, () => slots.run('large transactions', maxLarge, queueSignal, work))
       : work()
   const runSnapshot = <T>(caller: Caller, work: () => Promise<T>): Promise<T> =>
-    slots ? wait(snapshots, caller, () => slots.run('snapshots', maxSnapshots, caller.queueSignal, work)) : work()
+    slots ? runInTurn(snapshots, caller, () => slots.run('snapshots', maxSnapshots, caller.queueSignal, work)) : work()
   /** Runs the work in the current transaction, or else in a new one when it is the owner's turn. */
   const run = <T>(caller: Caller, mode: { isWrite: boolean }, open: () => OpenTransaction, work: () => Promise<T>): Promise<T> =>
-    joinOpen(caller, mode, work) ?? reportFullDisk(wait(limiter, caller, () => runWithRetries(open, work)))
+    joinOpen(caller, mode, work) ?? reportFullDisk(runInTurn(limiter, caller, () => runWithRetries(open, work)))
   const reportFullDisk = <T>(result: Promise<T>): Promise<T> =>
     result.catch((error: unknown) => {
       if (errorCode(error) === diskFull) space.reportFull()
@@ -142,7 +145,7 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
     batch: (caller, label, work) => run(caller, { isWrite: true }, () => startBatch(pool, caller, label, space), work),
     longTransaction: (caller, label, size, work) =>
       joinOpen(caller, { isWrite: true }, work) ??
-      wait(long[size], caller, () =>
+      runInTurn(longQueues[size], caller, () =>
         size === 'small'
           ? transaction(caller, label, work)
           : runLarge(caller, () => transaction(caller, label, refuseOnLowDisk(caller, work))),

@@ -45,10 +45,7 @@ type Response = { statusCode: number; body: string; json: () => { code: string }
 const readStatus = ({ statusCode, json }: Response): [number, string] => [statusCode, statusCode < 300 ? '' : json().code]
 const low = [507, 'disk_low']
 const full = [507, 'disk_full']
-/**
- * An upload that finds too little space is refused with this code, also if the disk of the database has too little and not the storage of
- * files.
- */
+/** An upload is refused with this code if the storage of files or the disk of the database has too little space. */
 const noSpaceForFiles = [507, 'storage_full']
 /** Returns the ids of added contacts. A bulk change of more than 50 records is a large one. */
 const ids = (from: number, to: number): string[] => added.slice(from, to).map(({ id }) => id)

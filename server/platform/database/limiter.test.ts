@@ -142,7 +142,7 @@ function holdAllConnections(): () => Promise<unknown> {
   }
 }
 
-test('when 2,000 requests of all owners wait, a new one replaces the newest request of the owner with most', async () => {
+test('when 2,000 requests of all owners wait, a new one replaces the newest request of the owner with the most requests', async () => {
   const release = holdAllConnections()
   const owners = Array.from({ length: 10 }, () => callerFor(newId()))
   const waiting = owners.flatMap((owner) =>
@@ -171,7 +171,7 @@ test('when requests of 2,000 owners wait, one more is refused with a time after 
   expect(await runQuickRead(grace)).toEqual([{ one: 1 }])
 })
 
-test('when the waiting requests of all owners have bodies of 64 MiB, a new one replaces the newest of the owner with most', async () => {
+test('when the bodies of all waiting requests have 64 MiB, a new one replaces the newest of the owner with the most bytes', async () => {
   const release = holdAllConnections()
   const withBody = (caller: Caller): Caller => ({ ...caller, queueBytes: 1024 * 1024 })
   const waiting = Array.from({ length: 64 }, () =>

@@ -94,10 +94,10 @@ export function createLimiter(limits: Limits): Limiter {
     return new Promise((resolve, reject) => {
       const call: WaitingCall = { owner, bytes, drop: (error) => fail(error) }
       waitingCalls?.add(call)
-      const refuseBehindOthers = (): void => {
+      const refuseIfOnlyOthersRun = (): void => {
         if (queue.running < maxRunning) fail(new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds }))
       }
-      const timer = maxWaitForOthersMs === Infinity ? undefined : setInterval(refuseBehindOthers, maxWaitForOthersMs)
+      const timer = maxWaitForOthersMs === Infinity ? undefined : setInterval(refuseIfOnlyOthersRun, maxWaitForOthersMs)
       const leaveQueue = (): void => {
         clearInterval(timer)
         queue.waiting.delete(start)

@@ -39,9 +39,9 @@ test('the migrations can run as a role that only owns its database and can creat
   expect(await migrate(owner, { key: { file: keyFile, setsPassword: true } })).toEqual(names)
   expect(
     await runAsSuperuser(
-      `select rolsuper, rolbypassrls, rolcreaterole, rolpassword like 'SCRAM%' as password from pg_authid where rolname = 'foyer_app'`,
+      `select rolsuper, rolbypassrls, rolcreaterole, rolpassword like 'SCRAM%' as has_password from pg_authid where rolname = 'foyer_app'`,
     ),
-  ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, password: true }])
+  ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, has_password: true }])
   expect(await migrate(owner)).toEqual([])
 })
 

@@ -118,7 +118,7 @@ test('an application role to which row security does not apply is refused', asyn
   await expect(openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
     'Row security does not apply to the database role customer: use the role foyer_app in DATABASE_APP_URL',
   )
-  // an owner URL with the user and password as parameters does not give the application the role of the owner
+  // if the owner URL has the user and the password as query parameters, the application still connects as foyer_app
   const withParameters = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
   const { connections } = await openDatabase({ data: unusedFolder, external: withParameters, secret })
   const client = new pg.Client(connections.application)

@@ -35,7 +35,7 @@ const readJournal = async (): Promise<unknown[]> => {
 /** The error of `addDuplicates`. */
 const uniqueViolation = expect.objectContaining({ code: '23505' })
 
-test('a transaction continues after it catches a savepoint that failed by a statement, a constraint or a thrown refusal', async () => {
+test('a transaction continues after it catches the error of a savepoint: a failed statement, a violated check or a refusal', async () => {
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A before')
     await expect(savepoint(addDuplicates)).rejects.toEqual(uniqueViolation)
@@ -75,7 +75,7 @@ test('an error while several batches are being sent rolls back the whole savepoi
       await Promise.all(statements)
     })
     await expect(part).rejects.toEqual(uniqueViolation)
-    // the statements after the first batch of three, which has the duplicates
+    // the first batch has three statements and fails because of the duplicates, so all later statements are rejected
     for (const result of await Promise.allSettled(allStatements.slice(3))) expect(result.status).toBe('rejected')
     await earlierStatement
     await add('After')
@@ -132,7 +132,7 @@ test('after a deadlock in a savepoint the whole transaction is retried, even if 
   expect([attempts, await readNames()]).toEqual([3, ['A']])
 })
 
-test('a savepoint outside a transaction, in a read, in a batch or after the end is refused', async () => {
+test('a savepoint is refused outside a transaction, in a read, in a batch, and after its transaction has ended', async () => {
   const { database } = workspace
   const part = (): Promise<unknown> => savepoint(() => sql('select 1'))
   for (const refused of [part(), database.read(ada, part), database.batch(ada, 'Batch', part)])

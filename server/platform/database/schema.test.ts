@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
-import { describeSchema } from './snapshot.ts'
+import { describeSchema } from './schema.ts'
 
 const file = new URL('../../../database/schema.sql', import.meta.url)
 

@@ -87,10 +87,10 @@ const program = `
 `
 
 test('a killed process frees its slots', async () => {
-  await using killed = await startKillable(program, connection)
+  await using holder = await startKillable(program, connection)
   expect(await firstProcess.tryTake('large', 1)).toBeUndefined()
   const waiting = firstProcess.run('large', 1, undefined, async () => 'ran')
-  await killed.kill()
+  await holder.kill()
   expect(await waiting).toBe('ran')
   expect(await secondProcess.tryTake('large', 1)).toBeDefined()
 })

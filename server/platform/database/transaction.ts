@@ -111,7 +111,7 @@ export type OpenTransaction = {
   caller: Caller
   canWrite: boolean
   send: (statements: Statement[]) => Promise<void>
-  /** Adds the statement to the start of the next batch. Only a transaction of several batches has it. */
+  /** Adds the statement to the start of the next batch. Missing for a read and for a transaction of one batch. */
   sendLater?: (statement: Statement) => void
   /** 0 or undefined for a transaction, 1 for a savepoint in it, 2 for a savepoint in that savepoint. */
   savepointDepth?: number

@@ -7,7 +7,7 @@ export type WaitingCall = { owner: string; bytes: number; drop: (error: Refusal)
 
 /**
  * The waiting calls of all owners in several limiters, up to a number of calls and of bytes. When this number is reached, a call of an
- * owner with few waiting calls takes the place of the newest call of the owner with most.
+ * owner with few waiting calls takes the place of the newest call of the owner with the most.
  */
 export type WaitingCalls = {
   /** Adds a call. Throws `overloaded` if there is no place and no other owner has more calls or bytes waiting than this one would have. */
@@ -37,8 +37,8 @@ export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls
   }
 
   /**
-   * Drops the newest call of the owner with most calls or bytes (`measure`). Throws `overloaded` if the owner of the new call would then
-   * have as much as that owner. `added`: what the new call adds to its owner.
+   * Drops the newest call of the owner with the most calls or bytes (`measure`). Throws `overloaded` if the owner of the new call would
+   * then have as many as that owner. `added`: what the new call adds to its owner.
    */
   function makePlace({ owner }: WaitingCall, measure: (own: OwnCalls) => number, added: number): void {
     let most: OwnCalls | undefined

@@ -17,7 +17,7 @@ const minBytes = 32 * 2 ** 20
 const minNewBytes = 128 * 2 ** 20
 const checkEveryMs = 500
 
-/** Returns the folders on the disks of the database. Its log may be on a disk of its own, by a link that the operator made. */
+/** Returns the folders on the disks of the database. The write-ahead log may be on another disk, through a link that the operator made. */
 export const listDatabaseFolders = (dataFolder: string): string[] => [dataFolder, join(dataFolder, 'pg/pg_wal')]
 
 /** Throws a `DiskFullError` if a disk of the database has too little space for a start. */

@@ -24,7 +24,7 @@ test('the error of a start that fails because the disk is full names the disk, a
 
 test('missing semaphores are not explained as a full disk, although the message is the same: the start is tried again', () => {
   const log = [toLine('FATAL:  could not create semaphores: No space left on device')]
-  expect(explainLog(cluster, log)).toBeUndefined() // then the caller tries again
+  expect(explainLog(cluster, log)).toBeUndefined() // undefined makes the caller try again
   expect(createStartError(cluster, log).message).toBe(
     'PostgreSQL does not start in /data/pg (could not create semaphores: No space left on device): correct what /data/postgres.log names, then start again.',
   )

@@ -11,8 +11,8 @@ type FailedCluster = { folder: string; logFile: string; systemAccount: SystemAcc
 const damagePattern =
   /control file|pg_control|checkpoint record|could not find the database system|invalid (page|magic|record)|files are incompatible/
 /**
- * Lines about the end of a failed start; those that begin with the program's name have no level. Other lines are no evidence: each recovery
- * after a crash logs an invalid record at the end of the write-ahead log.
+ * The lines that say why a start failed: they have the level FATAL or PANIC, or begin with the program's name and have no level. Other
+ * lines are no evidence of damage: each recovery after a crash logs an invalid record at the end of the write-ahead log.
  */
 const endPattern = /(FATAL|PANIC): |^postgres: /
 /** Parts of messages about a folder that belongs to another system account or cannot be written. */
@@ -65,8 +65,8 @@ export function createDamageError({ folder }: { folder: string }, reason: string
 }
 
 /**
- * Throws an `OperatorError` if root starts the database and its folder belongs to an account other than `systemAccount`, such as root
- * after a copy.
+ * Throws an `OperatorError` if root starts the database and its folder belongs to an account other than `systemAccount`, such as root,
+ * which may have copied the folder.
  */
 export function requireOwner(cluster: FailedCluster): void {
   const { folder, systemAccount } = cluster

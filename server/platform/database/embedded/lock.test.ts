@@ -41,7 +41,7 @@ test('a holder that sends no greeting keeps its lock', async () => {
   server.close()
 })
 
-/** A server that accepts connections and sends nothing. */
+/** Starts a server that accepts connections and sends nothing. */
 async function listenAt(name: string): Promise<Server> {
   const server = createServer(() => {}).listen(join(folder, name))
   await once(server, 'listening')

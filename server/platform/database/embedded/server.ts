@@ -17,8 +17,8 @@ const retryDelayMs = 250
 const maxCrashesPerMinute = 5
 
 /**
- * Starts the database on a prepared cluster and restarts it when it crashes. After a crash on a full disk it restarts it when there is
- * space again. Resolves when the database accepts connections. Throws an `OperatorError` with the reason if it does not start.
+ * Starts the database on a prepared cluster and restarts it when it crashes. If it crashes because of a full disk, the restart waits until
+ * there is space again. Resolves when the database accepts connections. Throws an `OperatorError` with the reason if it does not start.
  */
 export async function startServer(cluster: Cluster, settings: Record<string, string | number>): Promise<DatabaseServer> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

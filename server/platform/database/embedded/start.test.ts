@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => cleanup.disposeAsync())
 
-test('the first start creates the role foyer and its database, even after a first start that was killed', async () => {
+test('a start creates the role foyer and its database, even after an earlier start was killed before it had created them', async () => {
   useSharedCluster()
   const database = await start()
   const [role] = await query(database, 'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user')
@@ -132,7 +132,7 @@ test('a start waits while an old database still listens for a moment, and fails 
 test('a database that ends six times within a minute is not restarted', async () => {
   useSharedCluster()
   const database = await start()
-  for (let killedProcess = 0; killedProcess < 6; killedProcess++) {
+  for (let kills = 0; kills < 6; kills++) {
     await expect.poll(() => query(database, 'select 1').catch(String), { timeout: 5000, interval: 20 }).toHaveLength(1)
     process.kill(readDatabaseProcessId(), 'SIGKILL')
   }

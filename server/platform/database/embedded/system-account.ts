@@ -14,15 +14,15 @@ export type SystemAccount = { uid: number; gid: number } | undefined
  * `OperatorError` if there is no such account.
  */
 export function chooseSystemAccount(folder: string): SystemAccount {
-  const [cluster, parent] = [join(folder, 'pg'), folder].map((path) => statSync(path, { throwIfNoEntry: false }))
+  const [clusterStats, folderStats] = [join(folder, 'pg'), folder].map((path) => statSync(path, { throwIfNoEntry: false }))
   const ownUid = process.getuid?.()
   if (ownUid !== 0) {
-    if (!cluster || cluster.uid === ownUid) return undefined
+    if (!clusterStats || clusterStats.uid === ownUid) return undefined
     throw new OperatorError(
-      `The database in ${folder} belongs to ${describeSystemAccount(cluster)}: start Foyer as root or as that account, or give it another folder with FOYER_DATA.`,
+      `The database in ${folder} belongs to ${describeSystemAccount(clusterStats)}: start Foyer as root or as that account, or give it another folder with FOYER_DATA.`,
     )
   }
-  const owner = [cluster, parent].find((stats) => stats && stats.uid !== 0)
+  const owner = [clusterStats, folderStats].find((stats) => stats && stats.uid !== 0)
   if (owner) return { uid: owner.uid, gid: owner.gid }
   const systemAccount = findSystemAccount('postgres') ?? findSystemAccount('nobody')
   if (!systemAccount)
@@ -30,7 +30,7 @@ export function chooseSystemAccount(folder: string): SystemAccount {
   return systemAccount
 }
 
-/** Returns a text for error messages, such as "the system account postgres". */
+/** Returns a text for error messages, such as "the account postgres". */
 export function describeSystemAccount({ uid }: { uid: number }): string {
   return `the account ${readSystemAccounts().find((candidate) => candidate.uid === uid)?.name ?? uid}`
 }
