@@ -29,12 +29,12 @@ test.each(['/not-started', '/partly-sent'])('a stop waits for the response to %s
   const address = await server.listen()
   const responseStarted = once(get(address + path, { agent: new Agent({ keepAlive: true }) }), 'response')
   await requestArrived.promise
-  const closed = server.close()
+  const closing = server.close()
   await expect.poll(() => server.server.listening).toBe(false)
   stopping.resolve()
   const [response] = await responseStarted
   expect(await text(response)).toHaveLength(body.length)
-  await closed
+  await closing
 })
 
 test(
@@ -77,11 +77,11 @@ test('a stop waits longer for a handler that has not responded yet', async () =>
   slowSocket.on('error', () => {}).write('POST /')
   await requestArrived.promise
   await expect.poll(() => countConnections(server.server)).toBe(2)
-  const closed = server.close()
-  await expect.poll(() => countConnections(server.server)).toBe(1) // the slow connection is closed
+  const closing = server.close()
+  await expect.poll(() => countConnections(server.server)).toBe(1) // the slow connection is closing
   mayRespond.resolve()
   expect(await (await response).text()).toBe('done')
-  await closed
+  await closing
 })
 
 test('a stop does not wait for a connection that has carried no request', { timeout: 10_000 }, async () => {

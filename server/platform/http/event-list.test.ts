@@ -177,7 +177,7 @@ test('a producer whose client disconnects before the first event is ended once',
   await expect.poll(() => calls).toEqual(['start', 'end'])
 })
 
-test('two requests with one idempotency key for a stream that writes are stored once, and both get the stored result', async () => {
+test('two requests with the same Idempotency-Key write once, and both get a stream with the stored result', async () => {
   const store = async (): Promise<string> => text(await post('/api/chats/stored', { 'idempotency-key': 'k' }))
   const bodies = [await store(), await store()]
   const { rows } = await app.workspace.tableOwner.query<{ id: string }>('select id from changesets where user_id = $1', [ada.owner])

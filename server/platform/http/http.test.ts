@@ -26,7 +26,7 @@ describe('documents', () => {
     },
   )
 
-  test('the landing page redirects signed-in users to their dashboard', async () => {
+  test('a signed-in user is redirected from the landing page to the dashboard, and gets the application at other addresses', async () => {
     const { token } = await signInAs(app, 'ada')
     const response = await app.server.inject({ url: '/', headers: { cookie: `foyer=${token}` } })
     expect([response.statusCode, response.headers.location]).toEqual([302, '/dashboard'])
@@ -87,7 +87,7 @@ test('a search whose client disconnects is not logged as an error', async () => 
   await blocker.query('begin; lock table crm_contacts')
   const client = new AbortController()
   const search = fetch(`${address}/api/contacts?search=ada`, { headers: { authorization: `Bearer ${ada.token}` }, signal: client.signal })
-  // schedules wait for the table too, with the other role
+  // counts only queries of the application, because schedules may wait for the table too
   const waitingLocks = `select from pg_locks join pg_stat_activity using (pid)
     where not granted and relation = 'crm_contacts'::regclass and usename = 'foyer_app'`
   await expect.poll(async () => (await loggingApp.tableOwner.query(waitingLocks)).rowCount).toBe(1)

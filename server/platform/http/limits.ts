@@ -104,7 +104,7 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   }
 }
 
-/** Returns the result of `verify`. Gives the attempt back unless the result is false, because an error says nothing about the password. */
+/** Returns the result of `verify`, which checks a password. Only a wrong password uses up the attempt; an error says nothing about it. */
 export async function verifyCounted(attempts: Attempts, counters: Counter[], verify: () => Promise<boolean>): Promise<boolean> {
   let isFailure = false
   try {

@@ -49,12 +49,12 @@ test.each([
   expect(await sendAndLoseConnection(url, payload)).toEqual({ status: 500, code: 'outcome_unknown' })
 })
 
-test('the response to a write that loses its connection before COMMIT says that it can be repeated', async () => {
+test('the response to a write that loses its connection before COMMIT says that the client can safely send it again', async () => {
   const passwords = { current_password: 'engine no. 1', new_password: 'engine no. 2' }
   expect(await sendAndLoseConnection('/api/account/password', passwords)).toEqual({ status: 503, code: 'not_ready' })
 })
 
-test('the response to a write with an Idempotency-Key that loses its connection during COMMIT says that it can be repeated', async () => {
+test('the response to a write with an Idempotency-Key that loses its connection during COMMIT says the same', async () => {
   const headers = { 'idempotency-key': 'k1' }
   expect(await sendAndLoseConnection('/api/deals', { title: 'Engine' }, headers)).toEqual({ status: 503, code: 'not_ready' })
   const repeated = await ada.send({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' }, headers })

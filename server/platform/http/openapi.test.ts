@@ -4,7 +4,7 @@ import { defineRoutes } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { openApi } from './openapi.ts'
 
-/** Two routes that the product has in another form: one with a body of bytes, and one with a response of bytes. */
+/** Two routes for these tests: one with a body of bytes, and one with a response of bytes. */
 const transfers = defineRoutes({
   upload: {
     method: 'POST',

@@ -74,7 +74,7 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
   }))
 }
 
-const continued = 'A large change continues. GET /api/changes/{id} has the progress of the change in the header Foyer-Change'
+const continuedDescription = 'A large change continues. GET /api/changes/{id} has the progress of the change in the header Foyer-Change'
 
 /** The content of a file. OpenAPI 3.1 has no schema for bytes. */
 const anyBytes = { '*/*': {} }
@@ -91,7 +91,7 @@ function describeSuccess({ out, events, eventList, file, download, status, mayCo
       304: { description: 'Unchanged' },
     }
   if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
-  if (!out && mayContinue) return { 202: { description: continued }, 204: { description: 'Done' } }
+  if (!out && mayContinue) return { 202: { description: continuedDescription }, 204: { description: 'Done' } }
   if (!out) return { 204: { description: 'Done' } }
   return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: toJsonSchema(out, 'output') } } } }
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-test('a write that loses its database connection gets status 503 if it can be repeated, and otherwise 500', async () => {
+test('a write that loses its database connection gets status 503 if the client can safely send it again, and otherwise 500', async () => {
   // 20 writers add contacts, half of them with an Idempotency-Key, while the connections to the database are closed 60 times
   const results: { name: string; hasKey: boolean; status: number }[] = []
   let isClosing = true
@@ -92,8 +92,8 @@ test('a write whose account is deleted before it is stored gets status 401', asy
     const write = grace
       .send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'late.txt', file_size: 1 } })
       .then(({ statusCode }) => statusCode)
-    const isWaiting = `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await admin.query(isWaiting, [app.connections.tableOwner.database])).rowCount).toBe(1)
+    const selectWaiting = `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await admin.query(selectWaiting, [app.connections.tableOwner.database])).rowCount).toBe(1)
     await connection.query('commit')
     expect(await write).toBe(401)
   } finally {
@@ -101,7 +101,7 @@ test('a write whose account is deleted before it is stored gets status 401', asy
   }
 })
 
-test('a write that violates another foreign key, whose name ends like that of the owner, does not get status 401', async () => {
+test('only the foreign key to the owner leads to status 401, not another one whose name also ends with _user_id_fkey', async () => {
   await app.tableOwner.query(
     `create table reviews (user_id uuid, reviewer_user_id uuid references users);
      create function add_review() returns trigger language plpgsql security definer as

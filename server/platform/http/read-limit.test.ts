@@ -31,7 +31,7 @@ async function open(path: string): Promise<IncomingMessage> {
 const countConnections = () =>
   new Promise<number>((resolve, reject) => server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
 
-test('the connection is closed when the client stops to read a JSON response', async () => {
+test('the connection is closed when the client stops reading a JSON response', async () => {
   const response = await open('/large')
   response.pause()
   await expect.poll(countConnections).toBe(0)

@@ -47,6 +47,6 @@ function describeUpload({ headers }: FastifyRequest): string {
  * connection was lost before the commit was confirmed. After `too_many_requests` and `overloaded` this need not be checked, because the
  * transaction did not start.
  */
-export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && neverStarted.has(error.code))
+export const isPossiblyWritten = (error: unknown): boolean => !(error instanceof Refusal && codesBeforeStart.has(error.code))
 
-const neverStarted: ReadonlySet<string> = new Set(['too_many_requests', 'overloaded'])
+const codesBeforeStart: ReadonlySet<string> = new Set(['too_many_requests', 'overloaded'])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 
-/** The result of the handler of an event route: a function that starts to send events, and resolves to the function that stops it. */
+/** The result of the handler of an event route: a function that starts to send events, and resolves to the function that stops them. */
 type Subscription<Event> = (send: (event: Event) => void) => Promise<() => void>
 
 /** Proxies usually close a connection after 30 or 60 s without data. */

@@ -266,7 +266,7 @@ test('an upload that is sent twice with the same key and digest is stored once, 
 test.each([
   ['no digest', {}],
   ['a digest that is not collision-resistant', { 'content-digest': 'md5=:1B2M2Y8AsgTpgAmY7PhCfg==:' }],
-])('an upload with a used key and %s is refused, because its bytes may be others', async (_name, digest) => {
+])('an upload with %s and a key that was used before is refused, because its bytes may differ', async (_name, digest) => {
   const headers = { 'idempotency-key': randomUUID(), ...digest }
   expect((await post('/api/uploads', 'AAAA', headers)).statusCode).toBe(200)
   for (const bytes of ['AAAA', 'BBBB']) {
