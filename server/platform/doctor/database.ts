@@ -54,7 +54,7 @@ export async function checkMigrations({ tableOwner }: CheckContext, folder = mig
  * policy, `g` a trigger.
  */
 export async function checkRowSecurity({ tableOwner, journaledTables }: CheckContext, application: pg.ClientConfig): Promise<Finding[]> {
-  const open = await findTablesWithoutRowSecurity(application)
+  const unprotectedTables = await findTablesWithoutRowSecurity(application)
   const { rows: policies } = await tableOwner.query<{ name: string }>(
     `select p.polrelid::regclass || '.' || p.polname as name from pg_policy p join pg_class t on t.oid = p.polrelid
      where t.relnamespace = 'public'::regnamespace
@@ -67,8 +67,10 @@ export async function checkRowSecurity({ tableOwner, journaledTables }: CheckCon
   )
   const findings: Finding[] = []
   const advice = 'Restore a backup into a new database, which creates the tables again.'
-  if (open.length > 0)
-    findings.push(error(`Row security does not apply to ${listSome(open)}, so that accounts could read the rows of others. ${advice}`))
+  if (unprotectedTables.length > 0)
+    findings.push(
+      error(`Row security does not apply to ${listSome(unprotectedTables)}, so that accounts could read the rows of others. ${advice}`),
+    )
   if (policies.length > 0)
     findings.push(error(`The policy ${listSome(policies.map(({ name }) => name))} does not compare the owner. ${advice}`))
   if (unjournaled.length > 0)

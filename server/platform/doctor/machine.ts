@@ -13,8 +13,8 @@ const minFreeBytes = 500e6
 /** Less free space is a warning. */
 const warningFreeBytes = 2e9
 const maxBackupAgeDays = 7
-/** The age at which the time zone data is reported. Several countries change the rules of their time zone each year. */
-const maxZoneDataYears = 1
+/** Older time zone data is reported. Several countries change the rules of their time zone each year. */
+const maxZoneDataAgeYears = 1
 const lastBackupName = 'last-backup'
 
 /** Checks that the file with the key exists, is valid, and cannot be read by other accounts of the operating system. */
@@ -84,5 +84,5 @@ export async function checkBackup(folder: string, now: Date): Promise<Finding[]>
 export async function checkZones(now: Date, version = zoneDataVersion): Promise<Finding[]> {
   const years = now.getUTCFullYear() - parseInt(version) // reads the year of a version such as "2026a"
   const text = `The time zone data is ${version}.`
-  return [years > maxZoneDataYears ? warning(`${text} Get a newer version of Foyer.`) : ok(text)]
+  return [years > maxZoneDataAgeYears ? warning(`${text} Get a newer version of Foyer.`) : ok(text)]
 }

@@ -13,11 +13,11 @@ test('another process runs the job of a killed process within seconds', async ()
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'wait', { keep: 'me' })
-  await using killed = await startEndlessWorker(queue.workerConnection)
+  await using endlessWorker = await startEndlessWorker(queue.workerConnection)
   const done: unknown[] = []
   await queue.startWorker({ handlers: { wait: async ({ payload }) => void done.push(payload) } })
   expect(await queue.readJobs()).toMatchObject([{ taken_by: 1 }])
-  await killed.kill()
+  await endlessWorker.kill()
   await expect.poll(() => done).toEqual([{ keep: 'me' }])
 })
 
@@ -26,8 +26,8 @@ test('a job fails permanently when its process has crashed ten times', async () 
   const ada = await queue.newOwner()
   await queue.addJob(ada, 'wait', { secret: 'opensesame' })
   await queue.tableOwner.query('update jobs.jobs set crashes = 9')
-  await using killed = await startEndlessWorker(queue.workerConnection)
-  await killed.kill()
+  await using endlessWorker = await startEndlessWorker(queue.workerConnection)
+  await endlessWorker.kill()
   await queue.startWorker({ handlers: { wait: async () => {} } })
   await expect
     .poll(queue.readJobs)
@@ -64,7 +64,7 @@ test('a job that is still running after the connection of its worker was closed 
   await queue.addJob(ada, 'slow')
   await expect.poll(() => starts).toBe(1)
   await endLeases(queue)
-  // the worker has a new connection when it has run a quick job; the slow one is free in the queue
+  // a finished quick job shows that the worker has reconnected; no worker has taken the slow job, which is waiting in the queue
   for (let round = 0; round < 2; round++) {
     await queue.addJob(ada, 'quick')
     await expect.poll(async () => (await queue.readJobs()).map((job) => [job.type, job.taken_by])).toEqual([['slow', null]])

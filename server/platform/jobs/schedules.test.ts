@@ -6,7 +6,7 @@ test('exactly one of several workers runs a schedule at each due time', async ()
   await using queue = await openTestJobs()
   const runs: string[] = []
   const sweep: Schedule = { name: 'sweep', everySeconds: 3600, run: async () => runs.push(queue.now().toISOString()) }
-  /** How often each worker has looked for due schedules. A schedule of its own, which is due every second, counts it. */
+  /** How often each worker has looked for due schedules. Each worker has a schedule for counting, which is due every second. */
   const rounds: number[] = [0, 0]
   const countRounds = (index: number): Schedule => ({
     name: `rounds of worker ${index}`,

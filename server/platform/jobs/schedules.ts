@@ -35,7 +35,7 @@ export async function runDueSchedules(client: pg.Client, { schedules, running, l
   }
 }
 
-/** Returns the names of the schedules that are not due. It is read before `claimRun`, so that an idle installation writes nothing. */
+/** Returns the names of the schedules that are not due. They are read before `claimRun`, so that an idle installation writes nothing. */
 async function readNamesNotDue(client: pg.Client, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from jobs.schedules where due_at > $1', [now.toISOString()])
   return rows.map(({ name }) => name)

@@ -18,7 +18,7 @@ export async function readIdAboveEarlierChanges(): Promise<string> {
 
 /**
  * Erases the owner's changes with ids below `until` for good, in one transaction for every 200 changes, so that other writes wait only
- * shortly. The erased changes cannot be undone, and the trash has none of their records. May be repeated. Rejects when the signal aborts.
+ * briefly. The erased changes cannot be undone, and the trash has none of their records. May be repeated. Rejects when the signal aborts.
  */
 export async function eraseHistory(database: Database, caller: Caller, until: string, signal: AbortSignal): Promise<void> {
   const eraser: Caller = { ...caller, timeoutMs: stepTimeoutMs, freesSpace: true }
