@@ -5,7 +5,9 @@ export const logo = {
   doorOpacity: 0.55,
 }
 
-/** The icon of the browser tab. The icon cannot use CSS variables, so it repeats the colours --f-brand (light) and --f-brand-text (dark). */
+/**
+ * The icon of the browser tab. The icon cannot use CSS variables, so it repeats the colours --f-brand (light) and --f-brand-text (dark).
+ */
 export const favicon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>path{fill:#006b67}@media(prefers-color-scheme:dark){path{fill:#6bcec6}}</style><path d="${logo.frame}"/><path fill-opacity="${logo.doorOpacity}" d="${logo.door}"/></svg>`,
 )}`

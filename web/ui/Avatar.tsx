@@ -21,8 +21,8 @@ export function Avatar({ id, name, size = 24, shape = 'round' }: AvatarProps) {
 }
 
 /**
- * Returns "NE" for "Nora Ellisande" and "Nora van der Ellisande", and "NO" for "Nora". `Array.from` splits a text into whole characters, also
- * those that need two code units.
+ * Returns "NE" for "Nora Ellisande" and "Nora van der Ellisande", and "NO" for "Nora". `Array.from` splits a text into whole characters,
+ * also those that need two code units.
  */
 function getInitials(name: string): string {
   const words = name.trim().split(/\s+/)

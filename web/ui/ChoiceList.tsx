@@ -27,7 +27,7 @@ export function ChoiceList({ label, choices, onSelect }: ChoiceListProps) {
     event.preventDefault()
     const elements = [field.current, ...(list.current?.querySelectorAll('button') ?? [])]
     const index = elements.findIndex((element) => element === document.activeElement)
-    elements.at((index + step) % elements.length)?.focus() // the field follows the last button
+    elements.at((index + step) % elements.length)?.focus() // after the last button, ArrowDown focuses the field
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles the keys of its field and buttons

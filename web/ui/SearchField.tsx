@@ -58,8 +58,8 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide
 }
 
 /**
- * Calls `onSearch` when the user has stopped typing for `debounceMs`. If `value` changes for another reason, for example because the user goes
- * Back, it replaces the typed text.
+ * Calls `onSearch` when the user has stopped typing for `debounceMs`. If `value` changes for another reason, for example because the user
+ * goes Back, the new `value` replaces the typed text.
  */
 function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const [text, setText] = useState(value)

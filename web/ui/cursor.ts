@@ -12,7 +12,9 @@ export type Cursor = {
   setCurrent: (index: number) => void
 }
 
-/** Manages the current row. If other rows are added or removed, the same row stays current. If it is removed, the next row becomes current. */
+/**
+ * Manages the current row. If other rows are added or removed, the same row stays current. If this row is removed, the next one becomes current.
+ */
 export function useCursor(rows: readonly { id: string }[]): Cursor {
   const [position, setPosition] = useState({ id: '', index: -1, moves: 0 })
   const index = useMemo(() => findCurrentIndex(position, rows), [position, rows])

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Handles keys in a field with an open dropdown. Escape closes the dropdown but not the dialog around it. Ctrl/Cmd+Enter selects the option and
- * submits the form.
+ * Handles keys in a field with an open dropdown. Escape closes the dropdown but not the dialog around it. Ctrl/Cmd+Enter selects the option
+ * and submits the form.
  */
 export function onDropdownKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
   const input = event.currentTarget

@@ -6,8 +6,8 @@ const maxMovePx = 8
 const clickDelayMs = 50
 
 /**
- * Calls `onLongPress` with the element that a finger holds in the box. The finger then opens neither a link nor a context menu. A finger that
- * moves scrolls as usual. Returns a function that removes all listeners.
+ * Calls `onLongPress` with the element that a finger holds in the box. The finger then opens neither a link nor a context menu. A finger
+ * that moves scrolls as usual. Returns a function that removes all listeners.
  */
 export function listenForLongPress(box: HTMLElement, selector: string, onLongPress: (element: Element) => void): () => void {
   const listeners = new AbortController()

@@ -166,8 +166,8 @@ const isInWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
 const itemLine = /^ {0,3}(?<marker>[-*]|\d{1,9}(?<delimiter>[.)]))[ \t]+\S/
 
 /**
- * Returns the length of the list at the beginning of a text, and the number of its items. Unlike in Markdown, a line that is not indented ends
- * the list, because it was typed below the list.
+ * Returns the length of the list at the beginning of a text, and the number of its items. Unlike in Markdown, a line that is not indented
+ * ends the list, because it was typed below the list.
  */
 function measureList(source: string): { length: number; itemCount: number } {
   const kind = readItemKind(source.slice(0, findLineEnd(source, 0)))

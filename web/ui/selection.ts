@@ -8,7 +8,7 @@ export type Selection = {
   isEveryMatchSelected: boolean
   /** Selects the row with this index, or deselects it if it is selected. */
   toggle: (index: number) => void
-  /** Toggles the row with this index, and selects or deselects with it all rows from the last toggled row to this row. */
+  /** Selects or deselects the row with this index, and does the same with all rows from the last toggled row to this row. */
   toggleRange: (index: number) => void
   /**
    * Extends the selection with Shift and the arrow keys: selects all rows from the row where the extension began to the row `to`. The first

@@ -76,8 +76,8 @@ export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEvents
 }
 
 /**
- * Returns true for a click without a modifier key on the item or on its link. A click on another link, a button or a checkbox, or a click that
- * ends a text selection, does not open the item.
+ * Returns true for a click without a modifier key on the item or on its link. A click on another link, a button or a checkbox, or a click
+ * that ends a text selection, does not open the item.
  */
 function isOpeningClick(event: MouseEvent, target: Element): boolean {
   if (event.defaultPrevented || event.button !== 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return false

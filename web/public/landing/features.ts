@@ -45,7 +45,7 @@ const cards: readonly FeatureCard[] = [
 
 export const features = cards.map(({ needs, ...card }) => ({ ...card, isSoon: !isLive(...needs) }))
 
-/** What the introduction and the metadata of the page name. */
+/** The parts of the product that the introduction and the metadata of the page name. */
 const parts: readonly { name: FeatureName; text: string }[] = [
   { name: 'contacts', text: 'contacts' },
   { name: 'deals', text: 'deals' },
