@@ -68,7 +68,7 @@ test('while more of a text is loaded, the page still says that only the beginnin
   expect(screen.queryByText('First 1.0 MB of 1.4 MB')).toBeNull()
 })
 
-test('an empty text says so without a request for its content', async () => {
+test('for an empty file the page says so, without a request for its content', async () => {
   const server = serve([{ ...accessFile, file_size: 0 }])
   await renderApp(addressOf(accessFile))
   expect(await screen.findByText('This file is empty.')).toBeTruthy()
@@ -76,7 +76,7 @@ test('an empty text says so without a request for its content', async () => {
 })
 
 test('a text file with binary content has no preview', async () => {
-  serve([accessFile], Uint8Array.from([0x50, 0x4b, 0, 0])) // the zero bytes show that it is no text
+  serve([accessFile], Uint8Array.from([0x50, 0x4b, 0, 0])) // the zero bytes show that the content is no text
   await renderApp(addressOf(accessFile))
   expect(await screen.findByRole('heading', { name: 'No preview for this type' })).toBeTruthy()
 })
@@ -112,7 +112,7 @@ test('a CSV file is shown as a table, and a second click on the pressed button s
 test.each([
   [1000, false],
   [1001, true],
-])('a CSV file with %d rows says whether rows are missing: %s', async (count, hasMore) => {
+])('for a CSV file with %d rows the page says that only the first rows are shown: %s', async (count, hasMore) => {
   const rows = Array.from({ length: count }, (_, index) => `${index}\n`)
   serve([{ ...accessFile, file_name: 'parts.csv', file_type: 'csv' }], `number\n${rows.join('')}`)
   await renderApp(addressOf(accessFile))
@@ -177,7 +177,7 @@ const findPanel = () => screen.findByRole('complementary', { name: 'In this file
 test.each([
   ['encrypted', 'The file is protected with a password, so its text cannot be searched.'],
   ['no_text', 'The file has no text. It may be a scan or a picture.'],
-] as const)('a file without text because of %s says so instead of a list', async (reason, sentence) => {
+] as const)('when a file has no text because of %s, a sentence says so in place of the list', async (reason, sentence) => {
   const server = serve([{ ...accessFile, text_state: 'failed', text_reason: reason }])
   server.setHandlers({ 'GET /api/files/{id}/text': { state: 'failed', reason, text: '', is_cut: false, pages: null } })
   await renderApp(`${addressOf(accessFile)}?find=oak`)

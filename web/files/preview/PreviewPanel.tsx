@@ -116,7 +116,7 @@ function Tabs({ tabs, openTab, panelId, onOpen }: TabsProps) {
     other?.click()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs in it have the focus
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs can have the focus
     <div className={classes['tabs']} role="tablist" onKeyDown={move}>
       {tabs.map(({ name, label, count }, index) => (
         <button

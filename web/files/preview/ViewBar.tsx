@@ -39,10 +39,10 @@ export function ViewButton({ label, keys, icon: Picture, disabled = false, isPre
 type ZoomButtonsProps = {
   /** 1 is the original size. */
   zoom: number
-  /** What the button for the fitting size does: "Fit the width". */
+  /** The label of the button that fits the content into the window: "Fit the width". */
   fitLabel: string
   fitIcon: Icon
-  /** True while the size follows from the size of the window. */
+  /** True while the content is fitted into the window, because the user has not selected a zoom. */
   isFitting: boolean
   onZoom: (zoom: number) => void
   onFit: () => void

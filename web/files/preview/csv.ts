@@ -1,4 +1,6 @@
-/** Reads at most `maxRows` rows of a CSV text. The separator is the comma, semicolon or tab, whichever is most frequent in the first line. */
+/**
+ * Reads at most `maxRows` rows of a CSV text. The separator is the comma, semicolon or tab, whichever is most frequent in the first line.
+ */
 export function parseCsv(text: string, maxRows: number): string[][] {
   const firstLineEnd = text.indexOf('\n')
   const separator = findSeparator(firstLineEnd < 0 ? text : text.slice(0, firstLineEnd))
@@ -33,7 +35,9 @@ function readValue(text: string, start: number, separator: string): { value: str
   return { value: quoted.value + text.slice(quoted.end, end), end }
 }
 
-/** Reads a quoted value, in which two quotes stand for one. `start` is the index after the opening quote, `end` that after the closing one. */
+/**
+ * Reads a quoted value, in which two quotes stand for one. `start` is the index after the opening quote, `end` that after the closing one.
+ */
 function readQuoted(text: string, start: number): { value: string; end: number } {
   let value = ''
   let position = start

@@ -58,7 +58,7 @@ function groupMatches(matches: readonly TextRange[]): { first: number; ranges: T
   return groups
 }
 
-/** Cuts whole words around matches out of a text. */
+/** Cuts the passage around the matches out of a text. The passage contains only whole words. */
 function cutPassage(text: string, ranges: readonly TextRange[]): Pick<Hit, 'passage' | 'marks'> {
   const first = ranges[0]?.start ?? 0
   const earliest = Math.max(first - lengthBefore, 0)

@@ -1,7 +1,9 @@
 /** How a file is shown. `none`: only its name and its size are shown. */
 export type PreviewType = 'image' | 'pdf' | 'text' | 'audio' | 'video' | 'none'
 
-/** The extensions of each type. The server must also send the bytes of an image with an image type (server/files/content/inline-type.ts). */
+/**
+ * The extensions of each type. The server must also send the bytes of an image with an image type (server/files/content/inline-type.ts).
+ */
 const extensions: readonly (readonly [PreviewType, string])[] = [
   ['image', 'png jpg jpeg gif webp avif'],
   ['pdf', 'pdf'],

@@ -30,7 +30,7 @@ export function useOpenPreview(): (file: FileRow, list: ListQuery) => void {
   }
 }
 
-/** Larger images are not loaded before they are opened. */
+/** Neighbours that are larger images are not loaded in advance. */
 const maxPreloadBytes = 4 * 1024 * 1024
 /** More files of the list are loaded when at most this number of rows is left, counted from the open file. */
 const nearEndRows = 2

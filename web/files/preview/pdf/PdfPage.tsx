@@ -90,7 +90,10 @@ function usePage(document: PDFDocumentProxy, number: number): { page: PDFPagePro
   return { page, hasFailed }
 }
 
-/** Draws the page at a scale. The previous picture stays, stretched, until the new one is complete. Returns the ref of its element. */
+/**
+ * Draws the page at a scale. The previous picture stays, stretched, until the new one is complete. Returns the ref of the picture's
+ * element.
+ */
 function usePicture(page: PDFPageProxy | undefined, scale: number) {
   const picture = useRef<HTMLDivElement>(null)
   const [hasFailed, setFailed] = useState(false)
