@@ -21,7 +21,7 @@ export const FilesTabs = () => (
   </nav>
 )
 
-/** How much of the quota is used: a bar and "1.2 MB of 10.0 GB used". Keeps its space free until the numbers are loaded. */
+/** How much of the quota is used: a bar and "1.2 MB of 10.0 GB used". The space for both is empty until the numbers are loaded. */
 function StorageUse() {
   const { data: use } = useQuery(storageQuery)
   if (!use) return <span className={classes['storage']} />

@@ -79,13 +79,13 @@ export type FilesView = ReturnType<typeof useFilesView>
 
 type Search = { isSearch: boolean; searchedFolderId: string | undefined }
 
-/** Returns the conditions of the files of a folder, or of those that a search reads. */
+/** Returns the filter that finds the files in a folder, or the files that a search reads. */
 function getConditions(folderId: string | null | undefined, { isSearch, searchedFolderId }: Search): Condition[] {
   if (isSearch) return searchedFolderId === undefined ? [] : belowFolder(searchedFolderId)
   return folderId === undefined ? [] : inFolder(folderId)
 }
 
-/** Returns the conditions of the folders in a folder, or of those that a search reads. */
+/** Returns the filter that finds the folders in a folder, or the folders that a search reads. */
 function getFolderConditions(folderId: string | null | undefined, { isSearch, searchedFolderId }: Search): Condition[] {
   if (isSearch) return searchedFolderId === undefined ? [] : belowFolder(searchedFolderId)
   return folderId === null || folderId === undefined

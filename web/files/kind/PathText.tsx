@@ -12,7 +12,9 @@ type PathTextProps = {
   prefix?: string
 }
 
-/** Where an entry is: "Projects / Quillstone Dental". When there is too little space, the beginning is shortened, and the last folder stays. */
+/**
+ * Where an entry is: "Projects / Quillstone Dental". When there is too little space, the beginning is shortened, and the last folder stays.
+ */
 export function PathText({ path, isCut = false, searchedFolderId, prefix = '' }: PathTextProps) {
   // without a search in a folder `findIndex` returns -1, so that the text has all folders
   const names = path.slice(path.findIndex(({ id }) => id === searchedFolderId) + 1).map(({ name }) => name)

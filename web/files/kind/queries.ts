@@ -19,7 +19,7 @@ export const folderPathQuery = (id: string) =>
     queryFn: ({ signal }) => call(folderRoutes.path, { params: { id } }, { signal }),
   })
 
-/** The folders in a folder, or the folders at any depth whose names match a search: all of them, or those below a folder. */
+/** The folders in a folder, or the folders whose names match a search: of the whole drive, or at any depth below a folder. */
 export type FolderList = { parentId: string | null } | { search: string; belowId: string | undefined }
 
 /** A list of folders, by name. The id of the root folder is null. */

@@ -20,6 +20,6 @@ export function toFileSelection({ entries, everything }: Selected): Partial<File
 export const countSelected = ({ entries, everything }: Selected): number =>
   everything ? everything.folderCount + everything.fileCount : entries.length
 
-/** Returns whether there are more entries than a move or a deletion takes. */
+/** Returns whether there are more entries than one move or one deletion can apply to. */
 export const hasTooManyEntries = ({ entries, everything }: Selected): boolean =>
   everything ? Math.max(everything.folderCount, everything.fileCount) > selectionLimits.matching : entries.length > selectionLimits.ids

@@ -10,7 +10,7 @@ import type { EntryCommands } from './useEntryCommands.tsx'
 const iconProps = { size: 16, stroke: 1.75 }
 
 export type OpenMenu = {
-  /** The entry, or the selected entries. */
+  /** The entry for which the menu is open, or all selected entries. */
   selected: Selected
   /** The menu button of the entry, also when the menu was opened by a click with the right mouse button. */
   button: HTMLElement

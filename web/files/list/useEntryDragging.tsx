@@ -25,8 +25,8 @@ const noEntries: Selected = { entries: [] }
 const imageOffset = 14
 
 /**
- * Drags folders and files onto a card or a link with `data-drop-folder`. Dragging a selected entry drags the whole selection. Returns the ids of
- * the dragged entries, a function that receives the element around the list, and the picture at the pointer.
+ * Drags folders and files onto a card or a link with `data-drop-folder`. Dragging a selected entry drags the whole selection. Returns the
+ * ids of the dragged entries, a function that receives the element around the list, and the picture at the pointer.
  */
 export function useEntryDragging({ entries, folderCount, selected, onMoved }: EntryDraggingOptions) {
   const [box, setBox] = useState<HTMLElement | null>(null)

@@ -35,7 +35,7 @@ async function openDialog() {
   return { server, dialog }
 }
 
-test('the tree is open down to the folder of the entries, and a folder that is moved cannot be chosen', async () => {
+test('the tree is expanded down to the folder that contains the entries, and a folder to be moved cannot be chosen', async () => {
   const { dialog } = await openDialog()
   // the depth and the name of each folder in the tree
   const levelsAndNames = dialog

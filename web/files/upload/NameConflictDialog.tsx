@@ -48,7 +48,7 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
         .filter((each) => each.dropId === dropId && each.status !== 'done')
         .map(({ id }) => id),
     )
-  /** Escape skips only files with taken names: the other files of the same drop go on. */
+  /** Escape skips only files with taken names: the other files of the same drop are still uploaded. */
   const skip = (): void => cancelUploads([item, ...others].map(({ id }) => id))
   const where = place.contact_id === null ? 'in this folder' : 'on this contact'
   const texts: Record<Choice, string> = {

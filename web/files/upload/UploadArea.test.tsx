@@ -41,7 +41,7 @@ test('dropped files are sent in parts and become files of the folder', async () 
   ])
 })
 
-test('files that are chosen after the area is gone are uploaded', async () => {
+test('files that are chosen after the area was removed are uploaded', async () => {
   const server = mockUploadServer()
   const { unmount } = openArea()
   fireEvent.click(screen.getByRole('button'))

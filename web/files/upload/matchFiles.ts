@@ -3,9 +3,9 @@ import type { AddedFile } from './readFiles.ts'
 import { listUploads, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /**
- * Returns a function that finds the unfinished upload to which a file belongs. With `root`, it searches the uploads of earlier visits to
- * that place, by path, size and time of the last change. Without `root`, it searches the uploads to all places; it then finds them also by
- * name instead of path, because the user may choose one file of a folder, and finds uploads of other browsers by name and size.
+ * Returns a function that finds the unfinished upload to which a file belongs. With `root`, it searches the uploads that earlier visits
+ * added to this place, by path, size and time of the last change. Without `root`, it searches the uploads to all places, and finds them
+ * also by name instead of path, because the user may choose one file of a folder, and finds uploads of other browsers by name and size.
  */
 export function createMatcher(root?: UploadPlace): (added: AddedFile) => UploadItem | undefined {
   const items = new Map<string, UploadItem>()

@@ -30,7 +30,7 @@ async function openWithTakenNames(...taken: string[]) {
 const startedUploads = (server: Awaited<ReturnType<typeof openWithTakenNames>>): string[] =>
   [...server.uploads.values()].map(({ file_name, if_exists }) => `${file_name}: ${if_exists}`).toSorted()
 
-test('files with a free name start at once; for the others, the dialog can keep the existing and the new file', async () => {
+test('files with a free name start at once; for the others, the dialog offers to keep both files', async () => {
   const server = await openWithTakenNames('wall.jpg', 'door.jpg')
   await uploadFiles(place, createFiles('free.txt', 'wall.jpg', 'door.jpg'))
   const dialog = within(await screen.findByRole('dialog', { name: '“wall.jpg” is already here' }))

@@ -27,7 +27,7 @@ export function addUploads(items: readonly UploadItem[]): void {
   startNext()
 }
 
-/** Starts or continues uploads, after it has made `change` in each of them. Uploads whose file is not known do not start. */
+/** Applies `change` to each upload, and then starts or continues it. Uploads whose file is not known do not start. */
 export function startUploads(ids: Iterable<string>, change: Partial<UploadItem> = {}): void {
   for (const id of ids) {
     updateUpload(id, change)

@@ -45,7 +45,7 @@ export type UploadItem = {
   /** True when the server may already know the upload. */
   hasStarted: boolean
   failure?: UploadFailure | undefined
-  /** Set for an unfinished upload of an earlier visit, which continues with the same file, or of another browser. */
+  /** Set for an unfinished upload that began in an earlier visit of this browser or in another browser. */
   origin?: 'earlier visit' | 'other browser' | undefined
   /** True when the browser can read the file of an earlier visit again, with a handle that it has stored. */
   hasHandle?: boolean

@@ -17,7 +17,7 @@ type DropTarget = { isOver: boolean; handlers: DropHandlers }
 
 /**
  * Makes an element a place where files can be dropped. Spread `handlers` on it. A drop target may contain others, such as a page with the
- * cards of its folders; the innermost gets the files. `isOver` is true while files are dragged over the element or a target in it.
+ * cards of its folders; the innermost target gets the files. `isOver` is true while files are dragged over the element or a target in it.
  */
 export const useDropTarget = (place: UploadPlace, name: string): DropTarget => useFileDrop((added) => uploadFiles(place, added), name)
 
