@@ -13,7 +13,8 @@ export type Cursor = {
 }
 
 /**
- * Manages the current row. If other rows are added or removed, the same row stays current. If this row is removed, the next one becomes current.
+ * Manages the current row. If other rows are added or removed, the same row stays current. If this row is removed, the next one becomes
+ * current.
  */
 export function useCursor(rows: readonly { id: string }[]): Cursor {
   const [position, setPosition] = useState({ id: '', index: -1, moves: 0 })
