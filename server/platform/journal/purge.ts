@@ -119,15 +119,15 @@ async function replaceByCopy(client: pg.ClientBase, { name, lowerBound, upperBou
   })
 }
 
-/** Deletes the rows from the copy whose erase is recorded in `app.journal_erasures`; without a `row_id`, all rows of the owner were. */
+/** Deletes from the copy the rows that `app.journal_erasures` names as erased. An entry without `row_id` names all rows of the owner. */
 async function deleteErased(client: pg.ClientBase, copy: string): Promise<void> {
   await client.query(`with erased as (delete from app.journal_erasures returning user_id, row_id)
     delete from ${copy} j using erased e where j.user_id = e.user_id and (e.row_id is null or j.row_id = e.row_id)`)
 }
 
 /**
- * Cancels an autovacuum of the partition: PostgreSQL cancels it when another process waits for this lock. Reads and writes do not wait for
- * this lock, and the exclusive lock later does not have to wait for the autovacuum.
+ * Takes a lock for which PostgreSQL cancels an autovacuum of the partition, so that the exclusive lock later does not have to wait for the
+ * autovacuum. Reads and writes do not wait for this lock.
  */
 async function endAutovacuum(client: pg.ClientBase, partition: string): Promise<void> {
   await client.query(`set local lock_timeout = '10s'`)

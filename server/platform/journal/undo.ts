@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { lockHistory } from './lock.ts'
 import { collectNetEffect } from './undo/net.ts'
 import { lockRows, skipEdited } from './undo/edited.ts'
-import { openPlan } from './undo/plan.ts'
+import { openUndoState } from './undo/state.ts'
 import { removeRows } from './undo/remove.ts'
 import { skipWithoutParent, restoreRows } from './undo/restore.ts'
 import { revertColumns } from './undo/revert.ts'
@@ -99,21 +99,21 @@ async function revertNetEffect(
 ): Promise<UndoResult> {
   if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
   const { changeId, source } = opened
-  const plan = await openPlan({ source, listedUnder: group ?? changeId })
-  const hasEffect = await collectNetEffect(plan, onlyRow === undefined ? undefined : { row: onlyRow, group })
+  const state = await openUndoState({ source, listedUnder: group ?? changeId })
+  const hasEffect = await collectNetEffect(state, onlyRow === undefined ? undefined : { row: onlyRow, group })
   // the undo of a group continues with the next change set instead of failing
   if (!hasEffect && !group) throw new Refusal(onlyRow === undefined ? 'nothing_left' : 'not_found')
-  await lockRows(plan)
-  await skipEdited(plan)
-  await skipWithoutParent(plan)
+  await lockRows(state)
+  await skipEdited(state)
+  await skipWithoutParent(state)
   await refuseViolations(async () => {
-    await revertColumns(plan, 'links') // links are reverted first, so that no row refers to a row that is deleted next
-    await removeRows(plan)
-    await revertColumns(plan, 'values')
-    await restoreRows(plan)
+    await revertColumns(state, 'links') // links are reverted first, so that no row refers to a row that is deleted next
+    await removeRows(state)
+    await revertColumns(state, 'values')
+    await restoreRows(state)
     await sql('set constraints all immediate')
   })
-  if (plan.skippedCount > 0 && !group) await sql('select app.count_skipped_rows($1)', [changeId])
+  if (state.skippedCount > 0 && !group) await sql('select app.count_skipped_rows($1)', [changeId])
   return { changeId, isGroup: false }
 }
 

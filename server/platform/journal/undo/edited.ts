@@ -11,25 +11,25 @@ import {
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
+import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
 
 /**
  * Locks the rows that the change set inserted (I) or updated (U). They are locked in the order of their ids, so that two undos cannot
  * deadlock.
  */
-export async function lockRows(plan: Plan): Promise<void> {
-  for (const table of plan.tables) {
+export async function lockRows(state: UndoState): Promise<void> {
+  for (const table of state.tables) {
     for (const operation of ['I', 'U'] as const) {
-      if (!plan.hasRows(table, operation)) continue
+      if (!state.hasRows(table, operation)) continue
       await runOnNet(`select count(*) from (select from ${fromCurrentRowsOn(table, operation)} order by r.id for update of r) locked`)
     }
   }
 }
 
 /** Lists rows and columns that are skipped: updated rows that were deleted since, and columns that were edited since or no longer exist. */
-export async function skipEdited(plan: Plan): Promise<void> {
-  for (const table of plan.tables) {
-    if (!plan.hasRows(table, 'U')) continue
+export async function skipEdited(state: UndoState): Promise<void> {
+  for (const table of state.tables) {
+    if (!state.hasRows(table, 'U')) continue
     const why = `(case when r.id is null then 'deleted' when e.gone then 'column_gone' else 'edited' end)`
     const edited = `select array_agg(b.key) as columns, bool_and(not b.key = any ($1)) as gone
       from jsonb_each(n.before) b, ${lateralCurrentImage}
@@ -37,6 +37,6 @@ export async function skipEdited(plan: Plan): Promise<void> {
     const text = `select ${selectSkipped({ id: 'n.row_id', why, columns: 'e.columns' })}
       from (select * from ${fromNetRowsWhere(table, 'U')}) n left join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} left join lateral (${edited}) e on true
       where r.id is null or e.columns is not null`
-    await skipRows(plan, table, 'edited', text, [table.columns])
+    await skipRows(state, table, 'edited', text, [table.columns])
   }
 }

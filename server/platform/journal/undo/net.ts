@@ -2,7 +2,7 @@
 // The images `before` and `after` are the row as JSON before and after the change: all columns for an inserted or deleted row, otherwise
 // the changed columns. The net effect of a change set on a row is what all its journal lines of this row have changed together.
 import { sql } from '#server/platform/database/database.ts'
-import { runOnNet, type Plan } from './plan.ts'
+import { runOnNet, type UndoState } from './state.ts'
 
 /**
  * The columns of `undo_net`. `cascade`: only foreign keys have written the row. `last_step`: the last statement that wrote it. `why`: the
@@ -19,11 +19,11 @@ type RestoredRow = { row: string; group: string | undefined }
  * that the change set both inserted and deleted are omitted. `only` limits `undo_net` to one row and what was deleted or unlinked with it.
  * Returns whether `undo_net` has any row.
  */
-export async function collectNetEffect(plan: Plan, only?: RestoredRow): Promise<boolean> {
+export async function collectNetEffect(state: UndoState, only?: RestoredRow): Promise<boolean> {
   await runOnNet('drop table if exists pg_temp.undo_net')
   await runOnNet(`create temporary table undo_net (${columns}) on commit drop`)
   const isWhole = only === undefined
-  await runOnNet(insertNetSql(isWhole), [plan.source])
+  await runOnNet(insertNetSql(isWhole), [state.source])
   if (only) await removeOtherRows(only)
   await runOnNet('create index on undo_net (table_name, operation, row_id)')
   await runOnNet('analyze undo_net')
@@ -31,7 +31,7 @@ export async function collectNetEffect(plan: Plan, only?: RestoredRow): Promise<
     customPlan: true,
   })
   const keys = new Set(operations.map(({ key }) => key))
-  plan.hasRows = (table, operation) => keys.has(`${table.name} ${operation}`)
+  state.hasRows = (table, operation) => keys.has(`${table.name} ${operation}`)
   return keys.size > 0
 }
 

@@ -10,15 +10,15 @@ import {
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
+import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
 import type { OwnedTable } from './tables.ts'
 
 /**
  * Deletes the rows that the change set inserted. Skips rows that were edited since or that other rows refer to, and the parents of skipped
  * rows: an undo never deletes or unlinks rows of other changes by cascade.
  */
-export async function removeRows(plan: Plan): Promise<void> {
-  const tables = plan.tables.toReversed().filter((table) => plan.hasRows(table, 'I')) // children before parents
+export async function removeRows(state: UndoState): Promise<void> {
+  const tables = state.tables.toReversed().filter((table) => state.hasRows(table, 'I')) // children before parents
   for (const table of tables) {
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
@@ -29,7 +29,7 @@ export async function removeRows(plan: Plan): Promise<void> {
     if (table.hasDeletePrivilege) await runOnNet(deleteSql(table))
     // each of these rows has its reason in `n.why`, so the default reason is not used
     await skipRows(
-      plan,
+      state,
       table,
       'in_use',
       `select ${selectSkipped({ id: 'n.row_id', why: 'n.why' })} from ${fromCurrentRowsOn(table, 'I')} and n.why is not null`,

@@ -2,33 +2,33 @@
 // the table. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the values of the restored row. `n.why` is the
 // reason for which the row is skipped, null if it is not skipped.
 import { matchesCurrentRow, quoteLiteral, fromCurrentRowsOn, listColumns, fromNetRowsWhere, quoteIdentifier } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
+import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
 import type { OwnedTable } from './tables.ts'
 
 type Link = OwnedTable['links'][number]
 
 /** Skips the deleted rows whose required parent does not exist and is not restored by this undo. */
-export async function skipWithoutParent(plan: Plan): Promise<void> {
-  for (const table of plan.tables) {
+export async function skipWithoutParent(state: UndoState): Promise<void> {
+  for (const table of state.tables) {
     const required = table.links.filter((link) => link.required)
-    if (required.length === 0 || !plan.hasRows(table, 'D')) continue
+    if (required.length === 0 || !state.hasRows(table, 'D')) continue
     const missing = required.map((link) => isParentMissingSql(link)).join(' or ')
     const markRows = `update undo_net n set why = 'parent_gone'
       where n.table_name = ${quoteLiteral(table.name)} and n.operation = 'D' and n.why is null and (${missing}) returning ${selectSkipped({ id: 'n.row_id' })}`
-    while ((await skipRows(plan, table, 'parent_gone', markRows)) > 0); // repeats, because rows of this table may require a skipped row
+    while ((await skipRows(state, table, 'parent_gone', markRows)) > 0); // repeats, because rows of this table may require a skipped row
   }
 }
 
 /**
- * Inserts the rows that the change set deleted with their old ids, parents first. Skips rows that exist already. A row whose optional
+ * Inserts the rows that the change set deleted, parents first and with their old ids. Skips rows that exist already. A row whose optional
  * parent does not exist is restored without the link, which is listed as skipped. The version increases, so that an edit of the old row
  * cannot overwrite the new one.
  */
-export async function restoreRows(plan: Plan): Promise<void> {
-  for (const table of plan.tables) {
-    if (!plan.hasRows(table, 'D')) continue
-    await skipRows(plan, table, 'exists', `select ${selectSkipped({ id: 'r.id' })} from ${fromCurrentRowsOn(table, 'D')}`)
-    for (const link of table.links.filter(({ required }) => !required)) await skipRows(plan, table, 'parent_gone', unlinkSql(link))
+export async function restoreRows(state: UndoState): Promise<void> {
+  for (const table of state.tables) {
+    if (!state.hasRows(table, 'D')) continue
+    await skipRows(state, table, 'exists', `select ${selectSkipped({ id: 'r.id' })} from ${fromCurrentRowsOn(table, 'D')}`)
+    for (const link of table.links.filter(({ required }) => !required)) await skipRows(state, table, 'parent_gone', unlinkSql(link))
     await runOnNet(insertSql(table))
   }
 }

@@ -15,20 +15,20 @@ import {
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type Plan } from './plan.ts'
+import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
 import type { OwnedTable } from './tables.ts'
 
 /** Sets columns of updated rows to their old values if they were not edited since: either the links to other rows or all other columns. */
-export async function revertColumns(plan: Plan, part: 'links' | 'values'): Promise<void> {
-  for (const table of plan.tables) {
+export async function revertColumns(state: UndoState, part: 'links' | 'values'): Promise<void> {
+  for (const table of state.tables) {
     const isLink = (column: string): boolean => table.links.some((link) => link.column === column)
     const columns = table.columns.filter((column) => !systemColumns.includes(column) && isLink(column) === (part === 'links'))
-    if (columns.length === 0 || !plan.hasRows(table, 'U')) continue
-    if (part === 'links') await skipLostLinks(plan, table)
+    if (columns.length === 0 || !state.hasRows(table, 'U')) continue
+    if (part === 'links') await skipLostLinks(state, table)
     await storeOldValues(table, columns)
     // `app.attempt` returns false if the update violates a unique constraint
     const [result] = await sql<{ succeeded: boolean }>('select app.attempt($1) as succeeded', [updateSql(table, columns, 'undo_values')])
-    if (!result?.succeeded) await revertLineByLine(plan, table, columns)
+    if (!result?.succeeded) await revertLineByLine(state, table, columns)
   }
 }
 
@@ -51,9 +51,9 @@ const fromRevertibleColumns = (table: OwnedTable, net?: string): string =>
     and not ${hasEditedPartnerSql(table)}`
 
 /** Lists the lost links as skipped. */
-async function skipLostLinks(plan: Plan, table: OwnedTable): Promise<void> {
+async function skipLostLinks(state: UndoState, table: OwnedTable): Promise<void> {
   const text = `select ${selectSkipped({ id: 'n.row_id', columns: 'array_agg(b.key)' })} ${fromRevertibleColumns(table)} and ${isLostSql(table)} group by n.row_id`
-  await skipRows(plan, table, 'parent_gone', text, [table.columns])
+  await skipRows(state, table, 'parent_gone', text, [table.columns])
 }
 
 /** Returns SQL that is true if the column `b.key` or a partner of it is a lost link. */
@@ -83,19 +83,19 @@ function updateSql(table: OwnedTable, columns: string[], oldValues: string): str
 }
 
 /** Reverts one journal line at a time, newest first. Necessary if values with a unique constraint moved between rows. */
-async function revertLineByLine(plan: Plan, table: OwnedTable, columns: string[]): Promise<void> {
+async function revertLineByLine(state: UndoState, table: OwnedTable, columns: string[]): Promise<void> {
   const lines = await sql<{ step: number; line: number }>(
     `select step, line from journal j where change = $1 and table_name = $2 and operation = 'U'
        and exists (select from undo_net n where n.table_name = $2 and n.operation = 'U' and n.row_id = j.row_id)
      order by step desc, line desc`,
-    [plan.source, table.name],
+    [state.source, table.name],
     { customPlan: true },
   )
   // one journal line with the columns of `undo_net`
   const singleLine = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
     app.image_now(change, table_name, after) as after, step as last_step from journal where change = $2 and step = $3 and line = $4)`
   for (const { step, line } of lines)
-    await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, plan.source, step, line])
+    await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, state.source, step, line])
   await storeOldValues(table, columns)
   await runOnNet(updateSql(table, columns, 'undo_values')) // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
 }

@@ -4,7 +4,7 @@ import { quoteLiteral, type Operation } from './fragments.ts'
 import { readTables, type OwnedTable } from './tables.ts'
 
 /** The state of an undo while it runs. */
-export type Plan = {
+export type UndoState = {
   /** The change set that is undone. */
   source: string
   tables: OwnedTable[]
@@ -20,14 +20,14 @@ const settings = `select set_config('timezone', 'UTC', true), set_config('interv
   set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true)`
 
 /** Starts an undo: reads the tables, sets the settings and defers constraints. `hasRows` is set by `collectNetEffect`. */
-export async function openPlan({ source, listedUnder }: Pick<Plan, 'source' | 'listedUnder'>): Promise<Plan> {
+export async function openUndoState({ source, listedUnder }: Pick<UndoState, 'source' | 'listedUnder'>): Promise<UndoState> {
   const [tables] = await Promise.all([readTables(), sql(settings), sql('set constraints all deferred')])
   return { source, listedUnder, tables, skippedCount: 0, hasRows: () => false }
 }
 
 /**
- * Runs a statement on the temporary table `undo_net`, which has the net effect of the change set. PostgreSQL cannot reuse a plan, because
- * every transaction creates the table again.
+ * Runs a statement on the temporary table `undo_net`, which has the net effect of the change set. PostgreSQL cannot reuse a
+ * query plan, because every transaction creates the table again.
  */
 export const runOnNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
@@ -40,7 +40,7 @@ export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: stri
  * the number of rows.
  */
 export async function skipRows(
-  plan: Plan,
+  state: UndoState,
   table: OwnedTable,
   defaultWhy: SkippedReason,
   text: string,
@@ -49,13 +49,13 @@ export async function skipRows(
   const [stored] = await sql<{ count: number }>(
     `with skipped as (${text}), stored as (
        insert into skipped_rows (change_id, table_name, row_id, why, columns)
-       select ${quoteLiteral(plan.listedUnder)}, ${quoteLiteral(table.name)}, id, coalesce(why, ${quoteLiteral(defaultWhy)}), columns from skipped returning id
+       select ${quoteLiteral(state.listedUnder)}, ${quoteLiteral(table.name)}, id, coalesce(why, ${quoteLiteral(defaultWhy)}), columns from skipped returning id
      )
      select count(*)::int as count from stored`,
     values,
     { customPlan: true },
   )
   const count = stored?.count ?? 0
-  plan.skippedCount += count
+  state.skippedCount += count
   return count
 }
