@@ -42,7 +42,7 @@ function mountAccounts(router: Router, context: AppContext): void {
   const services = { database, attempts }
 
   mount(router, accountRoutes, {
-    instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.sends }),
+    instance: async () => ({ sign_up_open: settings.isSignUpOpen, sends_mail: mail.isConfigured }),
     signUp: async ({ body, request }) => {
       if (!settings.isSignUpOpen) throw new Refusal('sign_up_closed')
       const user = await accounts.signUp(database, visitorOf(request), body)
@@ -78,7 +78,7 @@ function mountAccounts(router: Router, context: AppContext): void {
     profile: async ({ caller }) => (await accounts.describeOwner(database, caller)).profile,
     updateProfile: ({ caller, body }) => accounts.changeProfile(database, caller, body),
     changeEmail: async ({ caller, body, session }) => {
-      const notify = async (oldEmail: string): Promise<void> => (mail.sends ? sendEmailChangedMail(oldEmail) : undefined)
+      const notify = async (oldEmail: string): Promise<void> => (mail.isConfigured ? sendEmailChangedMail(oldEmail) : undefined)
       const user = await accounts.changeEmail(services, caller, body, { session, notify })
       sessions.forget(caller.owner)
       return user
@@ -94,7 +94,7 @@ function mountAccounts(router: Router, context: AppContext): void {
       sessions.clearCookie(reply)
     },
     requestPasswordReset: async ({ body, request }) => {
-      if (!mail.sends) throw new Refusal('mail_off')
+      if (!mail.isConfigured) throw new Refusal('mail_off')
       await router.countAttempt(maxResetsOfAccount, 'reset', accounts.normalizeEmail(body.email))
       await accounts.startPasswordReset(database, visitorOf(request), body.email, now(), (token, expiresAt) =>
         sendResetMail(accounts.normalizeEmail(body.email), settings.address, token, expiresAt),

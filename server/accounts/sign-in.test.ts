@@ -16,7 +16,7 @@ let mails: Message[] = []
 let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  const mail = { sends: true, send: async (message: Message) => void (message.to === ada.email && mails.push(message)) }
+  const mail = { isConfigured: true, send: async (message: Message) => void (message.to === ada.email && mails.push(message)) }
   app = await openTestApp({ now: () => clock, mail, trustedProxies: 1 })
 })
 afterAll(() => app.stop())

@@ -46,7 +46,7 @@ export async function verifySignIn(
   const hashCaller = { isKnown: attempt.isKnown, queue: attempt.isKnown && browser !== undefined ? browser : visitor.queueName }
   const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash, hashCaller))
   const notify = async (owner: string, label: string, send: () => Promise<void>): Promise<void> => {
-    if (mail.sends) await database.transaction(callerFor(owner), label, send)
+    if (mail.isConfigured) await database.transaction(callerFor(owner), label, send)
   }
   if (!user || !isVerified) {
     const isNewAttack = await attempt.recordFailure()

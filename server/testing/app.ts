@@ -35,7 +35,7 @@ export async function openTestApp(options: Partial<AppOptions> = {}): Promise<Te
     address: 'http://foyer.test',
     isSignUpOpen: true,
     trustedProxies: 0,
-    mail: { sends: false, send: async () => {} },
+    mail: { isConfigured: false, send: async () => {} },
     pages: emptyPages,
     logger: false,
     isDevelopment: true,

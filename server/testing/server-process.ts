@@ -12,7 +12,7 @@ const program = `
   const readPage = async () => ''
   const reveal = () => storage.s3.secretAccessKey
   const app = await createApp({
-    connections, address: 'http://foyer.test', isSignUpOpen: true, trustedProxies: 0, mail: { sends: false, send: async () => {} },
+    connections, address: 'http://foyer.test', isSignUpOpen: true, trustedProxies: 0, mail: { isConfigured: false, send: async () => {} },
     pages: { application: readPage, publicPage: readPage }, logger: false, isDevelopment: true, now: () => new Date(),
     storage: await openStorage('folder' in storage ? storage : { s3: { ...storage.s3, secretAccessKey: { reveal } } }),
     secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },

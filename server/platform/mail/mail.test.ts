@@ -17,7 +17,7 @@ const hello: Message = {
 test('a mail arrives with its sender, recipient, subject and text', async () => {
   await using server = await startMailServer()
   const mail = createMail({ smtpUrl: server.url, from })
-  expect(mail.sends).toBe(true)
+  expect(mail.isConfigured).toBe(true)
   await mail.send({ ...hello, messageId: 'once' })
   expect(server.received).toEqual([expect.objectContaining({ from: 'foyer@crm.example', to: ['ada@example.org'], text: hello.text })])
   expect(server.received[0]?.headers).toEqual(
@@ -136,7 +136,7 @@ test('a password is not sent without encryption to another machine', async () =>
 
 test('without a configured mail server sending fails', async () => {
   const mail = createMail({ smtpUrl: undefined, from })
-  expect(mail.sends).toBe(false)
+  expect(mail.isConfigured).toBe(false)
   await expect(mail.send(hello)).rejects.toEqual(
     new MailFailure('off', 'This server sends no mail: its operator has not configured a mail server'),
   )

@@ -4,7 +4,7 @@ import { smtpMail } from './smtp.ts'
 /** The service that sends mail. */
 export type Mail = {
   /** Whether a mail server is configured. Screens that need mail show a message if none is. */
-  sends: boolean
+  isConfigured: boolean
   /** Resolves when the mail server has accepted the mail. Throws a `MailFailure`. */
   send: (message: Message) => Promise<void>
 }
@@ -14,10 +14,10 @@ export type Mail = {
  * If it is undefined, every mail fails with `off`. `from` is an email address, or a name with the address in angle brackets.
  */
 export function createMail({ smtpUrl, from }: { smtpUrl: string | undefined; from: string }): Mail {
-  return smtpUrl === undefined ? mailOff : { sends: true, send: smtpMail(smtpUrl, from) }
+  return smtpUrl === undefined ? mailOff : { isConfigured: true, send: smtpMail(smtpUrl, from) }
 }
 
 const mailOff: Mail = {
-  sends: false,
+  isConfigured: false,
   send: () => Promise.reject(new MailFailure('off', 'This server sends no mail: its operator has not configured a mail server')),
 }
