@@ -147,7 +147,7 @@ test.each(['asc', 'desc'] as const)(
     const { rows, next } = await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20 })
     expect(rows).toHaveLength(20)
     await list(contacts, { search: 'ottoline', sort: 'name', order, limit: 20, after: next ?? undefined })
-    // the 500 rows are `nearRows` in page.ts
+    // the 500 rows are `nearRowCount` in page.ts
     const sortIndexScans = plans.readNodes().filter((node) => node['Index Name'] === 'crm_contacts_name')
     expect(sortIndexScans.map((node) => node['Actual Rows'] ?? Infinity).every((rowCount) => rowCount <= 500)).toBe(true)
     expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(/^crm_contacts_(search|newest)$/))

@@ -23,7 +23,7 @@ export async function findSelectedIds(kind: RecordKind, owner: string, selection
   return ids
 }
 
-/** Returns the ids of the selected records that exist, in any number. Throws `too_many` above the limit. */
+/** Returns the ids of the selected records that exist, perhaps none. Throws `too_many` above the limit. */
 export async function readSelectedIds(
   kind: RecordKind,
   owner: string,
@@ -120,7 +120,7 @@ export const formatCount = ({ singular, plural }: Names, count: number): string 
 type Names = Pick<RecordKind, 'singular' | 'plural'>
 
 /**
- * Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents that new rows refer to these rows.
+ * Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents new rows from referring to these rows.
  */
 async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
   const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`

@@ -160,7 +160,7 @@ function toEqualsSql(field: string, { is = [] }: Condition, bind: Bind): string 
 /** PostgreSQL makes an estimate for each value of a list. With more ids than this, the planning would take longer than the search. */
 const maxPlannedIds = 500
 
-/** Looks up many ids in a hash table. `is true` prevents that PostgreSQL turns the subquery into a join. */
+/** Looks up many ids in a hash table. `is true` prevents PostgreSQL from turning the subquery into a join. */
 function toLinkSql(field: string, condition: Condition, bind: Bind): string {
   const hasManyIds = condition.is !== undefined && condition.is.length > maxPlannedIds
   return hasManyIds ? `(${field} in (select unnest(${bind(condition.is)}::uuid[]))) is true` : toEqualsSql(field, condition, bind)

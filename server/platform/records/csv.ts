@@ -34,10 +34,10 @@ const cellEnd = /[;\t\r\n]/
  * Matches the first character of a formula: `=` or `@`, a full-width form of a sign, or a plus or minus that is not the sign of a number or
  * a phone number, that is, not followed only by digits, spaces and `.()-/` up to the end of the cell.
  */
-const formula = /[=@＝＠＋－]|[+-](?![\d .()\-/\u{A0}]*(?:[;\t\r\n]|$))/uy
+const formulaStart = /[=@＝＠＋－]|[+-](?![\d .()\-/\u{A0}]*(?:[;\t\r\n]|$))/uy
 
 /** Returns whether a formula begins at this position of the text. */
 function startsFormula(text: string, offset: number): boolean {
-  formula.lastIndex = offset
-  return formula.test(text)
+  formulaStart.lastIndex = offset
+  return formulaStart.test(text)
 }

@@ -75,7 +75,7 @@ function startJob(database: Database, caller: Caller, records: readonly DeletedR
 /** Returns the number of the records and of the rows that depend on them. */
 async function countRows(records: readonly DeletedRecords[]): Promise<number> {
   const counts = await Promise.all(
-    // the last argument is the number at which the function stops to count
+    // the last argument is the number at which the function stops counting
     records.map(({ table, ids }) => sql<{ count: number }>('select app.count_dependents($1, $2, 1000000000) as count', [table, ids])),
   )
   return records.reduce((total, { ids }, index) => total + ids.length + (counts[index]?.[0]?.count ?? 0), 0)

@@ -116,8 +116,8 @@ type SectionQuery = {
 }
 
 /**
- * Reads the rows of a section from the first of these that can be used: the table, if there are no conditions; for a search in a sorted
- * list its next rows or all its hits; the find view. They return the same rows, but are fast in different cases.
+ * Reads the rows of a section in the fastest way: without conditions from the table; for a search in a sorted list from its next rows, or
+ * else by sorting all hits; otherwise from the find view. All ways return the same rows.
  */
 async function readSection<R extends Row>(
   kind: RecordKind,
@@ -179,14 +179,14 @@ function readHits<R extends Row>(query: SectionQuery, hits: string): Promise<(R 
 }
 
 /** The number of rows after the cursor, in the order of the list, that are searched first. If there are many hits, they fill a page. */
-const nearRows = 500
+const nearRowCount = 500
 /** If these rows have too few hits, all hits are found and sorted, up to this number: they may be at the end of the list. */
 const maxSortedHits = 30_000
 
 /** Searches the next 500 rows of the list. Returns undefined if they do not fill the page. */
 async function searchNearRows<R extends Row>(query: SectionQuery): Promise<(R & SortedRow)[] | undefined> {
   const { kind, bounds, criteria, section, order, size } = query
-  const near = `(select * from ${kind.findView} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRows}) near`
+  const near = `(select * from ${kind.findView} where ${bounds.join(' and ')} order by ${toOrderSql(section, order)} limit ${nearRowCount}) near`
   const rows = await readHits<R>(query, `${selectHits(query)} from ${near} where ${criteria.join(' and ')}`)
   return rows.length === size ? rows : undefined
 }

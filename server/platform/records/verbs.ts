@@ -31,9 +31,10 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   const { id, allow_duplicate: allowDuplicate, ...fields } = record
   throwIfRefused(kind, id, fields)
   const { duplicates, deriveInInsert } = kind
-  const inInsert = deriveInInsert?.(fields)
-  /** The fields for `derive`. */
-  const readFields = inInsert ? Object.fromEntries(Object.entries(fields).filter(([name]) => !inInsert.fields.includes(name))) : fields
+  const computedInInsert = deriveInInsert?.(fields)
+  const fieldsToDeriveFrom = computedInInsert
+    ? Object.fromEntries(Object.entries(fields).filter(([name]) => !computedInInsert.fields.includes(name)))
+    : fields
   const write = async (derivedFields: Fields): Promise<R> => {
     const columns = { ...kind.defaults, ...fields, ...derivedFields }
     const insert = (recordId: string): Promise<R | undefined> =>
@@ -53,9 +54,10 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
     return createRecord<R>(services, caller, kind, record) // the duplicate was deleted between the two statements
   }
   try {
-    return await writeDerived(services, caller, kind, readFields, write)
+    return await writeDerived(services, caller, kind, fieldsToDeriveFrom, write)
   } catch (error) {
-    const isDerivedLinkMissing = inInsert && findMissingLinks(error).some((name) => inInsert.fields.includes(name) && !fields[name])
+    const isDerivedLinkMissing =
+      computedInInsert && findMissingLinks(error).some((name) => computedInInsert.fields.includes(name) && !fields[name])
     if (!isDerivedLinkMissing) throw error
     return createRecord<R>(services, caller, kind, record) // the linked record was deleted while the record was inserted
   }
@@ -86,7 +88,7 @@ export async function updateRecord<R extends Row & { version: number }>(
       version,
       fields: columns,
       read,
-      update: (base) => withFieldErrors(kind, () => updateInTime<R>(services, caller, kind, id, columns, base)),
+      update: (base) => withFieldErrors(kind, () => updateInTransaction<R>(services, caller, kind, id, columns, base)),
     }),
   )
 }
@@ -150,8 +152,8 @@ export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: 
     return result.changeId
   })
 
-/** Updates the row. Returns undefined if the row does not have the version `version`. */
-function updateInTime<R extends Row>(
+/** Updates the row, in a long transaction if the edit may take long. Returns undefined if the row does not have the version `version`. */
+function updateInTransaction<R extends Row>(
   { database }: Services,
   caller: Caller,
   kind: RecordKind,

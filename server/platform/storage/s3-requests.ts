@@ -94,7 +94,7 @@ export function createSender({
     if (statusCode < 300) return response
     const code = readElement(await readXml(await response).catch(() => ''), 'Code')
     outgoing.destroy()
-    throw createRefusal(code, statusCode, method)
+    throw createResponseError(code, statusCode, method)
   }
 
   return async (s3Request: S3Request): Promise<IncomingMessage> => {
@@ -149,7 +149,7 @@ export async function readXml(response: IncomingMessage): Promise<string> {
 }
 
 /** Creates the error for a response with this error code of S3 and this status. */
-export function createRefusal(code: string | undefined, status: number, method: string): StorageError {
+export function createResponseError(code: string | undefined, status: number, method: string): StorageError {
   const message = `The store responded to ${method} with status ${status}${code === undefined ? '' : ` and the error ${code}`}`
   return new StorageError(reasons[code ?? ''] ?? findReason(status), message)
 }
@@ -166,6 +166,6 @@ export function toStorageError(error: unknown): StorageError {
   return new StorageError('unavailable', 'The connection to the store failed', error)
 }
 
-/** Returns the text of the first element with this name. The responses that are read have no attributes and no nested element of it. */
+/** Returns the text of the first element with this name. In these responses no element has attributes or contains one of the same name. */
 export const readElement = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.replaceAll('&quot;', '"').replaceAll('&amp;', '&')

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../http/range.ts'
-import { createRefusal, createSender, readElement, readXml, toStorageError, type S3Request, type S3Settings } from './s3-requests.ts'
+import { createResponseError, createSender, readElement, readXml, toStorageError, type S3Request, type S3Settings } from './s3-requests.ts'
 import { checkSize, StorageError, type ListedObject, type Storage, type StoredUpload } from './storage.ts'
 
 /**
@@ -84,10 +84,10 @@ export function openS3Storage(settings: S3Settings): Storage {
   async function complete(request: S3Request): Promise<void> {
     const xml = await sendForXml(request)
     // the store sends the status 200 before it has completed the upload, and a later error in the body
-    if (xml.includes('<Error>')) throw createRefusal(readElement(xml, 'Code'), 500, request.method)
+    if (xml.includes('<Error>')) throw createResponseError(readElement(xml, 'Code'), 500, request.method)
   }
 
-  /** Whether the object exists, so the upload was finished. */
+  /** Whether the object exists, which means that its upload is finished. */
   async function isFinished(key: string): Promise<boolean> {
     const response = await send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }).catch(() => undefined)
     response?.destroy()
@@ -108,7 +108,7 @@ function ignoreMissing(error: unknown): string {
   throw error
 }
 
-/** Throws an error for a response that lacks a part. */
+/** Throws the error for a response without a required value. */
 function fail(message: string): never {
   throw new StorageError('unavailable', message)
 }

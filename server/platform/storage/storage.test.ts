@@ -33,7 +33,7 @@ describe('a store with faults', () => {
   afterEach(() => {
     const isAnythingLeft = s3.faults.splice(0).length > 0 || s3.uploads.size > 0
     s3.uploads.clear()
-    if (isAnythingLeft) throw new Error('A fault met no request, or an upload was not finished')
+    if (isAnythingLeft) throw new Error('A fault was not used by any request, or an upload was not finished')
   })
   const bytes = randomBytes(partBytes + 1000)
   const last = bytes.byteLength - 1
@@ -85,7 +85,7 @@ describe('a store with faults', () => {
     },
   )
 
-  test('an upload with a wrong tag of a part cannot be finished, until the part was sent again', async () => {
+  test('an upload for which a part has a wrong tag cannot be finished until the part is sent again', async () => {
     const storage = open()
     s3.faults.push({ tag: '"wrong"', operation: 'part' })
     const { upload, tags } = await sendParts(storage, 'owner/tag')

@@ -37,17 +37,17 @@ function* nameEntries(entries: readonly ZipEntry[]): Generator<{ name: string } 
  * that a zip is never silently incomplete. Ends all reading when the consumer stops.
  */
 export async function* createZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
-  const open = new Set<AsyncGenerator<Uint8Array>>()
-  const zip = makeZip(openEntries(entries, open))
+  const openContents = new Set<AsyncGenerator<Uint8Array>>()
+  const zip = makeZip(openEntries(entries, openContents))
   try {
     yield* joinChunks(zip)
   } finally {
-    await Promise.all([...open].map((content) => content.return(undefined))) // the library does not end the entry that it was reading
+    await Promise.all([...openContents].map((content) => content.return(undefined))) // the library does not end the entry that it was reading
   }
 }
 
-/** Opens the entries in their order. `open` has the content that is being read. */
-async function* openEntries(entries: readonly ZipEntry[], open: Set<AsyncGenerator<Uint8Array>>) {
+/** Opens the entries in their order. `openContents` has the content that is being read. */
+async function* openEntries(entries: readonly ZipEntry[], openContents: Set<AsyncGenerator<Uint8Array>>) {
   const ahead = readAhead(entries)
   for (const [index, { path, modifiedAt, content }] of entries.entries()) {
     if (!content) {
@@ -56,9 +56,9 @@ async function* openEntries(entries: readonly ZipEntry[], open: Set<AsyncGenerat
     }
     const { size, read } = content
     const input = checkSize(ahead.take(index) ?? read(), size)
-    open.add(input)
+    openContents.add(input)
     yield { name: path, lastModified: modifiedAt, size, input }
-    open.delete(input)
+    openContents.delete(input)
   }
 }
 
