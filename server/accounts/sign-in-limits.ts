@@ -1,7 +1,7 @@
 // Limits the failed attempts to sign in (docs/decisions/0019-limits-of-sign-in.md). An attempt is counted before the password is verified,
 // so that simultaneous attempts cannot exceed a limit. It is taken back from the counters when the password is right, so only failures
 // count.
-import { networksOf, verifyCounted, type Attempts, type Counter } from '#server/platform/http/limits.ts'
+import { listCountedNetworks, verifyCounted, type Attempts, type Counter } from '#server/platform/http/limits.ts'
 
 const quarterHour = 15 * 60
 const hour = 60 * 60
@@ -97,7 +97,7 @@ async function countForUnknownBrowser(
 ): Promise<{ counters: Counter[]; isUnderAttack: boolean }> {
   const counters: Counter[] = []
   const reserve = async (limit: Limit, ...key: string[]): Promise<void> => {
-    for (const network of networksOf(address)) {
+    for (const network of listCountedNetworks(address)) {
       const counter = counterOf(limit, network.name, ...key)
       await attempts.reserve(counter, limit.max * network.share)
       counters.push(counter)
@@ -128,6 +128,6 @@ async function countForUnknownBrowser(
  * first 48 bits count here, because a phone changes its network of 64 bits often.
  */
 export async function rememberNetwork(attempts: Attempts, owner: string, address: string): Promise<boolean> {
-  const name = networksOf(address).at(-1)?.name ?? address // the last network is the largest
+  const name = listCountedNetworks(address).at(-1)?.name ?? address // the last network is the largest
   return (await attempts.renew(counterOf(networksOfUser, owner, name))) === 1
 }

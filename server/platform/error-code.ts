@@ -12,7 +12,7 @@ export const errorHint = (error: unknown): string =>
  * Whether a row could not be stored because its owner does not exist: the foreign key that every owned table has, `<table>_user_id_fkey`,
  * was violated. A test compares the names with the schema.
  */
-export const isWithoutOwner = (error: unknown): boolean =>
+export const isMissingOwnerError = (error: unknown): boolean =>
   errorCode(error) === '23503' &&
   error instanceof Error &&
   'schema' in error &&

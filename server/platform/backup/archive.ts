@@ -38,7 +38,7 @@ export async function checkArchive(file: string, installation: Installation): Pr
       if (name === completionName) completion = Completion.parse(await readJson(entry))
     }
   } catch (error) {
-    throw toRefusal(error, file, manifest !== undefined)
+    throw toOperatorError(error, file, manifest !== undefined)
   }
   if (!manifest) throw toUnknownFormatError(file)
   if (!completion) throw toDamagedError(file)
@@ -55,7 +55,7 @@ async function readJson({ name, bytes, body }: Entry): Promise<unknown> {
 }
 
 /** Converts an error to the sentence for the operator. `isBackup`: the manifest was read before, so the file is a backup and is damaged. */
-function toRefusal(error: unknown, file: string, isBackup: boolean): Error {
+function toOperatorError(error: unknown, file: string, isBackup: boolean): Error {
   if (error instanceof OperatorError) return error
   if (!(error instanceof Error)) return toUnknownFormatError(file)
   if ('syscall' in error) return new OperatorError(`${file} cannot be read (${error.message}).`, { cause: error })

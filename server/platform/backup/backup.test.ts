@@ -20,14 +20,14 @@ import { tarBuffer, tarEnd } from './tar.ts'
 const key = 'k'.repeat(43) // as long as a real key of the installation
 
 /** A temporary folder for all files of these tests. `source` is the installation that `file` is a backup of. */
-let home: string
+let testFolder: string
 let app: TestApp
 let ada: Person
 let grace: Person
 let source: Installation
 let file: string
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'foyer-backup-'))
+  testFolder = mkdtempSync(join(tmpdir(), 'foyer-backup-'))
   source = createInstallation()
   writeFileSync(source.secretFile, key)
   mkdirSync(join(source.folder, 'files/ada'), { recursive: true })
@@ -37,12 +37,12 @@ beforeAll(async () => {
   grace = await signInAs(app, 'grace')
   for (const person of [ada, grace]) await addExamples(person)
   await makeOldHistory(app.connections.tableOwner)
-  file = join(home, 'foyer.backup')
+  file = join(testFolder, 'foyer.backup')
   await writeBackup(app.connections.tableOwner, source, file)
 })
 afterAll(async () => {
   await app.stop()
-  rmSync(home, { recursive: true, force: true })
+  rmSync(testFolder, { recursive: true, force: true })
 })
 
 let target: Installation
@@ -89,7 +89,7 @@ test('a backup contains all rows or no rows of a transaction that commits while 
       })
     }
   })
-  const busyFile = join(home, 'busy.backup')
+  const busyFile = join(testFolder, 'busy.backup')
   await writeBackup(busyApp.connections.tableOwner, createInstallation(), busyFile)
   isOver = true
   await Promise.all(writing)
@@ -133,7 +133,7 @@ test('restored rows fire no triggers, and rows that are inserted later do', asyn
   const first = await createEmptyDatabase()
   const tableOwner = await createEmptyDatabase()
   await restore(first, { migrations })
-  const from = join(home, 'stamped.backup')
+  const from = join(testFolder, 'stamped.backup')
   await writeBackup(first, createInstallation(), from)
   await restore(tableOwner, { from, migrations, installation: createInstallation() })
   expect(await queryAs(tableOwner, `select from crm_contacts where title = 'stamped'`)).toEqual([])
@@ -157,7 +157,7 @@ test.each<[string, () => string | Buffer | Promise<Buffer>, RegExp]>([
   ],
   ['is a gzipped CSV file', () => gzipSync('name,email\n'.repeat(1000)), /is not a backup/],
 ])('a file that %s is refused, and nothing is written', async (_name, createBody, message) => {
-  const broken = join(home, 'broken')
+  const broken = join(testFolder, 'broken')
   writeFileSync(broken, await createBody())
   await expect(restoreBackup(broken, { open: refuseToOpen, installation: target })).rejects.toThrow(message)
   expect(readdirSync(target.folder)).toEqual([])
@@ -218,15 +218,15 @@ test('a restore that fails leaves no rows and no files', async () => {
 
 test('a backup never replaces an existing file, and only the file owner may read it', async () => {
   await expect(writeBackup(app.connections.tableOwner, target, file)).rejects.toThrow(`${file} exists already: choose another name.`)
-  await expect(writeBackup(app.connections.tableOwner, target, join(home, 'no/such/place'))).rejects.toThrow(
+  await expect(writeBackup(app.connections.tableOwner, target, join(testFolder, 'no/such/place'))).rejects.toThrow(
     /^The backup cannot be written to/,
   )
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
+  expect(readdirSync(testFolder).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 function createInstallation(): Installation {
-  const folder = mkdtempSync(join(home, 'data-'))
+  const folder = mkdtempSync(join(testFolder, 'data-'))
   return { folder, secretFile: join(folder, 'secret.key') }
 }
 
@@ -244,7 +244,7 @@ const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The databas
 
 /** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` the folder lacks the last migration. */
 function copyMigrations(later?: string): string {
-  const folder = mkdtempSync(join(home, 'migrations-'))
+  const folder = mkdtempSync(join(testFolder, 'migrations-'))
   cpSync(migrationsFolder, folder, { recursive: true })
   if (later) writeFileSync(join(folder, '9999_later.sql'), later)
   else rmSync(join(folder, readdirSync(folder).toSorted().at(-1) ?? ''))

@@ -41,7 +41,7 @@ export async function writeBackup(
     await rename(partialFile, file)
   } catch (error) {
     await rm(partialFile, { force: true })
-    throw toRefusal(error, file)
+    throw toOperatorError(error, file)
   } finally {
     await client.end()
   }
@@ -117,7 +117,7 @@ function countRows(part: Buffer): number {
 const toJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
 /** Converts an error of the file system to a sentence for the operator. Returns other errors unchanged. */
-function toRefusal(error: unknown, file: string): unknown {
+function toOperatorError(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'EROFS'].includes(errorCode(error))) return error
   return new OperatorError(`The backup cannot be written to ${file} (${error.message}): choose another place.`, { cause: error })
 }

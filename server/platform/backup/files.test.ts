@@ -22,21 +22,21 @@ const maxBytesInMemory = 24 * mebibyte
 /** The interval in which the memory is measured. */
 const sampleMs = 200
 
-let home: string
+let testFolder: string
 let source: Installation
 let target: Installation
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'foyer-files-'))
+  testFolder = mkdtempSync(join(tmpdir(), 'foyer-files-'))
   source = createInstallation()
   target = createInstallation()
 })
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+afterAll(() => rmSync(testFolder, { recursive: true, force: true }))
 
 test('files of any name and size are restored without being held in memory as a whole', { timeout: 300_000 }, async () => {
   const names = ['a'.repeat(250), `${'long/'.repeat(60)}name`, 'ünïcødé/文件 📁', 'odd \\ " \' * ?\nname', ' ', '-rf', '..a', 'empty']
   for (const name of names) writeFileSync(createFilePath(source, name), name === 'empty' ? '' : `content of ${name}`)
   await pipeline(Readable.from(generateBlocks(largeBytes)), createWriteStream(createFilePath(source, 'large')))
-  const file = join(home, 'foyer.backup')
+  const file = join(testFolder, 'foyer.backup')
   const { tableOwner } = await cloneDatabase()
   const emptyDatabase = await createEmptyDatabase()
   const { maxBytes, samples } = await measureBuffers(async () => {
@@ -49,7 +49,7 @@ test('files of any name and size are restored without being held in memory as a 
 })
 
 function createInstallation(): Installation {
-  const folder = mkdtempSync(join(home, 'data-'))
+  const folder = mkdtempSync(join(testFolder, 'data-'))
   return { folder, secretFile: join(folder, 'secret.key') }
 }
 
@@ -76,7 +76,7 @@ test('a backup names the files that are deleted while it is written, and so does
   const lockHolder = new pg.Client(tableOwner)
   await lockHolder.connect()
   await lockHolder.query('begin; lock table journal') // the backup waits for this lock before it copies files
-  const file = join(home, 'deleted.backup')
+  const file = join(testFolder, 'deleted.backup')
   const writing = writeBackup(tableOwner, installation, file)
   await expect
     .poll(async () => (await lockHolder.query(`select from pg_locks where not granted and relation = 'journal'::regclass`)).rowCount)

@@ -27,7 +27,7 @@ export type DiskWatch = {
 export type DiskLimits = { folders: readonly string[]; minFreeBytes: number; everyMs?: number }
 
 /** The time for which the disk counts as full after a report of PostgreSQL. */
-const reportLastsMs = 10_000
+const reportValidMs = 10_000
 
 /** Checks the free space immediately and then at intervals. Ignores a folder that cannot be checked, such as one that does not exist. */
 export function watchDisk({ folders, minFreeBytes, everyMs = 2000 }: DiskLimits, log: Pick<FastifyBaseLogger, 'warn' | 'info'>): DiskWatch {
@@ -45,7 +45,7 @@ export function watchDisk({ folders, minFreeBytes, everyMs = 2000 }: DiskLimits,
   return {
     state: () => state,
     reportFull: () => void (reportedAt = performance.now()),
-    isFull: () => state === 'full' || performance.now() - reportedAt < reportLastsMs,
+    isFull: () => state === 'full' || performance.now() - reportedAt < reportValidMs,
     stop: () => clearInterval(timer),
   }
 }

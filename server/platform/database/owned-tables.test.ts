@@ -157,7 +157,7 @@ async function describeSetup(table: string): Promise<string[]> {
   return rows.map(({ text }) => text.replaceAll(table, 'TABLE')).toSorted()
 }
 
-/** True if the table was set up by app.set_up_owned_table. */
+/** SQL that is true if the table was set up by app.set_up_owned_table. */
 const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
 
 /**
@@ -169,7 +169,7 @@ const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, no
  */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
-  // `isWithoutOwner` in server/platform/error-code.ts recognises the foreign key by its name
+  // `isMissingOwnerError` in server/platform/error-code.ts recognises the foreign key by its name
   'is not deleted with its owner by a foreign key named <table>_user_id_fkey': `exists (select from pg_constraint k where k.conrelid = t.oid
     and k.conname = t.relname || '_user_id_fkey' and pg_get_constraintdef(k.oid) = 'FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE')`,
   // row security is not forced, so the role that owns the tables can read and write the rows of all users
@@ -191,7 +191,7 @@ const rules: Record<string, string> = {
  * must name the column of the link, so that it does not clear the owner. The letters of confdeltype are `a` for no action, `c` for cascade
  * and `n` for set null.
  */
-const links = `
+const faultyLinksSql = `
   select t.relname as name, k.conname || ' is not deferrable, or does not name the column to clear' as fault
   from pg_constraint k join pg_class t on t.oid = k.conrelid join app.journaled_tables p on p.oid = k.confrelid
   where k.contype = 'f' and t.relname <> all ($1) and not (k.condeferrable and not k.condeferred and cardinality(k.conkey) = 2 and k.confdeltype in ('a', 'c', 'n')
@@ -203,7 +203,7 @@ async function findFaults(): Promise<string[]> {
     ([fault, rule], position) => `select t.relname as name, ${position} as position, ${pg.escapeLiteral(fault)} as fault from pg_class t
       where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition and t.relname <> all ($1) and not (${rule})`,
   )
-  const query = `select name || ': ' || fault as text from (${checks.join(' union all ')} union all select name, 99, fault from (${links}) l) f order by name, position`
+  const query = `select name || ': ' || fault as text from (${checks.join(' union all ')} union all select name, 99, fault from (${faultyLinksSql}) l) f order by name, position`
   const { rows } = await tableOwner.query<{ text: string }>(query, [Object.keys(exceptions)])
   return rows.map(({ text }) => text)
 }

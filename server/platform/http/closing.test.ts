@@ -78,7 +78,7 @@ test('a stop waits longer for a handler that has not responded yet', async () =>
   await requestArrived.promise
   await expect.poll(() => countConnections(server.server)).toBe(2)
   const closing = server.close()
-  await expect.poll(() => countConnections(server.server)).toBe(1) // the slow connection is closing
+  await expect.poll(() => countConnections(server.server)).toBe(1) // the slow connection is closed
   mayRespond.resolve()
   expect(await (await response).text()).toBe('done')
   await closing

@@ -13,7 +13,7 @@ export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Returns a signal that also aborts, with `busy`, when the request has waited in queues for `maxWaitSeconds`. */
+/** Returns a signal that aborts when `disconnected` aborts, or with `busy` when the request has waited in queues for `maxWaitSeconds`. */
 export function waitSignal(disconnected: AbortSignal, maxWaitSeconds: number, { raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort(new Refusal('busy', { retry_after_seconds: maxWaitSeconds }))

@@ -12,18 +12,18 @@ import { mount } from './mount.ts'
 
 const Token = z.object({ text: z.string() })
 type Token = z.infer<typeof Token>
-const access = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
+const sharedFields = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
 const routes = defineRoutes({
-  chat: { ...access, path: '/api/chats', summary: 'Sends what the test produces', changes: { irreversible: 'nothing is stored' } },
+  chat: { ...sharedFields, path: '/api/chats', summary: 'Sends what the test produces', changes: { irreversible: 'nothing is stored' } },
   store: {
-    ...access,
+    ...sharedFields,
     path: '/api/chats/stored',
     summary: 'Stores a company',
     changes: 'journaled',
     responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
   },
   get: {
-    ...access,
+    ...sharedFields,
     method: 'GET',
     path: '/api/chats/{id}',
     summary: 'The stored company',

@@ -144,7 +144,7 @@ const largeNetworkShare = 4
  * Returns the networks under which an address is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber,
  * and the first 48 bits, because a subscriber can have many networks of 64 bits.
  */
-export function networksOf(address: string): Network[] {
+export function listCountedNetworks(address: string): Network[] {
   const groups = groupsOf(address)
   if (!groups) return [{ name: networkOf(address), share: 1 }]
   return [

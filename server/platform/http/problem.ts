@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ErrorCode, type Problem } from '#contract/errors.ts'
 import { UnconfirmedCommit } from '#server/platform/database/transaction.ts'
-import { errorCode, isWithoutOwner } from '#server/platform/error-code.ts'
+import { errorCode, isMissingOwnerError } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 /** Maps the error codes of Fastify and its plugins, Node and PostgreSQL to ours. */
@@ -63,7 +63,7 @@ export function problemOf({ code, extras }: Refusal, requestId: string): Problem
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof UnconfirmedCommit) return new Refusal('outcome_unknown', {}, error)
-  if (isWithoutOwner(error)) return new Refusal('not_signed_in', {}, error)
+  if (isMissingOwnerError(error)) return new Refusal('not_signed_in', {}, error)
   const code = ourCodes[errorCode(error)] ?? (isLostConnection(error) ? 'not_ready' : 'internal')
   return new Refusal(code, code === 'busy' ? { retry_after_seconds: busySeconds } : {}, error)
 }

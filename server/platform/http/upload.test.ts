@@ -15,10 +15,10 @@ import { mount, type Handlers } from './mount.ts'
 import { acceptUploads, toUpload, type Upload } from './upload.ts'
 
 const Stored = z.object({ id: z.uuid(), name: z.string() })
-const access = { method: 'POST', caller: 'user', example: {} } as const
+const sharedFields = { method: 'POST', caller: 'user', example: {} } as const
 const routes = defineRoutes({
   measure: {
-    ...access,
+    ...sharedFields,
     path: '/api/uploads/measure',
     summary: 'Size, type and hash of a body',
     changes: { irreversible: 'nothing is stored' },
@@ -26,14 +26,14 @@ const routes = defineRoutes({
     out: z.object({ size: z.nullable(z.int()), type: z.string(), hash: z.string() }),
   },
   wait: {
-    ...access,
+    ...sharedFields,
     path: '/api/uploads/wait',
     summary: 'Waits before it reads the body',
     changes: { irreversible: 'nothing is stored' },
     upload: true,
   },
   store: {
-    ...access,
+    ...sharedFields,
     path: '/api/uploads',
     summary: 'Stores the name of a body',
     changes: 'journaled',
@@ -42,7 +42,7 @@ const routes = defineRoutes({
     responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
   },
   get: {
-    ...access,
+    ...sharedFields,
     method: 'GET',
     path: '/api/uploads/{id}',
     summary: 'The stored company',
@@ -51,7 +51,7 @@ const routes = defineRoutes({
     out: Stored,
   },
   hook: {
-    ...access,
+    ...sharedFields,
     path: '/api/uploads/hook',
     summary: 'A signed message',
     caller: 'anyone',
@@ -61,7 +61,7 @@ const routes = defineRoutes({
     out: z.object({ event: z.string(), signature: z.string() }),
   },
   anyHook: {
-    ...access,
+    ...sharedFields,
     path: '/api/uploads/any-hook',
     summary: 'A signed message of any type',
     caller: 'anyone',

@@ -34,7 +34,7 @@ export function acceptUploads(server: FastifyInstance): void {
   })
 }
 
-/** Returns the unread body of a request, and starts to disconnect the client if it sends nothing for `timeoutMs`. */
+/** Returns the unread body of a request. From now on the client is disconnected when it sends nothing for `timeoutMs`. */
 export function toUpload({ raw, headers }: FastifyRequest, reply: FastifyReply, timeoutMs = sendTimeoutMs): Upload {
   if (raw.socket instanceof Socket) disconnectSilentClient(raw, reply.raw, timeoutMs) // a request that a test injects has no real socket
   const length = headers['content-length']

@@ -17,8 +17,8 @@ export type WorkerOptions = {
   handlers: JobHandler[]
   schedules: Schedule[]
   /**
-   * The number of slots that all types without `maxRunning` share. When all of them are in use, two more jobs may start: see
-   * `limitsOfSharedSlots`.
+   * The number of common slots, which the types without `maxRunning` use together. When all of them are in use, two more jobs may start: see
+   * `limitsOfCommonSlots`.
    */
   slots?: number
   /** The interval at which the worker looks for jobs of ended workers, for due jobs and for due schedules. */
@@ -108,10 +108,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   /** Returns the types with a free slot. */
   function findFreeTypes(): FreeType[] {
     const runningTypes = [...running.jobs.values()].map(({ type }) => type)
-    const usedSharedSlots = runningTypes.filter((type) => handlerOf.get(type)?.maxRunning === undefined).length
+    const usedCommonSlots = runningTypes.filter((type) => handlerOf.get(type)?.maxRunning === undefined).length
     return handlers.flatMap(({ type, maxRunning }) => {
       const usedOwnSlots = runningTypes.filter((runningType) => runningType === type).length
-      const limits = maxRunning === undefined ? limitsOfSharedSlots(usedSharedSlots, slots) : limitsOfOwnSlots(usedOwnSlots, maxRunning)
+      const limits = maxRunning === undefined ? limitsOfCommonSlots(usedCommonSlots, slots) : limitsOfOwnSlots(usedOwnSlots, maxRunning)
       return limits ? [{ type, lastOwner: lastOwners.get(type), ...limits }] : []
     })
   }
@@ -147,10 +147,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /**
- * Returns undefined when no slot is free. One owner may use all shared slots, perhaps for minutes. So when they are in use there are two
+ * Returns undefined when no slot is free. One owner may use all common slots, perhaps for minutes. So when they are in use there are two
  * more slots: the first for a type of which the owner has no running job, the second for an owner without any running job.
  */
-function limitsOfSharedSlots(running: number, slots: number): Limits | undefined {
+function limitsOfCommonSlots(running: number, slots: number): Limits | undefined {
   if (running < slots) return { maxOfOwner: Infinity, maxOfType: Infinity }
   if (running === slots) return { maxOfOwner: Infinity, maxOfType: 0 }
   if (running === slots + 1) return { maxOfOwner: 0, maxOfType: 0 }

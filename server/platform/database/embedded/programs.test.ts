@@ -7,27 +7,27 @@ import { openPrograms } from './programs.ts'
 // The programs of PostgreSQL are in an npm package. If only root can read it, the tests of root use a copy for the account of the database.
 // `packageFolder` stands for the package, and `copies` for the folder of copies.
 
-let home: string
+let testFolder: string
 let packageFolder: string
 let copies: string
 let systemAccount: SystemAccount // undefined if the tests do not run as root; then no copy is made
 /** The folder that `openPrograms` should return. */
 let programs: string
 beforeEach(() => {
-  home = mkdtempSync('/tmp/foyer-test-')
-  chmodSync(home, 0o755)
-  packageFolder = join(home, 'private/native')
-  copies = join(home, 'copies')
+  testFolder = mkdtempSync('/tmp/foyer-test-')
+  chmodSync(testFolder, 0o755)
+  packageFolder = join(testFolder, 'private/native')
+  copies = join(testFolder, 'copies')
   for (const folder of ['bin', 'lib']) mkdirSync(join(packageFolder, folder), { recursive: true })
-  chmodSync(join(home, 'private'), 0o700)
-  writeFileSync(join(home, 'private/package.json'), '{"version":"18.9.0"}')
+  chmodSync(join(testFolder, 'private'), 0o700)
+  writeFileSync(join(testFolder, 'private/package.json'), '{"version":"18.9.0"}')
   writeFileSync(join(packageFolder, 'pg-symlinks.json'), '[{"source":"native/lib/libpq.so.5","target":"native/lib/libpq.so"}]')
   writeFileSync(join(packageFolder, 'lib/libpq.so.5'), 'library')
   writeFileSync(join(packageFolder, 'bin/postgres'), '#!/bin/sh\necho postgres', { mode: 0o755 })
-  systemAccount = chooseSystemAccount(join(home, 'data'))
+  systemAccount = chooseSystemAccount(join(testFolder, 'data'))
   programs = systemAccount ? join(copies, `18.9.0-${process.platform}-${process.arch}`) : packageFolder
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
+afterEach(() => rmSync(testFolder, { recursive: true, force: true }))
 
 test('programs that only root can reach are copied once to a folder that all system accounts can read', () => {
   expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
@@ -64,7 +64,9 @@ test('a folder for copies is refused if other system accounts can write to it', 
 })
 
 test('the error for a machine without programs suggests DATABASE_URL', () => {
-  expect(() => openPrograms(systemAccount, join(home, 'nothing'), copies)).toThrow('set DATABASE_URL to a server of version 18 or newer')
+  expect(() => openPrograms(systemAccount, join(testFolder, 'nothing'), copies)).toThrow(
+    'set DATABASE_URL to a server of version 18 or newer',
+  )
 })
 
 /** Returns the result of the function, or the message of its error. */

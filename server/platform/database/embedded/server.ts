@@ -28,8 +28,8 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   let isStopping = false
   let crashTimes: number[] = []
   /** The last cleanup, which kills child processes of a database that has ended. */
-  let cleanup: Promise<void> = Promise.resolve()
-  const cleanUp = (): Promise<void> => (cleanup = killProgramsIn(cluster.folder))
+  let lastCleanup: Promise<void> = Promise.resolve()
+  const startCleanup = (): Promise<void> => (lastCleanup = killProgramsIn(cluster.folder))
 
   const start = async (): Promise<void> => {
     for (let attempt = 0; !isStopping; attempt++) {
@@ -45,7 +45,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
       if (error) throw error
       // child processes of a killed database may run a moment longer and hold its shared memory
       if (attempt === maxRetries) throw createStartError(cluster, log)
-      await cleanUp()
+      await startCleanup()
       await sleep(retryDelayMs)
     }
   }
@@ -66,7 +66,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
     crashTimes = [...crashTimes.filter((time) => Date.now() - time < 60_000), Date.now()]
     if (crashTimes.length > maxCrashesPerMinute)
       return crashed.resolve(`PostgreSQL ended ${crashTimes.length} times within a minute:\n${readLogEnd(cluster)}`)
-    cleanUp()
+    startCleanup()
       .then(startAgain)
       .catch((error: unknown) => crashed.resolve(String(error)))
   }
@@ -78,7 +78,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
     crashed: crashed.promise,
     stop: async () => {
       isStopping = true
-      await cleanup.catch(() => {}) // the cleanup must end before `stop` returns, because another process may use the folder afterwards
+      await lastCleanup.catch(() => {}) // the cleanup must end before `stop` returns, because another process may use the folder afterwards
       if (child) await endDatabase(child)
       process.removeListener('exit', stopOnExit)
     },

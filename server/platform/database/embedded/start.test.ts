@@ -14,7 +14,7 @@ import { startEmbedded, type EmbeddedDatabase } from './start.ts'
 const isRoot = process.getuid?.() === 0
 /** The data folder of a stopped database. The tests use it one after the other, because creating a database takes a second. */
 let sharedFolder: string
-let home: string
+let testFolder: string
 let folder: string
 let cleanup: AsyncDisposableStack
 
@@ -30,9 +30,9 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   cleanup = new AsyncDisposableStack()
-  home = await createTemporaryFolder()
-  cleanup.defer(() => rmSync(home, { recursive: true, force: true }))
-  folder = join(home, 'data')
+  testFolder = await createTemporaryFolder()
+  cleanup.defer(() => rmSync(testFolder, { recursive: true, force: true }))
+  folder = join(testFolder, 'data')
 })
 afterEach(() => cleanup.disposeAsync())
 
@@ -148,7 +148,7 @@ test('data of another major version of PostgreSQL is refused, and the error says
 })
 
 test('a start succeeds in a data folder whose path is longer than a socket path can be', async () => {
-  folder = join(home, 'd'.repeat(60), 'e'.repeat(60))
+  folder = join(testFolder, 'd'.repeat(60), 'e'.repeat(60))
   useSharedCluster()
   const database = await start()
   expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -157,7 +157,7 @@ test('a start succeeds in a data folder whose path is longer than a socket path 
 })
 
 test('a folder that the system account cannot reach is refused if the operator set it', async () => {
-  const barrier = join(home, 'private')
+  const barrier = join(testFolder, 'private')
   mkdirSync(barrier, { mode: isRoot ? 0o700 : 0o500 })
   folder = join(barrier, 'data')
   const reason = isRoot ? `cannot enter ${barrier} on the way to ${folder}: choose a FOYER_DATA` : `cannot use the data folder ${folder}`
@@ -166,8 +166,8 @@ test('a folder that the system account cannot reach is refused if the operator s
 })
 
 test('the default folder works even if the system account of the database cannot reach it by its path', async () => {
-  mkdirSync(join(home, 'private'), { mode: 0o700 })
-  folder = join(home, 'private/data')
+  mkdirSync(join(testFolder, 'private'), { mode: 0o700 })
+  folder = join(testFolder, 'private/data')
   const first = await startDatabaseProcess(folder, { isConfigured: false })
   expect(first.firstMessage).toBe('up')
   await first.end('SIGKILL')
