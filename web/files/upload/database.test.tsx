@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
-import { setWindowWidth } from '#web/testing.ts'
+import { nora, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAddedFiles } from './testing.ts'
 import { deleteSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
@@ -19,13 +19,29 @@ afterEach(() => {
   setWindowWidth(1024)
 })
 
-/** Creates a fake IndexedDB request or transaction that sends one event. */
-const createSender = (event: string, fields: object = {}) => ({
+/** Creates a fake IndexedDB request or transaction that sends one event, when `isReady` resolves. */
+const createSender = (event: string, fields: object = {}, isReady = Promise.resolve()) => ({
   ...fields,
   addEventListener: (name: string, listener: () => void) => {
-    if (name === event) queueMicrotask(listener)
+    if (name === event) void isReady.then(listener)
   },
 })
+
+/** A fake database in which each read returns the stored values of an object store; writes change nothing. */
+const openStored = (stored: Record<string, object[]>) => ({
+  close: () => {},
+  transaction: (storeName: string) => {
+    const getAll = () => ({ result: stored[storeName] })
+    const write = () => ({ result: undefined })
+    return createSender('complete', { objectStore: () => ({ getAll, put: write, delete: write, count: write }) })
+  },
+})
+
+const makeSavedUpload = (name: string): SavedUpload => {
+  const state = { ifExists: 'keep_both', hasStarted: false, isDone: false, failure: undefined } as const
+  const file = { path: name, name, size: 4, lastModified: 0 }
+  return { id: 'u-1', dropId: 'd-1', root: place, place, ...file, ...state, user: 'nora', savedAt: 0 }
+}
 
 /** Returns a fake `indexedDB.open` that opens this database. */
 const openWith = (database: object) => () => createSender('success', { result: { close: () => {}, ...database } })
@@ -59,21 +75,23 @@ test.each<[string, () => unknown]>([
   await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBeNull()) // the flag for saved uploads
 })
 
-test('when the database never responds, uploads start after 3 s', async () => {
+test('when the database responds late, uploads start after 3 s, and the unfinished uploads of an earlier visit are shown later', async () => {
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
-  vi.stubGlobal('indexedDB', { open: () => createSender('never') })
+  const stored = { uploads: [{ ...makeSavedUpload('hall.txt'), user: nora.user.id, savedAt: Date.now() }], handles: [] }
+  const { promise: isAwake, resolve: wakeUp } = Promise.withResolvers<void>()
+  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: openStored(stored) }, isAwake) })
   const server = await openFolder()
   await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))
+  wakeUp()
+  expect(await (await findPanel()).findByText('1 upload not finished')).toBeTruthy()
 })
 
 test('when the database has not responded, the flag for saved uploads stays set, because the write may still happen', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   vi.stubGlobal('indexedDB', { open: () => createSender('never') })
-  const file = { path: 'wall.txt', name: 'wall.txt', size: 4, lastModified: 0 }
-  const state = { ifExists: 'keep_both', hasStarted: false, isDone: false, failure: undefined } as const
-  const upload: SavedUpload = { id: 'u-1', dropId: 'd-1', root: place, place, ...file, ...state, user: 'nora', savedAt: 0 }
+  const upload = makeSavedUpload('wall.txt')
   for (const write of [() => saveUploads([upload]), () => deleteSavedUploads([upload.id])]) {
     const writing = write()
     await vi.advanceTimersByTimeAsync(3000) // after this time the write counts as timed out

@@ -28,6 +28,13 @@ export async function runTransaction<T>(
   return Promise.race([result, timeout]).finally(() => clearTimeout(timer))
 }
 
+/**
+ * Returns all values of an object store. Waits as long as a slow browser needs. Never rejects: returns an empty list when the browser has no
+ * storage or refuses the access.
+ */
+export const readAllValues = <T>(storeName: StoreName): Promise<T[]> =>
+  openAndRun<T[]>(storeName, 'readonly', (store) => store.getAll()).catch(() => [])
+
 async function openAndRun<T>(storeName: StoreName, mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const database = await openDatabase()
   try {

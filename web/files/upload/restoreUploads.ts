@@ -83,7 +83,7 @@ async function restore(user: string, signal: AbortSignal): Promise<void> {
   const others = unfinishedOnServer.filter(({ id }) => !savedIds.has(id) && !knownIds.has(id))
   const unfinishedById = new Map(unfinishedOnServer.map((upload) => [upload.id, upload]))
   /** The ids of the drops whose files the browser can read again. */
-  const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(new Set(saved.map(({ dropId }) => dropId)))
+  const reopenable = saved.length === 0 ? new Set<string>() : await findDropsWithHandles(listDropIds([...saved, ...listUploads()]))
   const items = own.map((upload) => ({ ...toItem(upload, unfinishedById.get(upload.id)), hasHandle: reopenable.has(upload.dropId) }))
   if (signal.aborted) return // the next user of this browser must not see these uploads
   markAsSaved(items)
@@ -91,6 +91,8 @@ async function restore(user: string, signal: AbortSignal): Promise<void> {
   if (added.length > 0) addUploads(added)
   for (const { id, hasStarted, status } of items) if (hasStarted && status !== 'done' && !unfinishedById.has(id)) await checkUpload(id)
 }
+
+const listDropIds = (items: readonly { dropId: string }[]): Set<string> => new Set(items.map(({ dropId }) => dropId))
 
 async function askOtherTabs(): Promise<void> {
   tabs.send({ ask: true })

@@ -1,6 +1,6 @@
 // Handles are the browser's references to dropped files and folders. Some browsers can store them; an upload can then continue after a
 // reload without choosing the files again. A drop is a group of files that were dropped or chosen together.
-import { runTransaction } from './database.ts'
+import { readAllValues, runTransaction } from './database.ts'
 import type { AddedFiles } from './readFiles.ts'
 
 type SavedHandles = { dropId: string; handles: FileSystemHandle[]; savedAt: number }
@@ -16,7 +16,7 @@ export async function saveHandles(dropId: string, handles: readonly FileSystemHa
 
 /** Returns the ids of the drops with handles, and deletes the handles of all drops that are not in `neededDrops`. */
 export async function findDropsWithHandles(neededDrops: ReadonlySet<string>): Promise<Set<string>> {
-  const all = await readAll()
+  const all = await readAllValues<SavedHandles>('handles')
   const isNeeded = ({ dropId, savedAt }: SavedHandles): boolean => neededDrops.has(dropId) && savedAt > Date.now() - maxAgeMs
   const unneeded = all.filter((saved) => !isNeeded(saved))
   for (const { dropId } of unneeded) await deleteHandles(dropId)
@@ -30,15 +30,10 @@ export async function deleteHandles(dropId: string): Promise<void> {
 /** Opens the dropped files again. The browser may ask for permission, so this must be called after a click. */
 export async function reopenFiles(dropIds: ReadonlySet<string>): Promise<AddedFiles> {
   const added: AddedFiles = { files: [], folders: [] }
-  const drops = (await readAll()).filter(({ dropId }) => dropIds.has(dropId))
+  const drops = (await readAllValues<SavedHandles>('handles')).filter(({ dropId }) => dropIds.has(dropId))
   for (const handle of drops.flatMap(({ handles }) => handles))
     if (await requestPermission(handle)) await readHandle(handle, handle.name, added)
   return added
-}
-
-async function readAll(): Promise<SavedHandles[]> {
-  const saved = await runTransaction<SavedHandles[]>('handles', 'readonly', (store) => store.getAll())
-  return Array.isArray(saved) ? saved : []
 }
 
 /**

@@ -1,6 +1,6 @@
 // Stores the unfinished uploads of this browser in IndexedDB, so that they can be continued after a reload. `hasSavedUploads` is a flag in
 // local storage; the database is opened only if it is set.
-import { runTransaction } from './database.ts'
+import { readAllValues, runTransaction } from './database.ts'
 import { hasSavedUploads, setHasSavedUploads } from './uploadLayer.ts'
 import type { UploadItem } from './uploadList.ts'
 
@@ -11,11 +11,7 @@ export type SavedUpload = Pick<
 > & { user: string; isDone: boolean; savedAt: number }
 
 /** Returns all saved uploads. Returns an empty list in browsers that refuse to store data. */
-export async function readSavedUploads(): Promise<SavedUpload[]> {
-  if (!hasSavedUploads()) return []
-  const saved = await runTransaction<SavedUpload[]>('uploads', 'readonly', (store) => store.getAll())
-  return Array.isArray(saved) ? saved : []
-}
+export const readSavedUploads = async (): Promise<SavedUpload[]> => (hasSavedUploads() ? readAllValues<SavedUpload>('uploads') : [])
 
 export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void> {
   if (uploads.length === 0) return

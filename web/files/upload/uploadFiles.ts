@@ -10,6 +10,10 @@ import { reopenFiles, saveHandles } from './savedHandles.ts'
 import { restoreUploads } from './restoreUploads.ts'
 import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
+/** The time for which new uploads wait until the unfinished uploads of earlier visits are known. A slow browser shows those later. */
+const maxRestoreMs = 3000
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
  * that are taken. With `shouldAsk: false`, the new file gets another name instead. A contact has no folders, so it gets all files of a
@@ -21,7 +25,7 @@ export async function uploadFiles(
   { shouldAsk = true } = {},
 ): Promise<void> {
   const signal = getSessionSignal()
-  await restoreUploads()
+  await Promise.race([restoreUploads(), sleep(maxRestoreMs)])
   if (signal.aborted) return
   const dropId = newId()
   const match = createMatcher(root)
