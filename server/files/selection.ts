@@ -3,7 +3,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { deleteRows, findSelectedIds, readSelectedIds, type Selection } from '#server/platform/records/bulk.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
-import { deleteOrStartJob, recordsOf, type DeletedRecords } from '#server/platform/records/large-delete.ts'
+import { deleteOrStartJob, toDeletedRecords, type DeletedRecords } from '#server/platform/records/large-delete.ts'
 import { countRows } from '#server/platform/records/page.ts'
 import { updateRecords, type Services } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -42,7 +42,7 @@ export const moveSelection = (
 export function deleteSelection(services: Services, caller: Caller, selection: FileSelection): Promise<void> {
   const records: DeletedRecords[] = []
   const remove = (kind: RecordKind) => (ids: string[]) => {
-    records.push(recordsOf(kind, ids))
+    records.push(toDeletedRecords(kind, ids))
     return deleteRows(kind, caller.owner, ids)
   }
   return deleteOrStartJob(services.database, caller, records, () => {

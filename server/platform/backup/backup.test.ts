@@ -242,7 +242,7 @@ async function restore(
 /** Passed as `open` where a restore must fail before it opens the database. */
 const refuseToOpen = (): Promise<never> => Promise.reject(new Error('The database was opened'))
 
-/** Creates a folder with the migrations of Foyer and the additional migration `later`. Without `later` the folder lacks the last migration. */
+/** Creates a folder with the migrations of Foyer and the additional migration `later`, or without `later` all except the last one. */
 function copyMigrations(later?: string): string {
   const folder = mkdtempSync(join(testFolder, 'migrations-'))
   cpSync(migrationsFolder, folder, { recursive: true })

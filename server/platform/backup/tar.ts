@@ -1,5 +1,5 @@
 // Reads and writes tar archives. An archive consists of blocks of 512 bytes: each file has a header block and then its content, padded to
-// full blocks. What does not fit into a header, such as a long name, is in pax records, which are a file of their own before it.
+// full blocks. What does not fit into a header, such as a long name, is in pax records, in a separate entry before the file.
 
 /** A file in an archive. If the caller does not read the whole body, the rest is skipped when the next entry is requested. */
 export type Entry = { name: string; bytes: number; body: AsyncIterable<Buffer> }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import { markRole } from './installation-key.ts'
+import { storeFingerprintOfRole } from './installation-key.ts'
 
 /** `ownsTables`: the role is a member of the role that owns the tables. `canBeAltered`: our connection may change its password. */
 type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; canBeAltered: boolean }
@@ -22,7 +22,7 @@ export async function prepareApplicationRole(tableOwner: pg.Client, secret?: str
   }
   if (secret !== undefined && role.canBeAltered) {
     await tableOwner.query(`alter role foyer_app password ${tableOwner.escapeLiteral(derivePassword(secret))}`)
-    await markRole(tableOwner, secret)
+    await storeFingerprintOfRole(tableOwner, secret)
   }
   await grantMissing(tableOwner, 'connect', 'temporary') // an undo creates a temporary table
 }

@@ -70,7 +70,7 @@ const explainRefusal: Explain = ({ address, role, setting, reason }) =>
 const explainCertificate: Explain = ({ address, setting, reason }) =>
   `The certificate of PostgreSQL at ${address} cannot be verified (${reason}): name its authority in ${setting} with sslrootcert=FILE.`
 
-/** The sentences by the code of Node. */
+/** The sentences by the error code of Node. */
 const networkExplanations: Record<string, Explain> = {
   ECONNREFUSED: ({ address, setting }) => `No server listens at ${address}: start PostgreSQL there, or correct ${setting}.`,
   ENOENT: ({ address, setting }) => `No server listens at ${address}: start PostgreSQL there, or correct ${setting}.`,
@@ -93,11 +93,11 @@ const adviseExtensions: Explain = ({ address }) => `install the contrib package 
 const advisePrimaryServer: Explain = ({ setting }) => `set ${setting} to the primary server.`
 const adviseSpace: Explain = ({ address }) => `free some space on the disk of PostgreSQL at ${address}, then start Foyer again.`
 
-/** What to do about a failed migration, by the code of PostgreSQL: read-only transaction, disk full. */
+/** What to do about a failed migration, by the error code of PostgreSQL: read-only transaction, disk full. */
 const migrationRemedies: Record<string, Explain> = { '25006': advisePrimaryServer, '53100': adviseSpace }
 
 /**
- * The sentences by the code of PostgreSQL, outside of a migration: wrong password, role refused, no database, too few rights, read-only
+ * The sentences by the error code of PostgreSQL, outside of a migration: wrong password, role refused, no database, too few rights, read-only
  * transaction, disk full, too many connections, server is starting.
  */
 const serverExplanations: Record<string, Explain> = {

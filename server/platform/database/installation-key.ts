@@ -61,6 +61,6 @@ export async function acceptKey(tableOwner: pg.Client, file: SecretFile): Promis
 }
 
 /** Stores the fingerprint of the key from which the password of the role foyer_app is derived. */
-export async function markRole(tableOwner: pg.Client, secret: string): Promise<void> {
+export async function storeFingerprintOfRole(tableOwner: pg.Client, secret: string): Promise<void> {
   await tableOwner.query(`comment on role foyer_app is ${tableOwner.escapeLiteral(`key ${fingerprintOf(secret)}`)}`)
 }

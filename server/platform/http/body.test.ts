@@ -4,8 +4,8 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
 
 /** The lines of the log with the level `error`. */
-const failures: string[] = []
-const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
+const errorLines: string[] = []
+const logger = { level: 'error', stream: { write: (line: string) => void errorLines.push(line) } }
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp({ logger })
@@ -35,7 +35,7 @@ test('deeply nested JSON with an Idempotency-Key is refused', async () => {
   const payload = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   const response = await ada.send({ method: 'DELETE', url: '/api/deals/01a20272-5536-7165-9e6e-a354392c81e0', payload, headers })
   expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
-  expect(failures).toEqual([])
+  expect(errorLines).toEqual([])
 })
 
 test('a gzip body is decompressed, and a body that does not have the format of its Content-Encoding is refused', async () => {
@@ -47,7 +47,7 @@ test('a gzip body is decompressed, and a body that does not have the format of i
     code: 'unsupported_media_type',
     fields: { 'Content-Encoding': 'Send the body without Content-Encoding, or with gzip' },
   })
-  expect(failures).toEqual([])
+  expect(errorLines).toEqual([])
 })
 
 test.each(['gzip', 'br', 'deflate', 'zstd'])(
@@ -55,7 +55,7 @@ test.each(['gzip', 'br', 'deflate', 'zstd'])(
   async (encoding) => {
     for (const body of ['', '{}', gzipSync('{"email":"a@b.co"}').subarray(0, 24), brotliCompressSync('{"email":"a@b.co"}').subarray(0, 12)])
       expect((await post(body, { 'content-encoding': encoding })).json()).toMatchObject({ status: 400, code: 'malformed' })
-    expect(failures).toEqual([])
+    expect(errorLines).toEqual([])
   },
 )
 
@@ -71,7 +71,7 @@ test.each(['foo', 'gzip, gzip', 'constructor', 'compress'])(
         code: 'unsupported_media_type',
         fields: { 'Content-Encoding': expect.any(String) },
       })
-    expect(failures).toEqual([])
+    expect(errorLines).toEqual([])
   },
 )
 

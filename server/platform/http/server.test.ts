@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'
 
-const failures: string[] = []
-const logger = { level: 'error', stream: { write: (line: string) => void failures.push(line) } }
+/** The lines of the log with the level `error`. */
+const errorLines: string[] = []
+const logger = { level: 'error', stream: { write: (line: string) => void errorLines.push(line) } }
 let app: TestApp
 let port = 0
 beforeAll(async () => {
@@ -20,7 +21,7 @@ test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
   async (path) => {
     const response = await app.server.inject(`/assets/${path}`)
     expect(response.statusCode).toBe(404)
-    expect(failures).toEqual([])
+    expect(errorLines).toEqual([])
   },
 )
 
@@ -40,7 +41,7 @@ test('a client that disconnects in the middle of a request is not logged as an e
   await expect.poll(countAttempts, { message: 'the server waits for the body' }).toBe(1)
   socket.destroy()
   await expect.poll(countConnections).toBe(0)
-  expect(failures).toEqual([])
+  expect(errorLines).toEqual([])
 })
 
 test('a null origin is refused, even if the request names no host', async () => {

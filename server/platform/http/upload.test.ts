@@ -195,14 +195,14 @@ test('when a client disconnects during an upload, reading fails, the signal abor
 })
 
 test('only an upload may take longer than the time limit of requests', async () => {
-  const impatientApp = await openTestRouter()
-  const user = await impatientApp.newUser()
+  const appWithShortTimeouts = await openTestRouter()
+  const user = await appWithShortTimeouts.newUser()
   const { measure, hook } = routes
-  mount(impatientApp.router, routes, handlers(impatientApp))
+  mount(appWithShortTimeouts.router, routes, handlers(appWithShortTimeouts))
   // Node reads these values when the server starts to listen
-  Object.assign(impatientApp.server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 })
-  const target = { port: Number(new URL(await impatientApp.server.listen({ port: 0, host: '127.0.0.1' })).port), user }
-  const timedOutRequest = once(impatientApp.server.server, 'clientError')
+  Object.assign(appWithShortTimeouts.server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 })
+  const target = { port: Number(new URL(await appWithShortTimeouts.server.listen({ port: 0, host: '127.0.0.1' })).port), user }
+  const timedOutRequest = once(appWithShortTimeouts.server.server, 'clientError')
   const upload = startRequest(measure.path, {}, target)
   upload.write('first')
   expect(await timedOutRequest).toMatchObject([{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, expect.anything()])
@@ -212,7 +212,7 @@ test('only an upload may take longer than the time limit of requests', async () 
   const slow = startRequest(hook.path, { 'content-type': 'application/json', 'content-length': 100 }, target)
   slow.write('{')
   expect((await slow.response).statusCode).toBe(408)
-  await impatientApp.stop()
+  await appWithShortTimeouts.stop()
 })
 
 test('a client that sends nothing is disconnected, but not while the handler is slow', async () => {

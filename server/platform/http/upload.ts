@@ -53,7 +53,8 @@ function disconnectSilentClient(request: IncomingMessage, response: ServerRespon
     if (!isHandlerSlow) request.destroy(new Error('The client sent nothing for too long'))
   })
   request.once('close', () => {
-    if (!response.writableFinished) socket.setTimeout(0) // the body is complete, so the client need not send anything before it gets the response
+    // the body is complete, so the client need not send anything before it gets the response
+    if (!response.writableFinished) socket.setTimeout(0)
   })
   // without a listener Node would close the connection while a slow handler processes the bytes it has read
   response.on('timeout', () => {})

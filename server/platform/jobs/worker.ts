@@ -17,8 +17,8 @@ export type WorkerOptions = {
   handlers: JobHandler[]
   schedules: Schedule[]
   /**
-   * The number of common slots, which the types without `maxRunning` use together. When all of them are in use, two more jobs may start: see
-   * `limitsOfCommonSlots`.
+   * The number of common slots, which the types without `maxRunning` use together. When all of them are in use, two more jobs may start:
+   * see `limitsOfCommonSlots`.
    */
   slots?: number
   /** The interval at which the worker looks for jobs of ended workers, for due jobs and for due schedules. */

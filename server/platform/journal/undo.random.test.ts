@@ -54,12 +54,12 @@ test.each(seeds)(
 
     const undos: UndoneChange[] = []
     for (const { changeId, before } of steps.toReversed()) {
-      const result = await undoAs(caller, await undoInPart(caller, changeId, random))
+      const result = await undoAs(caller, await undoAndRedoSometimes(caller, changeId, random))
       expect({ changeId, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({ changeId, skipped: [], sum: before })
       undos.push(result)
     }
     for (const [index, { changeId }] of undos.toReversed().entries()) {
-      const result = await undoAs(caller, await undoInPart(caller, changeId, random))
+      const result = await undoAs(caller, await undoAndRedoSometimes(caller, changeId, random))
       expect({ changeId, skipped: result.skipped, sum: await computeChecksum(caller) }).toEqual({
         changeId,
         skipped: [],
@@ -109,7 +109,7 @@ async function makeChangeOrGroup(caller: Caller, random: Random): Promise<string
  * Sometimes undoes a change and redoes it, once or twice; a group only in part. Returns the id of the last redo, or `changeId` if nothing
  * was undone. The undo of the returned id must have the same result as the undo of `changeId`.
  */
-async function undoInPart(caller: Caller, changeId: string, random: Random): Promise<string> {
+async function undoAndRedoSometimes(caller: Caller, changeId: string, random: Random): Promise<string> {
   let latest = changeId
   const reversalCount = random.hasChance(0.5) ? 2 * (1 + random.below(2)) : 0 // even, so that the last one is a redo
   for (let remaining = reversalCount; remaining > 0; remaining--) {

@@ -120,7 +120,7 @@ export const formatCount = ({ singular, plural }: Names, count: number): string 
 type Names = Pick<RecordKind, 'singular' | 'plural'>
 
 /**
- * Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents new rows from referring to these rows.
+ * Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents new rows from referring to them.
  */
 async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
   const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`

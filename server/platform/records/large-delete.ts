@@ -16,7 +16,7 @@ const DeletedRecords = z.object({ table: z.string(), singular: z.string(), plura
 export type DeletedRecords = z.infer<typeof DeletedRecords>
 
 /** Returns ids of a kind in the form that the job stores. */
-export const recordsOf = ({ table, singular, plural }: RecordKind, ids: readonly string[]): DeletedRecords => ({
+export const toDeletedRecords = ({ table, singular, plural }: RecordKind, ids: readonly string[]): DeletedRecords => ({
   table,
   singular,
   plural,
@@ -55,7 +55,10 @@ export async function deleteOrStartJob(
   }
 }
 
-/** Opens the group and adds the job in one transaction, unless such a job exists. Returns the id of the group. Refused while the disk is low. */
+/**
+ * Opens the group and adds the job in one transaction, unless such a job exists. Returns the id of the group. Throws `disk_low` while the
+ * disk has little space.
+ */
 function startJob(database: Database, caller: Caller, records: readonly DeletedRecords[]): Promise<string> {
   const label = formatLabel('Deleting', records, ({ ids }) => ids.length)
   return database.longTransaction(caller, label, 'large', async () => {

@@ -8,7 +8,7 @@ import { continueInJob } from '#server/platform/journal/undo-group.job.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { formatCountLabel, deleteRows, findSelectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
 import type { Fields, RecordKind } from './kind.ts'
-import { deleteOrStartJob, recordsOf } from './large-delete.ts'
+import { deleteOrStartJob, toDeletedRecords } from './large-delete.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
 
 /** The services that the verbs use. */
@@ -115,14 +115,14 @@ export async function updateRecords(
  */
 export function deleteRecord({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> {
   const remove = (): Promise<void> => deleteRows(kind, caller.owner, [id])
-  return deleteOrStartJob(database, caller, [recordsOf(kind, [id])], () =>
+  return deleteOrStartJob(database, caller, [toDeletedRecords(kind, [id])], () =>
     database.longTransaction(caller, formatCountLabel('Deleted', kind, 1), 'small', remove),
   )
 }
 
 /** Deletes the selected records as one change. With very many dependents a job continues: see `deleteOrStartJob`. */
 export function deleteRecords(services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> {
-  const records = recordsOf(kind, [])
+  const records = toDeletedRecords(kind, [])
   const remove = (ids: readonly string[]): Promise<void> => {
     records.ids = [...ids]
     return deleteRows(kind, caller.owner, ids)

@@ -29,7 +29,7 @@ describe('S3', () => {
 describe('a store with faults', () => {
   const open = (): Storage => openS3Storage(s3.settings)
   const silenceMs = 500
-  const openImpatient = (): Storage => openS3Storage({ ...s3.settings, silenceMs })
+  const openWithShortTimeout = (): Storage => openS3Storage({ ...s3.settings, silenceMs })
   afterEach(() => {
     const isAnythingLeft = s3.faults.splice(0).length > 0 || s3.uploads.size > 0
     s3.uploads.clear()
@@ -128,7 +128,7 @@ describe('a store with faults', () => {
   })
 
   test('while the store is silent, writing a part fails, and every other operation is tried again', async () => {
-    const storage = openImpatient()
+    const storage = openWithShortTimeout()
     const upload = { key: 'owner/silent', id: await storage.startUpload('owner/silent', 3) }
     const write = (): Promise<string> => storage.writePart(upload, 0, inChunks(Buffer.from('abc')), 3)
     s3.faults.push({ isSilent: true, operation: 'part' }, { isSilent: true, operation: 'complete' }, { isSilent: true, operation: 'read' })
@@ -138,7 +138,7 @@ describe('a store with faults', () => {
   })
 
   test('an object is read and a part is written at the pace of a slow client, without a time limit', async () => {
-    const storage = openImpatient()
+    const storage = openWithShortTimeout()
     const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 2 * silenceMs))
     async function* inSlowChunks(): AsyncGenerator<Uint8Array> {
       yield bytes.subarray(0, 10)

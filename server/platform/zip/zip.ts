@@ -42,7 +42,8 @@ export async function* createZip(entries: readonly ZipEntry[]): AsyncGenerator<U
   try {
     yield* joinChunks(zip)
   } finally {
-    await Promise.all([...openContents].map((content) => content.return(undefined))) // the library does not end the entry that it was reading
+    // the library does not end the entry that it was reading
+    await Promise.all([...openContents].map((content) => content.return(undefined)))
   }
 }
 

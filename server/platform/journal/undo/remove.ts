@@ -23,7 +23,8 @@ export async function removeRows(state: UndoState): Promise<void> {
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
     const inUse = table.hasDeletePrivilege ? isInUseSql(table) : 'true'
-    while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0); // repeats, because the rows to which a skipped row refers are in use too
+    // repeats, because the rows to which a skipped row refers are in use too
+    while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0);
   }
   for (const table of tables) {
     if (table.hasDeletePrivilege) await runOnNet(deleteSql(table))

@@ -97,5 +97,6 @@ async function revertLineByLine(state: UndoState, table: OwnedTable, columns: st
   for (const { step, line } of lines)
     await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, state.source, step, line])
   await storeOldValues(table, columns)
-  await runOnNet(updateSql(table, columns, 'undo_values')) // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
+  // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
+  await runOnNet(updateSql(table, columns, 'undo_values'))
 }
