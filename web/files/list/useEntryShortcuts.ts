@@ -62,12 +62,12 @@ export function useEntryShortcuts({
       : []),
     { keys: 'Enter', label: 'Open', run: withCurrent(commands.open) },
     { keys: 'x Space', label: 'Select', run: withCurrent(() => selection.toggle(cursor.index)) },
-    { keys: 'shift+j shift+ArrowDown', label: 'Select on downwards', run: extend('down') },
-    { keys: 'shift+k shift+ArrowUp', label: 'Select on upwards', run: extend('up') },
+    { keys: 'shift+j shift+ArrowDown', label: 'Extend the selection down', run: extend('down') },
+    { keys: 'shift+k shift+ArrowUp', label: 'Extend the selection up', run: extend('up') },
     ...(hasColumns
       ? [
-          { keys: 'shift+ArrowRight', label: 'Select on to the right', run: extend('right') },
-          { keys: 'shift+ArrowLeft', label: 'Select on to the left', run: extend('left') },
+          { keys: 'shift+ArrowRight', label: 'Extend the selection right', run: extend('right') },
+          { keys: 'shift+ArrowLeft', label: 'Extend the selection left', run: extend('left') },
         ]
       : []),
     {

@@ -102,7 +102,7 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
         </h3>
         {operators.length > 1 && (
           <NativeSelect
-            aria-label={`How ${field.label} is asked for`}
+            aria-label={`Condition on ${field.label}`}
             className={classes['operator'] ?? ''}
             size="xs"
             value={draft.operator}

@@ -35,7 +35,7 @@ const openList = async (filter: object[]) => {
 const getForm = async () => within(await screen.findByRole('form', { name: 'Company' }))
 const selectOperator = async (operator: string): Promise<void> => {
   const form = await getForm()
-  fireEvent.change(form.getByRole('combobox', { name: 'How Company is asked for' }), { target: { value: operator } })
+  fireEvent.change(form.getByRole('combobox', { name: 'Condition on Company' }), { target: { value: operator } })
 }
 function enterText(text: string): void {
   const input = screen.getByRole('textbox', { name: 'Company contains' })
@@ -84,7 +84,7 @@ test.each([
   const { expectFilter } = await openList([condition])
   fireEvent.click(await screen.findByRole('button', { name: text }))
   const form = await getForm()
-  expect(form.getByRole<HTMLSelectElement>('combobox', { name: 'How Company is asked for' }).value).toBe(operator)
+  expect(form.getByRole<HTMLSelectElement>('combobox', { name: 'Condition on Company' }).value).toBe(operator)
   fireEvent.click(form.getByRole('button', { name: 'Remove' }))
   await expectFilter([])
 })
