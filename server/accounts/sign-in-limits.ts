@@ -99,7 +99,7 @@ async function countForUnknownBrowser(
   const reserve = async (limit: Limit, ...key: string[]): Promise<void> => {
     for (const network of listCountedNetworks(address)) {
       const counter = counterOf(limit, network.name, ...key)
-      await attempts.reserve(counter, limit.max * network.share)
+      await attempts.reserve(counter, limit.max * network.limitFactor)
       counters.push(counter)
     }
   }

@@ -23,9 +23,9 @@ export function waitSignal(disconnected: AbortSignal, maxWaitSeconds: number, { 
 }
 
 /**
- * Whether the request failed because its client disconnected. A read: any error counts after its signal was aborted, because the abort
- * cancels its queries. A write: only the reason of the signal counts, because it is aborted only while it waits in the queue. A `Refusal`
- * as reason comes from `waitSignal`.
+ * Whether the request failed because its client disconnected. For a read any error counts after its signal has aborted, because the abort
+ * cancels its queries. For a write only the reason of the signal counts, because a write can be aborted only while it waits in the queue. A
+ * reason that is a `Refusal` comes from `waitSignal`.
  */
 export const isDisconnect = ({ readSignal, queueSignal }: Caller, error: unknown): boolean =>
   readSignal?.aborted === true || (queueSignal?.aborted === true && error === queueSignal.reason && !(error instanceof Refusal))

@@ -6,7 +6,7 @@ declare module 'fastify' {
     identity: RequestIdentity | undefined
   }
   interface FastifyInstance {
-    /** Open event streams. A stop ends them; otherwise it would wait for them. */
+    /** Open event streams. When the server stops, it ends these streams instead of waiting for their end. */
     openStreams: Set<{ end: () => void }>
   }
 }

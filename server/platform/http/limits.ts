@@ -131,14 +131,14 @@ function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
   if (waitMs > 0) throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1000) })
 }
 
-/** A network whose attempts are counted together. Its limits are multiplied by `share`, because several subscribers may use it. */
-type Network = { name: string; share: number }
+/** A network whose attempts are counted together. Its limits are multiplied by `limitFactor`. */
+type Network = { name: string; limitFactor: number }
 
 /**
- * The share of a network with the same first 48 bits. One subscriber can have all of it, which is 65,536 networks of 64 bits; or a provider
- * can give it to several subscribers.
+ * The limit factor for all IPv6 addresses with the same first 48 bits. They may belong to one subscriber, who then has 65,536 networks of 64
+ * bits, or to several subscribers of one provider.
  */
-const largeNetworkShare = 4
+const largeNetworkLimitFactor = 4
 
 /**
  * Returns the networks under which an address is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber,
@@ -146,10 +146,10 @@ const largeNetworkShare = 4
  */
 export function listCountedNetworks(address: string): Network[] {
   const groups = groupsOf(address)
-  if (!groups) return [{ name: networkOf(address), share: 1 }]
+  if (!groups) return [{ name: networkOf(address), limitFactor: 1 }]
   return [
-    { name: networkOf(address), share: 1 },
-    { name: `${groups.slice(0, 3).join(':')}/48`, share: largeNetworkShare },
+    { name: networkOf(address), limitFactor: 1 },
+    { name: `${groups.slice(0, 3).join(':')}/48`, limitFactor: largeNetworkLimitFactor },
   ]
 }
 

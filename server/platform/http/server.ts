@@ -59,7 +59,7 @@ export async function createServer({
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: refuseUnreadableRequest,
     return503OnClosing: false,
   })
   server.decorateRequest('identity', undefined)
@@ -111,17 +111,17 @@ export async function createServer({
 }
 
 /** Refuses a request that is not valid HTTP or did not arrive in time, and closes its connection. Uploads have no time limit. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (isLate && isUploadSocket(socket)) return
-  const status = statusOfUnreadable[error.code ?? ''] ?? '400 Bad Request'
+  const status = statusOfUnreadableRequest[error.code ?? ''] ?? '400 Bad Request'
   const canRespond = socket.writable && error.code !== 'ECONNRESET'
   if (canRespond) socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
   socket.destroy()
 }
 
 /** The status line for the codes of Node's parser errors. */
-const statusOfUnreadable: Record<string, string> = {
+const statusOfUnreadableRequest: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
