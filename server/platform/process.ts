@@ -1,4 +1,4 @@
-/** The time in ms since 1970 of the first signal to stop; 0 before it. */
+/** The time in ms since 1970 of the first signal to stop; 0 as long as there was none. */
 let stoppingSince = 0
 
 /** Whether this process has received a signal to stop. */

@@ -19,7 +19,7 @@ const partBytes = 4 * 1024 * 1024
 /**
  * Writes `file`, which must not exist. All rows are from one snapshot, so the server may be running. `tableOwner` connects as the role that
  * owns the tables. Returns the number of rows, the size of the file in bytes, and the files of the installation that were deleted meanwhile
- * and so are missing in the backup, although its rows may refer to them. Throws an `OperatorError` when it cannot be written.
+ * and so are missing in the backup, although its rows may refer to them. Throws an `OperatorError` when `file` cannot be written.
  */
 export async function writeBackup(
   tableOwner: pg.ClientConfig,

@@ -13,7 +13,7 @@ type Limits = {
    * which a call waits for a connection of the pool.
    */
   maxWaitForOthersMs?: number
-  /** Limits the waiting calls of all owners, also those of other limiters that share it. */
+  /** Limits the waiting calls of all owners, in this limiter and in all others that use the same object. */
   waitingCalls?: WaitingCalls
 }
 

@@ -16,7 +16,7 @@ type AppliedMigration = { name: string; checksum: string }
 type Options = {
   /**
    * The file with the installation's key, which must belong to the database. `setsPassword`: derives the password of the application's
-   * role from it, for servers that require one. Without it the key is not checked.
+   * role from the key, for servers that require a password. Without the option `key` no key is checked.
    */
   key?: { file: SecretFile; setsPassword: boolean }
   /** The folder of the migrations, `database/migrations` by default. */

@@ -52,7 +52,7 @@ export async function openDatabase({ data, external, secret }: DatabaseSettings)
   }
 }
 
-/** Opens the database for a command of the operator: uses the database of a running Foyer, or else starts it until `stop`. */
+/** Opens the database for a command of the operator. Starts the embedded database until `stop`, unless a running Foyer has started it. */
 export async function openDatabaseForCommand(settings: DatabaseSettings): Promise<OpenDatabase> {
   const running = settings.external ? undefined : await connectToRunning(settings.data.folder)
   return running ?? openDatabase(settings)
@@ -80,8 +80,8 @@ async function connectToRunning(folder: string): Promise<OpenDatabase | undefine
 }
 
 /**
- * Opens the database of a running Foyer, or else starts it until `stop`. Runs no migrations and creates nothing, for the check of an
- * installation. Throws an `OperatorError` if there is no database.
+ * Opens the database for the check of an installation. Runs no migrations and creates nothing. Starts the embedded database until `stop`,
+ * unless a running Foyer has started it. Throws an `OperatorError` if there is no database.
  */
 export async function openForCheck({ data, external, secret }: DatabaseSettings): Promise<Pick<OpenDatabase, 'connections' | 'stop'>> {
   if (external) {

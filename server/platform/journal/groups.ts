@@ -72,7 +72,7 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
   const undoMember = async (): Promise<void> => {
     if (next.isApplied && onlyRow === null) await undo(next.newest, group)
     if (next.isApplied && onlyRow !== null) await restoreDependents(next.newest, { onlyRow, group })
-    // if `newest` is itself an undo, the rows that the original change wrote by cascade are marked as such again
+    // if `newest` is itself an undo, the rows that the original change wrote by cascade are marked again as written by cascade
     await sql('select app.repeat_cascades($1)', [next.newest])
     await moveUndoPosition(group, next.member)
   }

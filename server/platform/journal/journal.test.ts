@@ -47,7 +47,7 @@ test('an update stores the changed columns, and an update without changes create
   await expect(emptyUpdate).rejects.toThrow('Nothing was written')
 })
 
-test('rows that are deleted or unlinked by cascade are marked as such', async () => {
+test('the journal marks the rows that a delete also deletes or unlinks by cascade', async () => {
   const caller = await workspace.newOwner()
   const [person] = await insertRows(caller, `insert into test_people (first_name) values ('Ada') returning id`)
   await workspace.change(caller, 'Added', async () => {

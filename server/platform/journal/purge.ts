@@ -87,7 +87,7 @@ async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date
   }
 }
 
-/** SQL for the names of the columns that an update changed. Lines without values have them stored already. */
+/** SQL for the names of the columns that an update changed. Lines without values already contain these names. */
 const columnsWithoutValues = `case when j.operation = 'U' then coalesce(j.columns, array(select jsonb_object_keys(j.after))) end`
 
 /**

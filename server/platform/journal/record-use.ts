@@ -20,7 +20,7 @@ export type RecordUse = {
 const maxUnstoredBytes = 1_000_000
 const storeEveryMs = 1000
 /** The time for which a sum read from the database is used. Other processes may change the sum in the meantime. */
-const knownForMs = 5000
+const sumValidMs = 5000
 /** The number of owners whose sums are kept. */
 const maxKnown = 10_000
 
@@ -55,7 +55,7 @@ export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pi
       ])
       for (const [owner, bytes] of sums) add(owner, -bytes)
       if (known.size > maxKnown) known.clear()
-      for (const { owner, bytes } of rows) known.set(owner, { bytes: Number(bytes), until: performance.now() + knownForMs })
+      for (const { owner, bytes } of rows) known.set(owner, { bytes: Number(bytes), until: performance.now() + sumValidMs })
     } catch (error) {
       log.warn({ err: error }, 'the space of records could not be stored')
       startTimer()

@@ -178,9 +178,9 @@ function readHits<R extends Row>(query: SectionQuery, hits: string): Promise<(R 
   return sql<R & SortedRow>(text, values, options)
 }
 
-/** The number of rows after the cursor, in the order of the list, that are searched first. If there are many hits, they fill a page. */
+/** The number of rows after the cursor that are searched first, in the order of the list. A search with many hits finds a page in them. */
 const nearRowCount = 500
-/** If these rows have too few hits, all hits are found and sorted, up to this number: they may be at the end of the list. */
+/** If these rows have too few hits, all hits of the list are found and sorted, unless there are more than this number. */
 const maxSortedHits = 30_000
 
 /** Searches the next 500 rows of the list. Returns undefined if they do not fill the page. */

@@ -86,7 +86,7 @@ export function createSender({
     })
     const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     outgoing.once('response', resolve).once('error', reject)
-    endSilence(outgoing, silenceMs)
+    endWhenSilent(outgoing, silenceMs)
     // a refusal may arrive before the whole body has been sent
     if (body && !(body.content instanceof Uint8Array)) pipeline(Readable.from(body.content, { objectMode: false }), outgoing).catch(reject)
     else outgoing.end(body?.content)
@@ -116,7 +116,7 @@ export function createSender({
  * Ends a request with an error when this process has waited for the store for `silenceMs`. While the store waits for this process, for
  * example because our own client is slow, the request continues.
  */
-function endSilence(outgoing: ClientRequest, silenceMs: number): void {
+function endWhenSilent(outgoing: ClientRequest, silenceMs: number): void {
   let response: IncomingMessage | undefined
   outgoing.once('response', (message) => {
     response = message
