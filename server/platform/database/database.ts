@@ -38,10 +38,10 @@ export type Database = {
   /** Writes in one transaction with one round trip. All statements must be started together. */
   batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /**
-   * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs one
-   * of each size at a time. All owners together run two `large` ones, counted over all processes, so that connections stay free.
-   * Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if too many
-   * calls of all owners are waiting. A `large` one throws `disk_low` while the disk has little space, unless the caller `freesSpace`.
+   * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs at
+   * most one of each size at a time. All owners together run at most two `large` ones, counted over all processes, so that connections stay
+   * free. Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if too
+   * many calls of all owners are waiting. A `large` one throws `disk_low` while the disk has little space, unless the caller `freesSpace`.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }

@@ -15,7 +15,7 @@ export type DiskWatch = {
   state: () => DiskState
   /** Called when PostgreSQL has reported a full disk, which may be another disk than the watched one. */
   reportFull: () => void
-  /** Whether the disk is `full`, or PostgreSQL has reported it in the last ten seconds. */
+  /** Whether the disk is `full`, or PostgreSQL has reported a full disk in the last ten seconds. */
   isFull: () => boolean
   stop: () => void
 }

@@ -178,7 +178,7 @@ export function startTransaction(pool: pg.Pool, caller: Caller, label: string, s
       )
       connection.query(lastBatch)
       const released = release(connection, lastBatch)
-      await (hasFailed ? released : markUnconfirmed(lastBatch, released))
+      await (hasFailed ? released : awaitConfirmation(lastBatch, released))
     },
   }
 }
@@ -221,7 +221,7 @@ export function startBatch(pool: pg.Pool, caller: Caller, label: string, space: 
       if (isSent) return Promise.reject(new Error('A batch is sent once: statements that start later need a transaction'))
       isSent = true
       const batch = new Batch([buildWriteSettings(caller, label, space), ...statements, buildWriteResultQuery(caller, space)])
-      return markUnconfirmed(batch, sendAlone(pool, caller, batch))
+      return awaitConfirmation(batch, sendAlone(pool, caller, batch))
     },
     end: async () => {},
   }
@@ -255,7 +255,7 @@ async function cancelQuery(pool: pg.Pool, processId: number): Promise<void> {
   await client
     .connect()
     .then(() => client.query('select pg_cancel_backend($1)', [processId]))
-    .catch(() => {}) // the read then ends at its timeout
+    .catch(() => {}) // if the cancel fails, the read ends at its timeout
   await client.end().catch(() => {})
 }
 
@@ -274,7 +274,7 @@ async function release(connection: pg.PoolClient, batch: Batch, mustClose: () =>
  * Waits for `sent`, which sends the batch that commits. Throws `UnconfirmedCommit` if the connection was lost after the batch was sent and
  * before the server confirmed or refused it.
  */
-async function markUnconfirmed(batch: Batch, sent: Promise<void>): Promise<void> {
+async function awaitConfirmation(batch: Batch, sent: Promise<void>): Promise<void> {
   try {
     await sent
   } catch (error) {

@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 export type WaitingCall = { owner: string; bytes: number; drop: (error: Refusal) => void }
 
 /**
- * The waiting calls of all owners in several limiters, up to a number of calls and of bytes. When this number is reached, a call of an
+ * The waiting calls of all owners in several limiters, up to a maximum of calls and of bytes. When a maximum is reached, a call of an
  * owner with few waiting calls takes the place of the newest call of the owner with the most.
  */
 export type WaitingCalls = {
@@ -41,12 +41,12 @@ export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls
    * then have as many as that owner. `added`: what the new call adds to its owner.
    */
   function makePlace({ owner }: WaitingCall, measure: (own: OwnCalls) => number, added: number): void {
-    let most: OwnCalls | undefined
-    for (const each of owners.values()) if (!most || measure(each) > measure(most)) most = each
+    let largest: OwnCalls | undefined
+    for (const each of owners.values()) if (!largest || measure(each) > measure(largest)) largest = each
     const own = owners.get(owner)
-    if (!most || measure(most) <= (own ? measure(own) : 0) + added)
+    if (!largest || measure(largest) <= (own ? measure(own) : 0) + added)
       throw new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds })
-    const newest = [...most.calls].at(-1)
+    const newest = [...largest.calls].at(-1)
     if (!newest) throw new Error('An owner without waiting calls is listed')
     remove(newest)
     newest.drop(new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds }))

@@ -26,7 +26,7 @@ export const ok = (text: string): Finding => ({ status: 'ok', text })
 export const warning = (text: string): Finding => ({ status: 'warning', text })
 export const error = (text: string): Finding => ({ status: 'error', text })
 
-/** Runs the checks one after the other. A check that throws is an error. */
+/** Runs the checks one after the other. A check that throws gives an error. */
 export async function* runChecks(checks: readonly Check[]): AsyncGenerator<Finding & { name: string }> {
   for (const { name, run } of checks) {
     const findings = await run().catch((thrown: unknown) => [

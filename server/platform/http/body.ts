@@ -31,8 +31,8 @@ export function parseJson(text: string): unknown {
     throw new Refusal('malformed', {}, error)
   }
   refuseDeepNesting(value)
-  // NUL is \u0000 and surrogates are \ud800 to \udfff; in JSON they can be written only so, and a body without them needs no check of each
-  // value
+  // NUL is \u0000 and surrogates are \ud800 to \udfff; JSON can contain them only as these escapes, and a body without such an escape needs
+  // no check of each value
   const hasSuspectEscape = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
   if (hasSuspectEscape) refuseUnstorable(value, '')
   return value

@@ -34,7 +34,7 @@ export async function sendEventList(schema: z.ZodMiniType, events: unknown, repl
   return reply
 }
 
-type Messages = Options & {
+type SendArguments = Options & {
   schema: z.ZodMiniType
   iterator: AsyncIterator<unknown>
   /** The first result of the iterator. */
@@ -44,7 +44,7 @@ type Messages = Options & {
 }
 
 /** Sends the events and the last message. An error becomes the message `event: error`. */
-async function sendMessages({ schema, iterator, first, stream, reply, offset, readChangeId }: Messages): Promise<void> {
+async function sendMessages({ schema, iterator, first, stream, reply, offset, readChangeId }: SendArguments): Promise<void> {
   let next = first
   try {
     for (let id = offset; !next.done && !stream.isClosed(); id++) {

@@ -6,8 +6,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Protects against cross-site request forgery: a request that may write must have our own Origin, otherwise throws `foreign_origin`. A
- * request with a Bearer token is allowed, because another website cannot send the token, and cookies are not read beside one. A request
- * without Origin and without cookies is allowed too, because it comes from a program and not from a browser.
+ * request with a Bearer token is allowed, because another website cannot send the token, and the cookies of such a request are not read. A
+ * request without Origin and without cookies is allowed too, because it comes from a program and not from a browser.
  */
 export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {
   if (safeMethods.has(request.method) || readBearerToken(request) !== undefined) return

@@ -46,12 +46,13 @@ export async function createCluster(
       `${cluster.folder} contains files but no database: restore a backup into another folder, or move this folder away to start without data.`,
     )
   }
-  const temporary = { ...cluster, folder: `${cluster.folder}.new` }
-  await killProgramsIn(temporary.folder)
+  const temporaryCluster = { ...cluster, folder: `${cluster.folder}.new` }
+  await killProgramsIn(temporaryCluster.folder)
   for (const lcCtype of lcCtypes) {
-    rmSync(temporary.folder, { recursive: true, force: true })
-    makePrivateFolder(temporary.folder, cluster.systemAccount)
-    if (await initialise(temporary, [`--lc-ctype=${lcCtype}`, ...initdbOptions])) return renameSync(temporary.folder, cluster.folder)
+    rmSync(temporaryCluster.folder, { recursive: true, force: true })
+    makePrivateFolder(temporaryCluster.folder, cluster.systemAccount)
+    if (await initialise(temporaryCluster, [`--lc-ctype=${lcCtype}`, ...initdbOptions]))
+      return renameSync(temporaryCluster.folder, cluster.folder)
   }
   throw new Error(`PostgreSQL could not create a database in ${cluster.folder}:\n${readLogEnd(cluster)}`)
 }

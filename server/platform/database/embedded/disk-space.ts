@@ -31,7 +31,7 @@ export async function waitForSpace(dataFolder: string, isStopping: () => boolean
   while (!isStopping() && findFullDisk(dataFolder)) await sleep(checkEveryMs, undefined, { ref: false })
 }
 
-/** Returns the error that says which disk is full; undefined if all disks have this space. */
+/** Returns the error that says which disk has less than `bytes` free; undefined if all disks have more. */
 export function findFullDisk(dataFolder: string, bytes = minBytes): DiskFullError | undefined {
   for (const folder of listDatabaseFolders(dataFolder)) {
     const freeBytes = readFreeBytes(folder)

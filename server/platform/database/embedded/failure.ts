@@ -14,7 +14,7 @@ const damagePattern =
  * The lines that say why a start failed: they have the level FATAL or PANIC, or begin with the program's name and have no level. Other
  * lines are no evidence of damage: each recovery after a crash logs an invalid record at the end of the write-ahead log.
  */
-const endPattern = /(FATAL|PANIC): |^postgres: /
+const failurePattern = /(FATAL|PANIC): |^postgres: /
 /** Parts of messages about a folder that belongs to another system account or cannot be written. */
 const accessPattern = /Permission denied|has wrong ownership|has invalid permissions|Read-only file system/
 
@@ -40,20 +40,20 @@ export function readNewLog({ logFile }: FailedCluster, start: number): string[] 
 
 /** Returns the error for a failed start; undefined if another attempt may succeed. `log`: the lines that PostgreSQL wrote. */
 export function explainLog(cluster: FailedCluster, log: string[]): OperatorError | undefined {
-  const full = log.findLast((line) => endPattern.test(line) && fullPattern.test(line))
+  const full = log.findLast((line) => failurePattern.test(line) && fullPattern.test(line))
   if (full !== undefined)
-    return new DiskFullError(`The disk of ${cluster.folder} is full (${removeTime(full)}): free some space, then start again.`)
+    return new DiskFullError(`The disk of ${cluster.folder} is full (${removeTimeAndLevel(full)}): free some space, then start again.`)
   const access = log.find((line) => accessPattern.test(line))
-  if (access !== undefined) return createAccessError(cluster, removeTime(access))
-  const damage = log.findLast((line) => endPattern.test(line) && damagePattern.test(line))
-  return damage === undefined ? undefined : createDamageError(cluster, removeTime(damage))
+  if (access !== undefined) return createAccessError(cluster, removeTimeAndLevel(access))
+  const damage = log.findLast((line) => failurePattern.test(line) && damagePattern.test(line))
+  return damage === undefined ? undefined : createDamageError(cluster, removeTimeAndLevel(damage))
 }
 
 /** Returns the error for a start that failed for another reason. */
 export function createStartError({ folder, logFile }: FailedCluster, log: string[]): OperatorError {
-  const reason = log.findLast((line) => endPattern.test(line)) ?? log.at(-1) ?? ''
+  const reason = log.findLast((line) => failurePattern.test(line)) ?? log.at(-1) ?? ''
   return new OperatorError(
-    `PostgreSQL does not start in ${folder} (${removeTime(reason)}): correct what ${logFile} names, then start again.`,
+    `PostgreSQL does not start in ${folder} (${removeTimeAndLevel(reason)}): correct what ${logFile} names, then start again.`,
   )
 }
 
@@ -83,4 +83,4 @@ function createAccessError({ folder, systemAccount }: FailedCluster, reason: str
 }
 
 /** Removes the time and the level of a line of the log, such as `2026-11-22 14:15:13.799 UTC  FATAL:  `. */
-const removeTime = (line: string): string => line.replace(/^\S+ \S+ UTC .*?[A-Z]+: +/, '').trim()
+const removeTimeAndLevel = (line: string): string => line.replace(/^\S+ \S+ UTC .*?[A-Z]+: +/, '').trim()
