@@ -4,8 +4,7 @@ import type { ColumnChange } from './history.ts'
 
 /**
  * Returns the fields of an edit that others changed to other values since the edit started; undefined if there are none. `row`: the current
- * row as users see it. `changes`: the columns that changed since. Ignores columns that `row` does not contain, because they are derived
- * from fields that it contains.
+ * row as users see it. `changes`: the columns that changed since then. Ignores derived columns, which `row` does not contain.
  */
 export function conflictOf(fields: Record<string, unknown>, row: { version: number }, changes: ColumnChange[]): Problem['conflict'] {
   const current = new Map(Object.entries(row))

@@ -87,9 +87,9 @@ function toSubstringSql(filters: Filters, field: string, conditions: readonly Co
 }
 
 /**
- * Returns SQL for the LIKE pattern of texts that contain a text. `app.like_part` folds the text and then escapes wildcards, in this order,
- * because folding turns a full-width `％` into `%`. If nothing of the text remains, as of a single accent, the pattern is null and finds
- * nothing.
+ * Returns SQL for a LIKE pattern that matches what contains the text; `text` is SQL. `app.like_part` folds the text and then escapes
+ * wildcards, in this order, because folding turns a full-width `％` into `%`. If nothing of the text remains, as with a single accent, the
+ * pattern is null and matches nothing.
  */
 const toPatternSql = (text: string): string => `'%' || nullif(app.like_part(${text}), '') || '%'`
 

@@ -36,9 +36,9 @@ const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), ac
 })
 
 /**
- * Runs `remove`, which deletes the records with `deleteRows`. If it fails because too many rows depend on them, adds a job that deletes
- * first these rows and then the records; sets `isRunning` of the request, and `changeId` to the group of the job. If such a job is deleting
- * the same records already, `changeId` is its group.
+ * Runs `remove`, which deletes the records with `deleteRows`. If this fails because too many rows depend on the records, adds a job that
+ * first deletes or unlinks these rows and then deletes the records. Then sets `isRunning` of the request, and `changeId` to the group of the
+ * job. If another job is deleting the same records already, adds no job and uses the group of the other one.
  */
 export async function deleteOrStartJob(
   database: Database,
@@ -84,7 +84,7 @@ async function countRows(records: readonly DeletedRecords[]): Promise<number> {
   return records.reduce((total, { ids }, index) => total + ids.length + (counts[index]?.[0]?.count ?? 0), 0)
 }
 
-/** Returns the handler of the jobs. After a crash a job continues with the rows that are left. An undo of its group ends it. */
+/** Returns the handler of the jobs. After a crash a job continues with the rows that are left. An undo of its group ends the job. */
 export const handleDeleteJobs = (database: Database): JobHandler =>
   handleJobs(deleteJob, async ({ owner, payload: { group, actor, records } }, signal) => {
     const caller = createIdentity(owner, actor)
@@ -120,7 +120,7 @@ async function detachDependents(table: string, ids: readonly string[]): Promise<
   return detached?.count ?? 0
 }
 
-/** Deletes the records that exist, and what has been linked to them since their dependents were deleted. Returns their number. */
+/** Deletes the records that still exist, with rows that were linked to them in the meantime. Returns the number of records. */
 const deleteRecordsOf = async (owner: string, table: string, ids: readonly string[]): Promise<number> =>
   (await sql(`delete from ${pg.escapeIdentifier(table)} where user_id = $1 and id = any($2) returning id`, [owner, ids])).length
 

@@ -2,7 +2,7 @@
 export function splitSearch(search: string): string[] {
   const text = search.trim()
   if (text === '') return []
-  // a text that consists only of digits and the separators of phone numbers, with a digit
+  // a text that consists only of digits and the separators of phone numbers, with at least one digit
   if (/^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/.test(text)) return [removeLeadingZeros(text)]
   return text.split(/\s+/)
 }

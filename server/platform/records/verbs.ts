@@ -110,7 +110,7 @@ export async function updateRecords(
 }
 
 /**
- * Deletes the record; it stays in the trash for 30 days. Throws `not_found`. With very many dependents a job continues: see
+ * Deletes the record; it stays in the trash for 30 days. Throws `not_found`. A record with very many dependents is deleted by a job: see
  * `deleteOrStartJob`.
  */
 export function deleteRecord({ database }: Services, caller: Caller, kind: RecordKind, id: string): Promise<void> {
@@ -120,7 +120,7 @@ export function deleteRecord({ database }: Services, caller: Caller, kind: Recor
   )
 }
 
-/** Deletes the selected records as one change. With very many dependents a job continues: see `deleteOrStartJob`. */
+/** Deletes the selected records as one change. Records with very many dependents are deleted by a job: see `deleteOrStartJob`. */
 export function deleteRecords(services: Services, caller: Caller, kind: RecordKind, selection: Selection): Promise<void> {
   const records = toDeletedRecords(kind, [])
   const remove = (ids: readonly string[]): Promise<void> => {
@@ -142,8 +142,8 @@ export const tagRecords = (
 ): Promise<void> => runBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
 
 /**
- * Restores a deleted record and the records that were deleted with it. Returns the id of the change, which is a group that a job continues
- * if a group has deleted the record. Throws `not_found`, `too_old`.
+ * Restores a deleted record and the records that were deleted with it. Returns the id of the change. If a change group has deleted the
+ * record, the restore is a change group too, which a job continues. Throws `not_found`, `too_old`.
  */
 export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
   database.longTransaction(caller, 'Restored', 'small', async () => {
@@ -195,7 +195,7 @@ function throwIfRefused({ refuse }: RecordKind, id: string | undefined, fields: 
 
 /**
  * Computes the derived columns of the kind from the fields, and calls `write` with both. If a derived column links to a record that was
- * deleted before the write, computes them again instead of failing, because the caller did not ask for this link. `prefix`: see
+ * deleted before the write, computes the columns again instead of failing, because the caller did not ask for this link. `prefix`: see
  * `throwIfRefused`.
  */
 async function writeDerived<T>(
