@@ -7,8 +7,8 @@ import { writeFile, type Installation } from './files.ts'
 import { fileFolder, tableFolder } from './manifest.ts'
 
 /**
- * Writes all rows and files of a checked backup, or nothing if an error occurs. The database must have the tables of the backup and no users.
- * `client` is connected as the role that owns the tables, which need not be a superuser.
+ * Writes all rows and files of a checked backup, or nothing if an error occurs. The database must have the tables of the backup and no
+ * users. `client` is connected as the role that owns the tables, which need not be a superuser.
  */
 export async function loadArchive(client: pg.Client, file: string, contents: Contents, installation: Installation): Promise<void> {
   const writtenPaths: string[] = []

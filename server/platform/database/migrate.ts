@@ -32,7 +32,7 @@ export const migrationsFolder: string = fileURLToPath(new URL('../../../database
 /** The key of the advisory lock that prevents concurrent migrations. The number is arbitrary. */
 const lockKey = 7002
 
-/** A migration waits only shortly for the lock of a table and then tries again, because all later queries on the table wait too. */
+/** A migration waits only briefly for the lock of a table and then tries again, because all later queries on the table wait too. */
 const lockTimeoutMs = 1000
 const lockPauseMs = 500
 /** The error code of PostgreSQL for a lock timeout. */

@@ -14,7 +14,7 @@ const retryAfterSeconds = 2
 
 /**
  * Parses JSON bodies of up to `maxBytes`, and refuses larger ones with the sentence `tooLarge`. Responds with `too_many_requests` while too
- * many of them are handled. `server` must contain only routes with large bodies.
+ * many large bodies are being handled. `server` must contain only routes with large bodies.
  */
 export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }: { maxBytes: number; tooLarge: string }): void {
   acceptJson(server, maxBytes)

@@ -15,7 +15,7 @@ const maxExhaustedKeys = 10_000
 /** Counts an attempt under a key. Throws `too_many_requests` when the key has more than `limit` attempts within 15 minutes. */
 export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
 
-/** A counter of attempts: its key, and the time in seconds after the first attempt at which it begins again. The default is 15 minutes. */
+/** A counter of attempts: its key, and the time in seconds after which it starts again from 0. The default is 15 minutes. */
 export type Counter = { key: string[]; windowSeconds?: number }
 
 /**
@@ -104,7 +104,7 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   }
 }
 
-/** Returns the result of `verify`, which checks a password. Only a wrong password uses up the attempt; an error says nothing about it. */
+/** Returns the result of `verify`, which checks a password. Only a wrong password uses up the attempt; an error does not. */
 export async function verifyCounted(attempts: Attempts, counters: Counter[], verify: () => Promise<boolean>): Promise<boolean> {
   let isFailure = false
   try {

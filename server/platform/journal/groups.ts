@@ -18,8 +18,8 @@ type GroupTransaction<T> = { group: string; label: string; steps?: number | ((re
 /**
  * Opens a group in the open transaction, which writes nothing else. Returns the id of the group, which is also its id as a change in the
  * history. `total`: the number of steps of the job, if known. `isDelete`: the group deletes records, after the rows that depend on them.
- * The job must be added with the id of the group as its `key` (`enqueue`), because the group's progress uses it to find out whether the job
- * has failed.
+ * The job must be added with the id of the group as its `key` (`enqueue`), because the group's progress uses this key to find out whether
+ * the job has failed.
  */
 export async function openGroupHere({ total, isDelete = false }: { total?: number | undefined; isDelete?: boolean }): Promise<string> {
   const [opened] = await sql<{ id: string }>('select app.open_group($1, $2) as id', [total ?? null, isDelete])

@@ -37,8 +37,8 @@ const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), ac
 
 /**
  * Runs `remove`, which deletes the records with `deleteRows`. If this fails because too many rows depend on the records, adds a job that
- * first deletes or unlinks these rows and then deletes the records. Then sets `isRunning` of the request, and `changeId` to the group of the
- * job. If another job is deleting the same records already, adds no job and uses the group of the other one.
+ * first deletes or unlinks these rows and then deletes the records. Then sets `isRunning` of the request, and `changeId` to the group of
+ * the job. If another job is deleting the same records already, adds no job and uses the group of the other one.
  */
 export async function deleteOrStartJob(
   database: Database,

@@ -40,7 +40,7 @@ function findSecret(path: string): string | undefined {
 /** The codes of file systems without hard links, such as shared folders and exFAT. */
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP']
 
-/** Creates the file completely under another name and then links it, so that of two starts at the same time one creates the key. */
+/** Creates the file completely under another name and then links it, so that only one of two starts at the same time creates the key. */
 function createSecret(path: string): string {
   const temporaryPath = `${path}.${randomUUID().slice(0, 8)}`
   try {

@@ -26,7 +26,7 @@ export type S3Request = {
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** A stream can be sent once, so requests with one are not tried again. */
+  /** A stream can be sent only once, so requests with a stream are not tried again. */
   body?: { content: AsyncIterable<Uint8Array> | Uint8Array; size: number }
 }
 

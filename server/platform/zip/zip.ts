@@ -9,7 +9,7 @@ import { checkSize } from '#server/platform/storage/storage.ts'
 export type ZipEntry = { path: string; modifiedAt: Date; content?: { size: number; read: () => AsyncIterable<Uint8Array> } }
 
 /**
- * The maximum length of the path of an entry in UTF-8. Linux opens no longer path, and the paths of all entries of a zip are in memory
+ * The maximum length of the path of an entry in UTF-8. Linux cannot open a longer path, and the paths of all entries of a zip are in memory
  * until it is sent.
  */
 export const maxZipPathBytes = 4000
@@ -17,7 +17,7 @@ export const maxZipPathBytes = 4000
 /** Small chunks are joined up to this size, because each chunk costs a write to the socket. */
 const chunkBytes = 256 * 1024
 /**
- * Files up to this size are read several at once, before they are written into the zip. One after the other would be slow for many small
+ * Several files up to this size are read at once, before they are written into the zip. One after the other would be slow for many small
  * files, because the storage needs some time until it sends the first byte of each.
  */
 const smallFileBytes = 256 * 1024

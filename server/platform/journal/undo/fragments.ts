@@ -42,7 +42,8 @@ export const isUnchanged = `coalesce(current_row.image -> b.key, 'null') = coale
 export const isNotReverted = `coalesce(current_row.image -> b.key, 'null') <> coalesce(b.value, 'null')`
 
 /**
- * Returns SQL that is true if the column `b.key` has a partner for which `condition` is true. In it, `pair.partner` is the partner's name.
+ * Returns SQL that is true if the column `b.key` has a partner for which `condition` is true. In `condition`, `pair.partner` is the name of
+ * the partner.
  */
 export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string {
   if (pairs.length === 0) return 'false'

@@ -33,7 +33,7 @@ export async function revertColumns(state: UndoState, part: 'links' | 'values'):
 }
 
 /**
- * Stores the old values of the columns that can be reverted in the temporary table `undo_values`. If the update itself selected them, it
+ * Stores in the temporary table `undo_values` the old values of the columns that can be reverted. If the update itself selected them, it
  * could take minutes: without statistics of a new owner, PostgreSQL expects one row and compares every row with every old value.
  */
 async function storeOldValues(table: OwnedTable, columns: string[]): Promise<void> {

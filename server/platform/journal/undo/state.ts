@@ -26,8 +26,8 @@ export async function openUndoState({ source, listedUnder }: Pick<UndoState, 'so
 }
 
 /**
- * Runs a statement on the temporary table `undo_net`, which has the net effect of the change set. PostgreSQL cannot reuse a
- * query plan, because every transaction creates the table again.
+ * Runs a statement on the temporary table `undo_net`, which has the net effect of the change set. PostgreSQL cannot reuse a query
+ * plan, because every transaction creates the table again.
  */
 export const runOnNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
 
@@ -36,8 +36,8 @@ export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: stri
   `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
 
 /**
- * Stores the rows that the statement `text` returns as skipped rows. `defaultWhy`: the reason for a row whose own reason is null. Returns
- * the number of rows.
+ * Stores as skipped rows what the statement `text` returns. `defaultWhy`: the reason for a row whose own reason is null. Returns the number
+ * of rows.
  */
 export async function skipRows(
   state: UndoState,
