@@ -22,7 +22,8 @@ export async function openDemo(opened: AsyncDisposableStack, contacts: number): 
   if (code !== 0 || email === '') throw new Error(`The demo failed:\n${output}`)
   const browser = opened.adopt(await openBrowser(), (adopted) => adopted.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await signIn(page, product.url, { name: '', email, password })
+  await signIn(page.request, product.url, { name: '', email, password })
+  await page.goto(`${product.url}/dashboard`)
   return { product, browser, page }
 }
 

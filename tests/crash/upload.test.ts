@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { nora, signIn, signUp } from '../journeys/accounts.ts'
+import { signIn, signUp } from '../journeys/accounts.ts'
 import { openBrowser } from '../journeys/browser.ts'
 import { dropOn, holdParts, makeFolder } from '../journeys/drop.ts'
 import { installProduct, type Product } from '../product.ts'
@@ -33,7 +33,7 @@ test(
     writeFileSync(path, bytes)
     await signUp(product.url)
     const page = await browser.newPage()
-    await signIn(page, product.url, nora)
+    await signIn(page.request, product.url)
     await page.goto(`${product.url}/files`)
     await page.getByText('choose from this computer').waitFor()
     const sendNextParts = await holdParts(page, 1)

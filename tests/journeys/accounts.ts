@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from 'playwright-core'
+import type { APIRequestContext, Page } from 'playwright-core'
 
 /** The user of a test file. Each file has a different email, because all files share one product. */
 export const nora = { name: 'Nora Ellisande', email: `nora-${randomUUID().slice(0, 8)}@larkfield.example`, password: 'oak and ash' }
@@ -14,13 +14,10 @@ export async function signUp(url: string, account = nora): Promise<void> {
 
 const randomByte = (): number => Math.floor(Math.random() * 256)
 
-/** Signs in through the sign-in form. */
-export async function signIn(page: Page, url: string, account = nora): Promise<void> {
-  await page.goto(`${url}/auth`)
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel('Password', { exact: true }).fill(account.password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/dashboard')
+/** Signs in through the API. The session's cookie is stored in the browser context of `request`. */
+export async function signIn(request: APIRequestContext, url: string, { email, password } = nora): Promise<void> {
+  const response = await request.post(`${url}/api/session`, { data: { email, password }, headers: { origin: url } })
+  if (!response.ok()) throw new Error(await response.text())
 }
 
 /** Adds contacts through the API with the session of the page; returns their ids. */

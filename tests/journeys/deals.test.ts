@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await connectToBrowser()
   await signUp(url)
   const context = await browser.newContext()
-  await signIn(await context.newPage(), url)
+  await signIn(context.request, url)
   session = await context.storageState()
   await context.close()
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   page = await context.newPage()
   page.setDefaultTimeout(10_000)
   consoleErrors = collectConsoleErrors(page)
-  await signIn(page, url)
+  await signIn(page.request, url)
   ;[contact = ''] = await addContacts(page, url, [{ first_name: 'Imara', last_name: 'Vantongeren' }])
   const add = async (path: string, data: object): Promise<string> => {
     const response = await page.request.post(`${url}${path}`, { headers: { origin: url }, data })

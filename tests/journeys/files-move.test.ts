@@ -19,7 +19,7 @@ beforeAll(async () => {
   page = await context.newPage()
   page.setDefaultTimeout(10_000)
   consoleErrors = collectConsoleErrors(page)
-  await signIn(page, url)
+  await signIn(page.request, url)
   const addFolder = async (name: string, parent_folder_id: string | null): Promise<string> => {
     const response = await page.request.post(`${url}/api/folders`, { headers: { origin: url }, data: { name, parent_folder_id } })
     return (await response.json()).id

@@ -14,11 +14,9 @@ beforeAll(async () => {
   browser = await connectToBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  const page = await context.newPage()
-  await signIn(page, url)
-  const response = await page.request.post(`${url}/api/folders`, { headers: { origin: url }, data: { name: 'Quillstone Dental' } })
+  await signIn(context.request, url)
+  const response = await context.request.post(`${url}/api/folders`, { headers: { origin: url }, data: { name: 'Quillstone Dental' } })
   folder = (await response.json()).id
-  await page.close()
 })
 afterAll(() => browser?.close())
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  await signIn(page, url)
+  await signIn(page.request, url)
   await addContacts(
     page,
     url,

@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await connectToBrowser()
   await signUp(url)
   const page = await browser.newPage()
-  await signIn(page, url)
+  await signIn(page.request, url)
   await addContacts(
     page,
     url,
@@ -28,8 +28,7 @@ beforeAll(async () => {
     })),
   )
   await addContacts(page, url, [{ first_name: hostileName, last_name: 'Lovelace' }])
-  const { cookies } = await page.context().storageState()
-  storageState = { cookies, origins: [] } // without the local storage, which says that the font is in the cache
+  storageState = await page.context().storageState()
   await page.context().close()
 })
 afterAll(() => browser?.close())

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await signUp(url)
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
   consoleErrors = collectConsoleErrors(page)
-  await signIn(page, url)
+  await signIn(page.request, url)
   for (const first_name of ['Ada', 'Ann']) {
     const data = { first_name, last_name: 'Lee', tags: ['VIP'] }
     await page.request.post(`${url}/api/contacts`, { data, headers: { origin: url } })

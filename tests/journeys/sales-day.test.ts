@@ -16,7 +16,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, hasTouch: true, acceptDownloads: true })
   page = await context.newPage()
   consoleErrors = collectConsoleErrors(page)
-  await signIn(page, url)
+  await signIn(page.request, url)
 })
 afterAll(() => browser?.close())
 

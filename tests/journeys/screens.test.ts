@@ -17,7 +17,7 @@ beforeAll(async () => {
   await signUp(url)
   const context = await browser.newContext()
   const page = await context.newPage()
-  await signIn(page, url)
+  await signIn(page.request, url)
   records = await addScreenRecords(page, url)
   cookies = await context.cookies()
   await context.close()

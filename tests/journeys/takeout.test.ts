@@ -18,7 +18,7 @@ beforeAll(async () => {
   page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, acceptDownloads: true })).newPage()
   consoleErrors = collectConsoleErrors(page)
   await signUp(url)
-  await signIn(page, url)
+  await signIn(page.request, url)
 })
 afterAll(() => browser?.close())
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(10_000)
   consoleErrors = collectConsoleErrors(page)
   devTools = await page.context().newCDPSession(page)
-  await signIn(page, url)
+  await signIn(page.request, url)
   const add = (path: string, data: object) => page.request.post(`${url}/api/${path}`, { data, headers: { origin: url } })
   for (let number = 10; number < 40; number += 1) await add('contacts', { first_name: 'Person', last_name: String(number) })
   for (const name of ['Drawings', 'Photos']) await add('folders', { name, parent_folder_id: null })

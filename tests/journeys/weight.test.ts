@@ -20,11 +20,7 @@ test.each([
   ['/crm/contacts', 260, true],
 ])('%s loads less than %i kB of scripts and styles', async (path, limitKilobytes, signedIn) => {
   const context = await browser.newContext()
-  if (signedIn) {
-    const signInPage = await context.newPage()
-    await signIn(signInPage, url)
-    await signInPage.close()
-  }
+  if (signedIn) await signIn(context.request, url)
   const page = await context.newPage()
   await page.addInitScript(skipLateTimers)
   const files = new Set<string>()

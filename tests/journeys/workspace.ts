@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { nora, signUp } from './accounts.ts'
+import { nora, signIn, signUp } from './accounts.ts'
 import { connectToBrowser, url } from './shared.ts'
 
 type Row = Record<string, unknown>
@@ -68,9 +68,7 @@ export async function openWorkspaces(): Promise<Workspaces> {
 async function signInAs(account: typeof nora, context: BrowserContext): Promise<void> {
   await signUp(url, account)
   await context.clearCookies()
-  const { email, password } = account
-  const response = await context.request.post(`${url}/api/session`, { data: { email, password }, headers: { origin: url } })
-  if (!response.ok()) throw new Error(await response.text())
+  await signIn(context.request, url, account)
 }
 
 async function openWorkspace(context: BrowserContext): Promise<Workspace> {
