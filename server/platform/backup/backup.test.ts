@@ -76,7 +76,7 @@ test('after a restore sessions are valid, older changes can be undone after newe
   await restored.stop()
 })
 
-test('a backup contains all rows or no rows of a transaction that commits while it is written', async () => {
+test('a transaction that commits during a backup is in the backup with all of its rows or with none', async () => {
   // each owner has two contacts, and each transaction gives both the same title
   const busyApp = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busyApp, name)).id))
@@ -117,7 +117,7 @@ test('a backup can be restored into an installation that was started once and ha
   expect(await computeChecksums(tableOwner)).toEqual(await computeChecksums(app.connections.tableOwner))
 })
 
-test('migrations that are newer than the backup are run after it is restored', async () => {
+test('migrations that the backup does not have are run after the restore', async () => {
   const tableOwner = await createEmptyDatabase()
   await restore(tableOwner, {
     migrations: copyMigrations('alter table crm_contacts add column later text; update crm_contacts set later = name;'),

@@ -69,7 +69,7 @@ function* generateBlocks(bytes: number): Generator<Buffer> {
   for (let at = 0; at < bytes; at += 2 ** 16) yield Buffer.alloc(2 ** 16, `block ${at} `)
 }
 
-test('a backup names the files that are deleted while it is written, and so does its restore', async () => {
+test('a backup and its restore report the files that were deleted while the backup was written', async () => {
   const installation = createInstallation()
   for (const name of ['kept', 'deleted']) writeFileSync(createFilePath(installation, name), name)
   const { tableOwner } = await cloneDatabase()

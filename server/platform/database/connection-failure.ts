@@ -97,8 +97,8 @@ const adviseSpace: Explain = ({ address }) => `free some space on the disk of Po
 const migrationRemedies: Record<string, Explain> = { '25006': advisePrimaryServer, '53100': adviseSpace }
 
 /**
- * The sentences by the error code of PostgreSQL, outside of a migration: wrong password, role refused, no database, too few rights, read-only
- * transaction, disk full, too many connections, server is starting.
+ * The sentences by the error code of PostgreSQL, outside of a migration: wrong password, role refused, no database, too few rights,
+ * read-only transaction, disk full, too many connections, server is starting.
  */
 const serverExplanations: Record<string, Explain> = {
   '28P01': explainRefusal,

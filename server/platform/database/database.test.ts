@@ -187,7 +187,7 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
 })
 
 describe('two writes in a deadlock', () => {
-  /** Runs two writes, each of which locks a row and then waits for the row of the other. Adds the name of a write to `attempts` at each start. */
+  /** Runs two writes, each of which locks a row and then waits for the row of the other. Adds the name of a started write to `attempts`. */
   async function runInDeadlock(
     runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
     attempts: string[],

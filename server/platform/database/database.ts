@@ -40,8 +40,9 @@ export type Database = {
   /**
    * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs at
    * most one of each size at a time. All owners together run at most two `large` ones, counted over all processes, so that connections stay
-   * free. Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if too
-   * many calls of all owners are waiting. A `large` one throws `disk_low` while the disk has little space, unless the caller `freesSpace`.
+   * free. Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if
+   * too many calls of all owners are waiting. A `large` one throws `disk_low` while the disk has little space, unless the caller
+   * `freesSpace`.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }

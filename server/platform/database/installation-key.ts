@@ -57,7 +57,7 @@ export async function acceptKey(tableOwner: pg.Client, file: SecretFile): Promis
   if (runningServers.rowCount) throw new OperatorError('A Foyer server is using this database server: stop it first.')
   if ((await readFingerprint(tableOwner)) === undefined) throw new OperatorError('This database belongs to no key yet: start Foyer.')
   await tableOwner.query('update app.installation set key_fingerprint = $1', [fingerprintOf(file.findOrCreate())])
-  await tableOwner.query('comment on role foyer_app is null').catch(() => {}) // fails if our role may not alter it, and then it has no comment
+  await tableOwner.query('comment on role foyer_app is null').catch(() => {}) // fails if our role may not alter it; then it has no comment
 }
 
 /** Stores the fingerprint of the key from which the password of the role foyer_app is derived. */

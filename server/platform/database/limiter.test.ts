@@ -201,7 +201,7 @@ test('when all connections are in use, the owners take turns', async () => {
   expect(order.indexOf('grace')).toBeLessThan(4) // without turns Grace would be the last of 51
 })
 
-test('a call that waits only for calls of other owners is refused after some time, and one that waits for its own owner is not', async () => {
+test('a call that waits only for other owners is refused after some time, and one that waits for its own owner is not', async () => {
   const limiter = createLimiter({ maxRunning: 1, maxRunningOfAll: 2, maxWaiting: 10, maxWaitForOthersMs: 10 })
   const block = Promise.withResolvers<void>()
   const holders = ['ada', 'grace'].map((owner) => limiter.run(owner, {}, () => block.promise))

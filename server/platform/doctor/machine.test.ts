@@ -29,7 +29,7 @@ test('a data folder that does not exist is an error, and little free space is re
   expect([3e9, 1e9, 1e8].map((bytes) => judgeFreeSpace(folder, bytes).status)).toEqual(['ok', 'warning', 'error'])
 })
 
-test('a mail server that is silent or refuses the password is an error; no mail server is fine', async () => {
+test('a mail server that does not respond or refuses the password is an error; no mail server is fine', async () => {
   await using server = await startMailServer()
   const { host } = new URL(server.url)
   expect(await checkMail(undefined)).toMatchObject([{ status: 'ok' }])

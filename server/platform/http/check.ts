@@ -23,7 +23,7 @@ export function createOutputCheck(schema: z.ZodMiniType): OutputCheck {
   return (result) => z.parse(compiled, result)
 }
 
-/** Returns the first message of each wrong field, such as `tags.0`. zod reports all unknown fields in one issue; each gets its own message. */
+/** Returns the first message of each wrong field, such as `tags.0`. zod reports all unknown fields in one issue; each gets a message. */
 function messagesByField({ issues }: z.core.$ZodError): Record<string, string> {
   const wrongFields = issues.slice(0, maxWrongFields).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }]

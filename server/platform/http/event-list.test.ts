@@ -156,7 +156,7 @@ test('the producer is aborted when its client disconnects', async () => {
   expect(await ended.promise).toBe('Error: The client disconnected')
 })
 
-test('a producer whose client disconnects before the first event is ended once', async () => {
+test('a producer is ended exactly once when its client disconnects before the first event', async () => {
   const started = Promise.withResolvers<AbortSignal>()
   const calls: string[] = []
   produce = async function* waits(_offset, signal) {

@@ -135,8 +135,8 @@ function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
 type Network = { name: string; limitFactor: number }
 
 /**
- * The limit factor for all IPv6 addresses with the same first 48 bits. They may belong to one subscriber, who then has 65,536 networks of 64
- * bits, or to several subscribers of one provider.
+ * The limit factor for all IPv6 addresses with the same first 48 bits. They may belong to one subscriber, who then has 65,536 networks
+ * of 64 bits, or to several subscribers of one provider.
  */
 const largeNetworkLimitFactor = 4
 

@@ -54,7 +54,7 @@ test('the response to a write that loses its connection before COMMIT says that 
   expect(await sendAndLoseConnection('/api/account/password', passwords)).toEqual({ status: 503, code: 'not_ready' })
 })
 
-test('the response to a write with an Idempotency-Key that loses its connection during COMMIT says the same', async () => {
+test('with an Idempotency-Key the response to a connection lost during COMMIT says that the client can safely send the write again', async () => {
   const headers = { 'idempotency-key': 'k1' }
   expect(await sendAndLoseConnection('/api/deals', { title: 'Engine' }, headers)).toEqual({ status: 503, code: 'not_ready' })
   const repeated = await ada.send({ method: 'POST', url: '/api/deals', payload: { title: 'Engine' }, headers })

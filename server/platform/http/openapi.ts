@@ -50,7 +50,7 @@ const describeIdempotencyKey = ({ requiresIdempotencyKey, upload }: Route): unkn
   description: upload ? 'Makes a retry safe, if both requests have the same Content-Digest with sha-256 or sha-512' : 'Makes a retry safe',
 })
 
-/** Returns the credentials of a route. Lists the scope of an API key for the readers of the document, although OpenAPI 3.1 has no scopes of bearer tokens. */
+/** Returns the credentials of a route. OpenAPI 3.1 has no scopes of bearer tokens; the scope of an API key is only for human readers. */
 function describeSecurity({ caller, scope }: Route): Record<string, string[]>[] {
   if (caller !== 'user') return []
   return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]

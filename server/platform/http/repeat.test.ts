@@ -121,7 +121,7 @@ test.each(['then-fail', 'invalid-result'])(
   },
 )
 
-test('a repeated request whose record was deleted since gets status 404 and is not logged as an error', async () => {
+test('a repeated request gets status 404 if its record was deleted in the meantime, and is not logged as an error', async () => {
   const { id }: Company = (await post('', 'k1')).json()
   await app.database.batch(ada, 'Deleted company', () => sql('delete from companies where id = $1', [id]))
   const repeated = await post('', 'k1')

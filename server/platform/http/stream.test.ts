@@ -51,7 +51,7 @@ test('a client that does not read is disconnected before its events fill the mem
   await stream.stop()
 })
 
-test('the subscription of a client that disconnects before the stream opens ends once', async () => {
+test('when a client disconnects before the stream opens, its subscription ends exactly once', async () => {
   const server = fastify()
   server.decorate('openStreams', new Set<{ end: () => void }>())
   const disconnected = Promise.withResolvers<undefined>()

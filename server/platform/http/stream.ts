@@ -69,7 +69,7 @@ export function openStream(
     destroy: () => void raw.destroy(),
   }
   const sendHeartbeat = async (): Promise<void> => {
-    if (raw.writableLength > 0) return // the client does not read; a write would extend the time after which `closeUnreadResponses` closes it
+    if (raw.writableLength > 0) return // the client does not read; a write would delay `closeUnreadResponses`
     if (!(await stream.isAllowed())) stream.end()
     else if (!stream.isClosed()) raw.write(': \n\n')
   }

@@ -4,8 +4,8 @@ import { sql } from '../database/database.ts'
 import { JobFailure, type Job } from './handler.ts'
 
 /**
- * Creates a handler whose jobs run until `open` is called. `started`: the jobs that were started. `maxRunning`: the most that ran at one
- * time.
+ * Creates a handler whose jobs run until `open` is called. `started`: the jobs that were started. `maxRunning`: the maximum number of
+ * jobs that ran at the same time.
  */
 function createGate(): { run: RunJob; started: Job[]; running: () => number; maxRunning: () => number; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -110,7 +110,7 @@ test('slow types with `maxRunning` do not delay other types', async () => {
   expect([model.maxRunning(), mail.maxRunning()]).toEqual([3, 1])
 })
 
-test('a failing job is tried with growing pauses for the time of its type, and then keeps its error but not its payload', async () => {
+test('a failing job is retried with growing pauses for the time that its type sets, and then keeps its error but no payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const attemptSeconds: number[] = []
@@ -143,7 +143,7 @@ test('a failing job is tried with growing pauses for the time of its type, and t
   expect(attemptSeconds).toEqual([0, 10, 30, 70, 150, 310, 630, 1230, 1830])
 })
 
-test('a job of a type without `retryForMinutes` is retried for four hours, so it succeeds after an outage of three', async () => {
+test('a job of a type without `retryForMinutes` is retried for four hours, so it succeeds after an outage of three hours', async () => {
   await using queue = await openTestJobs()
   let isAvailable = false
   let attempts = 0

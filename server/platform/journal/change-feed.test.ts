@@ -91,7 +91,7 @@ test('a listener receives only changes of its owner, until it unsubscribes', asy
   expect(adaSubscription.events).toHaveLength(1)
 })
 
-test('a lost connection to the database loses no change', async () => {
+test('no change is lost when the connection to the database is lost', async () => {
   const caller = await workspace.newOwner()
   const { events } = await listen(caller)
   const changes: string[] = []

@@ -151,7 +151,7 @@ test('after the undo of an unfinished group, the job of the group can write noth
   expect(await countPeople(caller)).toBe(0)
 })
 
-test('a redo of a group whose undo is not finished ends the undo and restores what it reverted', async () => {
+test('a redo of a group whose undo is not finished ends the undo and restores what the undo had reverted', async () => {
   const caller = await workspace.newOwner()
   const { group } = await importPeople(caller, [null, null, null])
   const { changeId } = await workspace.database.transaction(caller, 'Undone', () => undo(group))
@@ -170,7 +170,7 @@ test('after an interrupted undo and its redo, an undo reverts the whole group, a
   const undoResult = await undoGroup(caller, redoResult.changeId)
   expect([await countPeople(caller), undoResult.skipped]).toEqual([0, []])
   expect(await readChange(caller, undoResult.changeId)).toMatchObject({ count: 4, progress: { done: 4, total: 4, finished: true } })
-  // the redo of two people; it begins with the oldest person, because the undo ended with it
+  // redoes two people, the oldest first, because the undo reverted the oldest last
   const interruptedRedo = await startUndo(caller, undoResult.changeId, 2)
   expect((await readPeople(caller)).toSorted()).toEqual(ids.slice(0, 2))
   // the undo of this redo removes one of the two people

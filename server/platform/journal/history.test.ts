@@ -90,7 +90,7 @@ test('each column that changed since a version is returned once', async () => {
   expect(await readChangesAfter(caller, 3)).toEqual([])
 })
 
-test('a deleted and restored record has no changed columns, but a record that was created again with the same id has', async () => {
+test('a deleted and restored record has no changed columns, but a record that was created again with the same id has some', async () => {
   const caller = await workspace.newOwner()
   await addAda(caller)
   const deleteChange = await workspace.change(caller, 'Deleted', () => sql('delete from crm_contacts'))

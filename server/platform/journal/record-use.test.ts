@@ -51,7 +51,7 @@ async function eraseHistory(person: Person): Promise<void> {
 const waitForUse = (person: Person, dealsWritten: number) => expect.poll(() => readUse(person)).toBeGreaterThan(dealsWritten * createdBytes)
 
 /**
- * Adds three deals, and changes the stored sum so that no further deal fits. The server knows its own sum only, and reads the stored one
+ * Adds three deals, and changes the stored sum so that no further deal fits. The server counts in memory and reads the stored sum only
  * with the next write, which is an edit. Returns the ids of the deals.
  */
 async function fillAccount(person: Person): Promise<string[]> {
@@ -106,7 +106,7 @@ test('the last delete of a full account can be undone, because a tenth of the qu
   expect((await dealsOf(ada).get(first))['description']).toBe(description)
 })
 
-test('erasing the history makes space, ends undo and trash, and keeps the records', async () => {
+test('erasing the history makes space, prevents undo, empties the trash, and keeps the records', async () => {
   const ada = await signInAs(app, 'ada')
   const [deleted = '', ...others] = await fillAccount(ada)
   const deals = dealsOf(ada)

@@ -95,8 +95,7 @@ test.each<[Condition, string]>([
   [{ field: 'tags', is: ['fair'] }, ''],
   [{ field: 'tags', empty: true }, 'Cleo'],
   [{ field: 'tags', empty: false }, 'Anna Bert'],
-  // ％ ﹪ ＿ ＼ are full-width forms of % _ \, which LIKE would treat as wildcards if they were not escaped; \u0301 is an accent without a
-  // letter
+  // ％ ﹪ ＿ ＼ are full-width forms of % _ \, which LIKE would treat as wildcards if they were not escaped; \u0301 is an accent alone
 ])('the filter %j finds the contacts %s', async (condition, names) => {
   expect(await findNames('/api/contacts', 'first_name', [condition])).toBe(names)
   const { count } = (await recordsOf(ada, '/api/contacts').query('/count', { filter: [condition] })).json()
@@ -163,8 +162,7 @@ test('a bulk delete of everything that contains a full-width percent sign delete
 })
 
 describe('the days overdue, today and upcoming', () => {
-  // the deals One, Two and Three close on 10, 11 and 12 June; the names of each row are the overdue ones, those of today, and the upcoming
-  // ones
+  // the deals One, Two and Three close on 10, 11 and 12 June; each row has the names of the overdue, today's and the upcoming deals
   test.each([
     ['Europe/London', ['One', 'Two', 'Three']],
     ['America/Los_Angeles', ['', 'One', 'Two Three']],

@@ -30,7 +30,7 @@ test.each<[unknown, string]>([
   [' =1', "' =1"],
   ['＝1', "'＝1"],
   [['=1', 'x'], `"'=1, x"`],
-  // text that a spreadsheet with cells ending at semicolons, tabs or line breaks would run, quoted or not
+  // text that a spreadsheet whose cells end at semicolons, tabs or line breaks would run, quoted or not
   ['a;=1', `"a;'=1"`],
   ['a\t@SUM(A1)', `"a\t'@SUM(A1)"`],
   ['a\r\n =1', `"a\r\n '=1"`],

@@ -19,7 +19,7 @@ type Kind = { path: string; nameField: string; records: Record<string, unknown>[
 
 /**
  * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have other values. Zoo and berg
- * have equal ones (except emails), so they are sorted by the time of their creation.
+ * have equal values (except emails), so they are sorted by the time of their creation.
  */
 const kinds: Kind[] = [
   {

@@ -13,7 +13,7 @@ beforeAll(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
-test('a key is created once, for its owner only, and found again', () => {
+test('a key is created once, can be read only by its owner, and is found again', () => {
   const file = openSecretFile(join(folder, 'new/secret.key'))
   expect(file.find()).toBeUndefined()
   const secret = file.findOrCreate()

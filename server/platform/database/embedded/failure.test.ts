@@ -39,7 +39,7 @@ test('the error of a start that fails because of damaged files names the damage'
     expect(explainLog(cluster, [...recovery, line])?.message).toMatch(`The database in /data/pg is damaged (${reason}): keep this folder`)
 })
 
-test('the error names a file that cannot be read, even if PostgreSQL logs it before the line about the end of the start', () => {
+test('the error names a file that cannot be read, even if PostgreSQL logs it before the line that says why the start failed', () => {
   const log = [
     toLine('LOG:  could not open file "/data/pg/pg_hba.conf": Permission denied'),
     toLine('FATAL:  could not load /data/pg/pg_hba.conf'),

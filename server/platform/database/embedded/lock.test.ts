@@ -27,7 +27,7 @@ test('only one of many concurrent starts that find the same dead socket gets the
   await lock?.release()
 })
 
-test('a waiting start gets the lock as soon as it is released', async () => {
+test('a waiting start gets the lock as soon as the holder releases it', async () => {
   const first = await takeLock(folder, '/srv/foyer', timeouts)
   const second = takeLock(folder, '/srv/foyer', timeouts)
   await first.release()

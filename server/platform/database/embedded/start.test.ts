@@ -119,7 +119,7 @@ test('a start succeeds after a server and its database were killed together', as
   expect(await query(database, selectRunningQueries)).not.toContainEqual({ query: endlessQuery })
 })
 
-test('a start waits while an old database still listens for a moment, and fails if it continues to listen', async () => {
+test('a start waits for an old database that still listens for a moment, and fails if that database continues to listen', async () => {
   useSharedCluster()
   mkdirSync(join(folder, 'run'), { recursive: true })
   const listener = createServer((connection) => connection.end())
