@@ -116,7 +116,7 @@ describe('the timeline of a record with linked records', () => {
   })
 })
 
-test('the trash names the folder or the contact of a deleted record, also when it is deleted too', async () => {
+test('the trash names the folder or the contact of a deleted record, even if that folder or contact is deleted too', async () => {
   const grace = await signInAs(app, 'grace')
   const add = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
   const remove = (url: string) => grace.send({ method: 'DELETE', url })
@@ -233,7 +233,7 @@ test('a recent change has the stage to which a deal was moved, but not the other
   expect(addition).toMatchObject({ label: 'Added deal', columns: [] })
 })
 
-test('a recent change of many records shows the first one that it wrote directly', async () => {
+test('a recent change of many records has the title of a selected record, not of a note that was deleted with one', async () => {
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []
   for (const first_name of ['Ada', 'Charles']) {

@@ -18,7 +18,7 @@ async function addContact(person: Person): Promise<AddedContact> {
   return { id, url: `/api/contacts/${id}`, change: String(response.headers['foyer-change']) }
 }
 
-/** Locks a contact until the returned function is called, as a write that hangs. */
+/** Locks a contact, as a write that hangs does, until the returned function is called. */
 async function lock({ id }: AddedContact): Promise<() => Promise<void>> {
   const client: pg.PoolClient = await app.tableOwner.connect()
   await client.query('begin')
@@ -34,18 +34,24 @@ const undo = (person: Person, { change }: AddedContact): Promise<LightMyRequestR
 
 test('an undo that waits five seconds for a locked row, or for other writes of its owner, is refused and can be repeated', async () => {
   const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
-  const [lockedContact, editedContact, otherContact] = [await addContact(ada), await addContact(grace), await addContact(grace)]
-  const unlocks = [await lock(lockedContact), await lock(editedContact)]
-  // six edits wait for the locked contact of grace, as many as an owner may run at the same time, so her undo waits for its turn
-  const edits = Array.from({ length: 6 }, () => grace.send({ method: 'PATCH', url: editedContact.url, payload: { title: 'Countess' } }))
-  const responses = await Promise.all([undo(ada, lockedContact), undo(grace, otherContact)])
+  const [adasLockedContact, gracesLockedContact, gracesOtherContact] = [
+    await addContact(ada),
+    await addContact(grace),
+    await addContact(grace),
+  ]
+  const unlocks = [await lock(adasLockedContact), await lock(gracesLockedContact)]
+  // an owner may run six writes at the same time; six edits of grace wait for her locked contact, so her undo waits for its turn
+  const edits = Array.from({ length: 6 }, () =>
+    grace.send({ method: 'PATCH', url: gracesLockedContact.url, payload: { title: 'Countess' } }),
+  )
+  const responses = await Promise.all([undo(ada, adasLockedContact), undo(grace, gracesOtherContact)])
   for (const response of responses) {
     expect(response.json()).toMatchObject({ status: 503, code: 'busy', detail: expect.stringContaining('Nothing was changed') })
     expect(response.headers['retry-after']).toBe('5')
   }
   for (const unlock of unlocks) await unlock()
   await Promise.all(edits)
-  const repeats = await Promise.all([undo(ada, lockedContact), undo(grace, otherContact)])
+  const repeats = await Promise.all([undo(ada, adasLockedContact), undo(grace, gracesOtherContact)])
   expect(repeats.map(({ statusCode }) => statusCode)).toEqual([200, 200])
-  expect((await ada.send({ url: lockedContact.url })).statusCode).toBe(404)
+  expect((await ada.send({ url: adasLockedContact.url })).statusCode).toBe(404)
 })

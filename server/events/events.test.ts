@@ -88,7 +88,7 @@ test('a client that disconnects before its stream opens does not count as an ope
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   socket.write(`GET /api/events HTTP/1.1\r\nHost: foyer.test\r\nAuthorization: Bearer ${grace.token}\r\n\r\n`)
   const waitingLocks = `select from pg_locks where not granted and relation = 'app.slots'::regclass`
-  await expect.poll(async () => (await app.tableOwner.query(waitingLocks)).rowCount, { message: 'the request takes its slot' }).toBe(1)
+  await expect.poll(async () => (await app.tableOwner.query(waitingLocks)).rowCount, { message: 'the request waits for its slot' }).toBe(1)
   const closed = once(socket, 'close')
   socket.destroy()
   await closed
