@@ -4,7 +4,7 @@ import { maxTextLength, type TextReason } from '#contract/fileTexts.ts'
 export type TextCollector = {
   /** Throws `TextIsFull` when the maximum is reached. */
   add: (text: string) => void
-  /** Starts a page or slide. Documents that never call it have no pages. */
+  /** Starts a page or slide. A document for which it is never called has no pages. */
   startPage: () => void
 }
 
@@ -12,13 +12,13 @@ export type TextCollector = {
 class TextIsFull extends Error {}
 
 /** The text of a document by pages, or the reason why there is none. A document without pages is one page. */
-export type ReadText = { pages: readonly string[]; hasPages: boolean; isCut: boolean } | { reason: TextReason }
+export type DocumentText = { pages: readonly string[]; hasPages: boolean; isCut: boolean } | { reason: TextReason }
 
 /** Adds the text of a document to a collector. */
 export type Reader = (text: TextCollector) => void | Promise<void>
 
 /** Returns the text that the reader adds. Throws the errors of the reader. */
-export async function collectText(read: Reader): Promise<ReadText> {
+export async function collectText(read: Reader): Promise<DocumentText> {
   const collector = createTextCollector()
   try {
     await read(collector)
@@ -50,7 +50,7 @@ function createTextCollector() {
       if (hasPages) page = ''
       hasPages = true
     },
-    finish: (): Exclude<ReadText, { reason: unknown }> => ({ pages: [...pages, page].map(tidy), hasPages, isCut }),
+    finish: (): Exclude<DocumentText, { reason: unknown }> => ({ pages: [...pages, page].map(tidy), hasPages, isCut }),
   }
 }
 

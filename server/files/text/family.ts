@@ -1,7 +1,7 @@
-/** A family has the types of files that are read in the same way. Of a `zip`, its reader finds out which kind of document it is. */
+/** A family has the types of files that are read in the same way. The reader of a `zip` finds out which kind of document it is. */
 export type Family = 'pdf' | 'zip' | 'oldOffice' | 'image' | 'mail' | 'markup' | 'text'
 
-/** The number of bytes at the beginning of a file that decide about its family. */
+/** The number of bytes at the beginning of a file that decide which family it has. */
 export const inspectedBytes = 4096
 
 const signatures: readonly { family: Family; matches: (start: string) => boolean }[] = [

@@ -21,7 +21,7 @@ afterAll(() => app.stop())
 
 const readReason = async (file_name: string, bytes: Buffer) => (await waitForText(ada, await addFile(ada, { file_name }, bytes))).reason
 
-/** Returns a Word file whose main document has a text that is repeated. `size` is the size that it announces. */
+/** Returns a Word file whose main document has a text that is repeated. `size` is the unpacked size that the file claims. */
 function createRepeatedDocx(repeated: string, count: number, size?: number): Buffer {
   const [before = '', after = ''] = createWordXml(['CONTENT']).split('CONTENT')
   const content = packRepeated(before, repeated, count, after)
@@ -56,7 +56,7 @@ const nestedMail = Array.from({ length: 5000 }, (_, n) => `Content-Type: multipa
 
 test.each<[string, string, () => Buffer, string[]]>([
   ['a Word file that unpacks to 600 MB', 'bomb.docx', () => createRepeatedDocx(spaces, 600), ['too_large']],
-  ['a Word file that unpacks to 600 MB and announces 1 kB', 'lie.docx', () => createRepeatedDocx(spaces, 600, 1000), ['damaged']],
+  ['a Word file that unpacks to 600 MB and claims 1 kB', 'lie.docx', () => createRepeatedDocx(spaces, 600, 1000), ['damaged']],
   ['a Word file with one text of 190 MB', 'text.docx', () => createRepeatedDocx(spaces, 190), ['out_of_memory']],
   ['a Word file with 100,000 nested elements', 'nested.docx', () => createRepeatedDocx('<w:p>'.repeat(1000), 100), ['damaged']],
   [
@@ -78,17 +78,21 @@ test.each<[string, string, () => Buffer, string[]]>([
   ['a PDF of noise', 'noise.pdf', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100_000)]), ['damaged']],
   ['a PDF that draws a million texts', 'forms.pdf', () => createFormsPdf(1000), ['out_of_memory', 'timeout']],
   ['a mail with 5,000 parts in each other', 'nested.eml', () => Buffer.from(nestedMail), ['damaged']],
-])('%s has a reason, and other requests are answered meanwhile', { timeout: 60_000 }, async (_what, name, create, reasons) => {
-  const bytes = create()
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  const file = await addFile(ada, { file_name: name }, bytes)
-  delay.enable()
-  const { state, reason } = await waitForText(ada, file) // asks again and again, which are the other requests
-  delay.disable()
-  expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
-  expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer
-  expect(findTextPrograms(process.pid)).toEqual([])
-})
+])(
+  '%s gets a reason why it has no text, and other requests are answered meanwhile',
+  { timeout: 60_000 },
+  async (_what, name, create, reasons) => {
+    const bytes = create()
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const file = await addFile(ada, { file_name: name }, bytes)
+    delay.enable()
+    const { state, reason } = await waitForText(ada, file) // its repeated requests for the text are the other requests
+    delay.disable()
+    expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
+    expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer
+    expect(findTextPrograms(process.pid)).toEqual([])
+  },
+)
 
 test(
   'a Word file of 10 million characters is cut, a mail with 5,000 parts is read, and the server needs little more memory',
@@ -106,22 +110,22 @@ test(
 )
 
 /** Uploads a PDF that takes some seconds to read. Returns the file, and the id of the process that reads it. */
-async function readSlowly() {
+async function uploadSlowPdf() {
   const file = await addFile(ada, { file_name: 'forms.pdf' }, createFormsPdf(300))
-  const program = await vi.waitUntil(() => findTextPrograms(process.pid)[0])
-  return { file, program }
+  const programId = await vi.waitUntil(() => findTextPrograms(process.pid)[0])
+  return { file, programId }
 }
 
 test.runIf(process.env['FOYER_FULL'] === '1')('a program that does not end is ended after 15 seconds', { timeout: 60_000 }, async () => {
-  const { file, program } = await readSlowly()
-  process.kill(program, 'SIGSTOP')
+  const { file, programId } = await uploadSlowPdf()
+  process.kill(programId, 'SIGSTOP')
   expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'timeout' })
-  expect(isRunning(program)).toBe(false)
+  expect(isRunning(programId)).toBe(false)
 })
 
 test('a file on which the program crashes counts as damaged, and is not read again', { timeout: 60_000 }, async () => {
-  const { file, program } = await readSlowly()
-  process.kill(program, 'SIGSEGV')
+  const { file, programId } = await uploadSlowPdf()
+  process.kill(programId, 'SIGSEGV')
   expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'damaged' })
   await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
 })

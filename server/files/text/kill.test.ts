@@ -22,11 +22,11 @@ test('a file whose reading was interrupted by SIGKILL gets its text after the re
 
   await using server = await startServerProcess({ connections, storage: { folder } })
   const file = await createFileClient(server.address, token).upload(createPdf(['Interrupted']), { file_name: 'letter.pdf' })
-  const program = await vi.waitUntil(() => findTextPrograms(server.pid)[0])
-  process.kill(program, 'SIGSTOP') // so that it is still reading when the server ends
+  const programId = await vi.waitUntil(() => findTextPrograms(server.pid)[0])
+  process.kill(programId, 'SIGSTOP') // so that it is still reading when the server ends
   await server.kill()
-  process.kill(program, 'SIGCONT')
-  await expect.poll(() => isRunning(program)).toBe(false)
+  process.kill(programId, 'SIGCONT')
+  await expect.poll(() => isRunning(programId)).toBe(false)
 
   const after = await openTestApp(options)
   await using stack = new AsyncDisposableStack()

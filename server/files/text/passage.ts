@@ -2,7 +2,7 @@ import type { Passage } from '#contract/lists.ts'
 
 /** The length of a passage, and the maximum length of the text in it before the first searched word, in UTF-16 code units. */
 const passageLength = 160
-const lengthBefore = 50
+const maxLengthBefore = 50
 
 /** Letters that Unicode does not decompose, and the letters by which `app.fold` in the database replaces them. */
 const foldedLetters: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ export function createPassage({ before, content, after, page }: PassageSource, s
   /** Returns the index of the searched word that a word matches, or -1. */
   const find = (word: string): number => searched.findIndex((spellings) => matches(word, spellings))
   const prefix = before.replace(/^\S*/u, '') // its first word may be cut
-  const text = oneLine(prefix + content + after)
-  const place = choosePlace(text, oneLine(prefix).length, searched.length, find)
+  const text = toOneLine(prefix + content + after)
+  const place = choosePlace(text, toOneLine(prefix).length, searched.length, find)
   const { start, end } = chooseRange(text, place)
   const excerpt = text.slice(start, end)
   const isStart = start === 0 && before === ''
@@ -45,7 +45,7 @@ export function createPassage({ before, content, after, page }: PassageSource, s
   return { text: `${isStart ? '' : '… '}${excerpt.trimEnd()}${isEnd ? '' : ' …'}`, marks, page }
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trimStart()
+const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trimStart()
 
 /**
  * Whether a word begins with one of the spellings of a searched word. A searched word of one Latin letter or digit must be the whole word,
@@ -82,7 +82,7 @@ function choosePlace(text: string, from: number, searchedCount: number, find: (w
 
 /** Returns the range of whole words around a position. */
 function chooseRange(text: string, position: number): { start: number; end: number } {
-  const earliest = Math.max(0, position - lengthBefore)
+  const earliest = Math.max(0, position - maxLengthBefore)
   const afterSpace = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1
   const start = afterSpace > 0 && afterSpace <= position ? afterSpace : earliest
   const latest = start + passageLength

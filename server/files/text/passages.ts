@@ -3,8 +3,8 @@ import { sql } from '#server/platform/database/database.ts'
 import { createPassage } from './passage.ts'
 
 /**
- * A text is stored in parts. Of the parts that have a searched word, only this number of the first ones are compared, to find the part with
- * most of the words.
+ * A text is stored in parts. Only the first 20 parts that have a searched word are compared, to find the part with most of the searched
+ * words.
  */
 const maxComparedParts = 20
 

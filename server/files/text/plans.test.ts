@@ -17,7 +17,7 @@ let ada: Person
 beforeAll(async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
-  await addTexts(ada.id, 150) // few, because reading all texts seems cheap then
+  await addTexts(ada.id, 150) // so few that PostgreSQL might expect that reading all texts is cheaper than the index
   await app.tableOwner.query('vacuum analyze files, object_texts, object_text_parts')
   plans = await openPlans(app)
 })
@@ -55,7 +55,7 @@ const search = (text: string, sort: 'newest' | 'file_name' = 'newest') => {
 }
 
 /** Returns a word that only one of the texts has. */
-const readWord = async (): Promise<string> => {
+const readRareWord = async (): Promise<string> => {
   const { rows } = await app.tableOwner.query<{ word: string }>(
     `select 'x' || md5(object_id::text) as word from files where user_id = $1`,
     [ada.id],
@@ -65,8 +65,8 @@ const readWord = async (): Promise<string> => {
 
 test('a search for a rare or a frequent word reads the index of the words', async () => {
   for (const [text, count] of [
-    [await readWord(), 1],
-    [(await readWord()).slice(0, 12), 1],
+    [await readRareWord(), 1],
+    [(await readRareWord()).slice(0, 12), 1],
     ['alpha', 50],
   ] as const) {
     expect((await search(text)).rows).toHaveLength(count)
@@ -77,7 +77,7 @@ test('a search for a rare or a frequent word reads the index of the words', asyn
 })
 
 test('the part with a word is found among the parts of its text, and the neighbours of this part by their number', async () => {
-  const word = await readWord()
+  const word = await readRareWord()
   const { rows } = await search(word)
   plans.clear()
   const passages = await plans.database.read(callerFor(ada.id), () => readPassages(ada.id, rows.map(({ id }) => id), word)) // prettier-ignore
@@ -88,7 +88,7 @@ test('the part with a word is found among the parts of its text, and the neighbo
   expect(partScans.map((node) => node['Actual Rows'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, 1, 12])
 })
 
-test('a search in the order of names compares rows with the found texts by a hash', async () => {
+test('a search sorted by name looks up each row in a hash table of the found texts', async () => {
   await addFileRows(app, ada.id, 2000, `'a' || number, 1, null::uuid`)
   await app.tableOwner.query(`update files set file_name = 'z' || file_name where user_id = $1 and file_name = 'file'`, [ada.id])
   await app.tableOwner.query('vacuum analyze files')

@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The program is killed after this time. It ends itself after 12 s, unless something blocks it. */
 const timeoutMs = 15_000
-/** Each of the characters may need six bytes in JSON. */
+/** Each character of a text may need six bytes in JSON. */
 const maxOutputBytes = 6 * maxTextLength + 4 * 1024 * 1024
 
 /** What the program writes. It is checked, because a document may have found a way to control the program. */
@@ -89,7 +89,7 @@ async function waitForExit(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** Returns what the program writes, or nothing if it is too long. */
+/** Returns what the program writes, or an empty buffer if it is too long. */
 async function readOutput(child: ChildProcess): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -83,9 +83,9 @@ describe('texts in several languages', () => {
 })
 
 describe('names and texts', () => {
-  const newest = ['Report of May.txt', 'a.txt', 'Report.txt', 'b.txt', 'c.txt']
+  const namesNewestFirst = ['Report of May.txt', 'a.txt', 'Report.txt', 'b.txt', 'c.txt']
   beforeAll(async () => {
-    for (const name of newest.toReversed())
+    for (const name of namesNewestFirst.toReversed())
       await addText(ada, name, name.startsWith('Report') ? 'Nothing else' : 'The yearly report is here')
   })
 
@@ -140,7 +140,7 @@ describe('passages', () => {
   })
 })
 
-test('a renamed, deleted and restored file keeps its text, and a replaced one has the new text', async () => {
+test('a renamed or restored file keeps its text, and after a replacement only the new text is found', async () => {
   const id = await addText(ada, 'old.txt', 'elephant')
   const files = recordsOf(ada, '/api/files')
   await files.edit(id, { file_name: 'new.txt' })

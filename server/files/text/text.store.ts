@@ -2,13 +2,13 @@ import type { File } from '#contract/files.ts'
 import type { TextReason } from '#contract/fileTexts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import type { ReadText } from './collector.ts'
+import type { DocumentText } from './collector.ts'
 import { splitText } from './parts.ts'
 
 // In this file `object` is the id of a stored object, which has the bytes of one or several files.
 /** What was read from the bytes of a file. */
 export type Extraction = {
-  text: ReadText
+  text: DocumentText
   /** A WebP picture of an image. */
   thumbnail?: Buffer | undefined
 }
@@ -44,7 +44,7 @@ export async function storeExtraction(owner: string, object: string, { text, thu
   ])
 }
 
-function storeText(owner: string, object: string, { pages, hasPages, isCut }: Exclude<ReadText, { reason: unknown }>) {
+function storeText(owner: string, object: string, { pages, hasPages, isCut }: Exclude<DocumentText, { reason: unknown }>) {
   const parts = pages.flatMap((page, index) => splitText(page).map((content) => ({ content, page: hasPages ? index + 1 : null })))
   return Promise.all([
     sql(

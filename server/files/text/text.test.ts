@@ -210,7 +210,7 @@ describe('a file without a text', () => {
     return file
   }
 
-  test('gets its text from the daily schedule if it is older than the reading of texts', async () => {
+  test('gets its text from the daily schedule if it was stored by a version that did not read texts', async () => {
     const file = await addFileWithoutText()
     expect((await grace.send({ url: `/api/files/${file.id}/text` })).json()).toMatchObject({ state: 'waiting', text: '', pages: null })
     await app.runSchedule('texts of files')

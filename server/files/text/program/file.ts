@@ -1,13 +1,13 @@
 import { fstatSync, readSync } from 'node:fs'
 
 /** The file descriptor of the file that the program reads. */
-export const file = 3
+export const fileDescriptor = 3
 
 /** Returns all bytes of the file. */
 export function readAllBytes(): Buffer {
-  const bytes = Buffer.alloc(fstatSync(file).size)
+  const bytes = Buffer.alloc(fstatSync(fileDescriptor).size)
   for (let position = 0; position < bytes.length;) {
-    const count = readSync(file, bytes, position, bytes.length - position, position)
+    const count = readSync(fileDescriptor, bytes, position, bytes.length - position, position)
     if (count === 0) throw new Error('The file became shorter')
     position += count
   }

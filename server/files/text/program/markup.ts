@@ -50,7 +50,7 @@ export function readMarkup(text: TextCollector, source: string): void {
       else if (!inlineTags.has(name)) text.add('\n')
     },
   })
-  for (let place = 0; place < source.length; place += charactersPerStep) parser.write(source.slice(place, place + charactersPerStep))
+  for (let start = 0; start < source.length; start += charactersPerStep) parser.write(source.slice(start, start + charactersPerStep))
   parser.end()
 }
 

@@ -4,7 +4,7 @@ import { Unreadable } from './request.ts'
 import { readSheets } from './sheets.ts'
 import { openZip, type Zip } from './zip.ts'
 
-/** Reads Word, Excel, PowerPoint and OpenDocument files. What a zip file is follows from its entries, not from its name. */
+/** Reads Word, Excel, PowerPoint and OpenDocument files. The entries of a zip file show which of them it is, not its name. */
 export async function readOffice(text: TextCollector): Promise<void> {
   const zip = await openZip()
   const has = (pattern: RegExp): boolean => zip.names.some((name) => pattern.test(name))
@@ -16,7 +16,7 @@ export async function readOffice(text: TextCollector): Promise<void> {
 }
 
 const mainDocument = /^word\/document\d*\.xml$/
-/** The further documents in a Word file, in the order in which they are read. */
+/** The documents in a Word file, in the order in which they are read. */
 const wordDocuments = [
   mainDocument,
   /^word\/footnotes\.xml$/,

@@ -1,4 +1,4 @@
-// The program that reads one file. A worker thread reads it, because this thread must be able to end it at any time.
+// The program that reads one file. A worker thread reads the file, because the main thread must be able to end the reading at any time.
 import { createWriteStream } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { TextReason } from '#contract/fileTexts.ts'

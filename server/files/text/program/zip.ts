@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { fromFdPromise, type Entry } from 'yauzl'
-import { file } from './file.ts'
+import { fileDescriptor } from './file.ts'
 import { Unreadable } from './request.ts'
 
 /** The entries of a zip file of XML documents. */
@@ -25,7 +25,7 @@ const maxDepth = 1000
 
 /** Opens the file as a zip file. */
 export async function openZip(): Promise<Zip> {
-  const zip = await fromFdPromise(file, { autoClose: false, lazyEntries: true })
+  const zip = await fromFdPromise(fileDescriptor, { autoClose: false, lazyEntries: true })
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     entries.set(entry.fileName, entry)
