@@ -63,7 +63,7 @@ async function workUntilKilled(
     const client = createFileClient(server.address, token)
     while (!isKilled) {
       await workOnce(client, random).catch((error: unknown) => {
-        // a refusal, such as of an undo of an undone change, or the connection to the killed server
+        // expected: a refusal, such as of an undo of an undone change, or a lost connection to the killed server
         if (!(error instanceof Error)) throw error
       })
       responses++

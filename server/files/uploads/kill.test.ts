@@ -27,8 +27,8 @@ const partOf = (number: number): Buffer<ArrayBuffer> => Buffer.alloc(partBytes, 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Uploads like a browser, three parts at a time, and prints a line when three are stored. It sends only half of the last part, so that it
- * is always killed in the middle.
+ * Uploads like a browser, three parts at a time, and prints a line when three are stored. The program sends only half of the last
+ * part, so that it is always killed in the middle of the upload.
  */
 const uploadProgram = `
   import { request } from 'node:http'

@@ -59,7 +59,7 @@ test('a file of the maximum size is stored, and a larger one is refused with the
   }
 })
 
-test('of four simultaneous files in base64 two are stored, and the others can be sent again', async () => {
+test('of four simultaneous requests with a file in base64 two succeed, and the others can be repeated', async () => {
   const responses = await Promise.all([1, 2, 3, 4].map(() => upload({})))
   // an owner can send two such requests at the same time, because their bodies are in memory
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
@@ -79,14 +79,14 @@ test('a file in base64 that is refused leaves no unfinished upload', async () =>
   expect((await ada.send({ url: '/api/uploads' })).json().rows).toEqual([])
 })
 
-const linkTo = async (path: Record<string, string>, person = ada) =>
+const requestLink = async (path: Record<string, string>, person = ada) =>
   person.send({ method: 'POST', url: '/functions/v1/download-from-s3', payload: path })
 const open = (url: string) => app.server.inject({ url: url.replace('http://foyer.test', '') })
 
 test('a link sends the file without a session, for a minute', async () => {
   const { storage_path: path } = await addFile(ada, { file_name: 'Offer.pdf' }, Buffer.from('0123456789'))
   for (const field of ['s3Key', 'storagePath']) {
-    const { url } = (await linkTo({ [field]: path })).json()
+    const { url } = (await requestLink({ [field]: path })).json()
     const response = await open(url)
     expect([response.statusCode, response.body]).toEqual([200, '0123456789'])
     expect(response.headers).toMatchObject({
@@ -95,7 +95,7 @@ test('a link sends the file without a session, for a minute', async () => {
       'x-content-type-options': 'nosniff',
     })
   }
-  const { url } = (await linkTo({ s3Key: path })).json()
+  const { url } = (await requestLink({ s3Key: path })).json()
   clock = new Date(clock.getTime() + 61_000)
   expect((await open(url)).json()).toMatchObject({ code: 'link_expired' })
 })
@@ -103,7 +103,7 @@ test('a link sends the file without a session, for a minute', async () => {
 test('an altered link and the link of a deleted file are not found, and nobody gets a link to the file of another owner', async () => {
   const file = await addFile(ada)
   const other = await addFile(ada)
-  const { url } = (await linkTo({ s3Key: file.storage_path })).json()
+  const { url } = (await requestLink({ s3Key: file.storage_path })).json()
   const [start = '', token = ''] = url.split(/(?<=file-links\/)/)
   const [payload = '', signature = ''] = token.split('.')
   const text = Buffer.from(payload, 'base64url').toString()
@@ -119,7 +119,7 @@ test('an altered link and the link of a deleted file are not found, and nobody g
   await recordsOf(ada, '/api/files').remove(file.id)
   expect((await open(url)).statusCode).toBe(404)
   const grace = await signInAs(app, 'grace')
-  expect((await linkTo({ s3Key: other.storage_path }, grace)).statusCode).toBe(404)
-  expect((await linkTo({ s3Key: file.storage_path })).statusCode).toBe(404)
-  expect((await linkTo({})).statusCode).toBe(422)
+  expect((await requestLink({ s3Key: other.storage_path }, grace)).statusCode).toBe(404)
+  expect((await requestLink({ s3Key: file.storage_path })).statusCode).toBe(404)
+  expect((await requestLink({})).statusCode).toBe(422)
 })

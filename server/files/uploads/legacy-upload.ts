@@ -31,7 +31,7 @@ export async function uploadEncoded(context: AppContext, caller: Caller, file: E
     contact_id,
     if_exists: 'keep_both',
   }
-  const { request: _, ...uploader } = caller // only the last transaction is the change of this request
+  const { request: _, ...uploader } = caller // without `request`; only the last transaction becomes the change of this request
   const { id } = await startUpload(context, uploader, upload)
   try {
     for (let number = 0; number * partBytes < bytes.byteLength; number++) {
@@ -40,7 +40,7 @@ export async function uploadEncoded(context: AppContext, caller: Caller, file: E
     }
     await finishUpload(context, caller, id)
   } catch (error) {
-    await cancelUpload(context, uploader, id).catch(() => {}) // it expires otherwise; the first error is reported
+    await cancelUpload(context, uploader, id).catch(() => {}) // if this fails, the upload expires later
     throw error
   }
 }

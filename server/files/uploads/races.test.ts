@@ -1,5 +1,5 @@
-// Simultaneous requests to two server processes that exclude each other, such as to finish and to cancel an upload. Each gets a definite
-// response, and rows and stored bytes agree afterwards.
+// Two server processes get simultaneous requests of which only one can succeed, such as to finish and to cancel an upload. Each request
+// gets a definite response, and rows and stored bytes agree afterwards.
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -100,7 +100,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect((await finished).status).toBe(404)
   })
 
-  test('while a folder is deleted, an upload into it is finished before and deleted with it, or it gets 404 and can be finished later', async () => {
+  test('an upload into a folder that is being deleted is finished first and deleted with it, or gets 404 and can be finished later', async () => {
     for (let round = 0; round < rounds; round++) {
       const { id: folder_id } = await recordsOf(ada, '/api/folders').add({ name: `Folder ${round}` })
       const id = await startComplete({ folder_id })

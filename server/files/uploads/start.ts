@@ -11,12 +11,13 @@ import type { UploadRow } from './uploads.store.ts'
 
 type FoundUpload = Awaited<ReturnType<typeof store.findUpload>>
 
-const openUploadMs = 7 * 24 * 60 * 60 * 1000
-/** The time in which the storage must have started an upload, before its row is deleted again. */
-const startMs = 10 * 60 * 1000
+/** An unfinished upload is deleted after this time. */
+const uploadLifetimeMs = 7 * 24 * 60 * 60 * 1000
+/** The row of an upload that the storage has not started is deleted after this time. */
+const maxStartMs = 10 * 60 * 1000
 
 /**
- * Starts an upload. With `skip` and a file of this name in the folder, returns an upload that is finished with that file. If the client
+ * Starts an upload. With `skip`, if the folder has a file of this name, returns a finished upload that refers to this file. If the client
  * chooses the id, a repeated call returns the upload of the first call. Throws `not_found` for the folder or the contact, `invalid` for the
  * id of another upload, `quota_exceeded`, `too_many`, `storage_full`.
  */
@@ -47,7 +48,7 @@ async function addUpload(
     ...upload,
     storage_path: existing === undefined ? `${owner}/${randomUUID()}` : null,
     file_id: existing ?? null,
-    expires_at: new Date(now().getTime() + (existing === undefined ? startMs : openUploadMs)).toISOString(),
+    expires_at: new Date(now().getTime() + (existing === undefined ? maxStartMs : uploadLifetimeMs)).toISOString(),
   }
   const [, added] = await database.transaction(caller, 'Started an upload', () =>
     Promise.all([store.insertUpload(owner, row, settings.quotaBytes), store.findUpload(owner, upload.id)]),
@@ -64,15 +65,15 @@ function refuseOtherUpload(row: UploadRow, upload: NewUpload): void {
 /** Starts the upload in the storage, and returns its row. Throws `not_found` if it was cancelled meanwhile. */
 async function startInStorage(context: AppContext, caller: Caller, { id, storage_path: key, file_size }: UploadRow): Promise<UploadRow> {
   const { database, storage, now } = context
-  if (key === null) throw new Error('An upload without a file has no storage path')
+  if (key === null) throw new Error('An unfinished upload must have a storage path')
   try {
     const storageUploadId = await withStorageErrors(() => storage.startUpload(key, file_size))
-    const until = new Date(now().getTime() + openUploadMs)
+    const until = new Date(now().getTime() + uploadLifetimeMs)
     const [, started] = await database.transaction(caller, 'Started an upload', () =>
       Promise.all([store.setStarted(caller.owner, id, storageUploadId, until), store.findUpload(caller.owner, id)]),
     )
-    // the row has another id if a repeated request also started the upload, and there is no row if it was cancelled; on disk all ids are
-    // empty
+    // the row has another storage id if a repeated request started the upload first, and there is no row if the upload was cancelled; in
+    // the disk storage all ids are empty, so repeated requests share one upload
     if (started?.storage_upload_id !== storageUploadId) await storage.cancelUpload({ key, id: storageUploadId })
     if (!started) throw new Refusal('not_found')
     return started

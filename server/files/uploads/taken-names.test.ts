@@ -1,4 +1,4 @@
-// Before an upload the browser asks which names are taken, and starts the upload with an id of its own.
+// Before an upload the browser asks which names are taken, and starts the upload with an id that it chooses.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -84,7 +84,7 @@ test('an id is refused if another upload of the owner has it or if it is not a U
   expect((await start({ id }, await signInAs(app, 'grace'))).statusCode).toBe(201)
 })
 
-test('an owner has at most 1,000 unfinished uploads, and a finished or cancelled one makes room', async () => {
+test('an owner has at most 1,000 unfinished uploads, and can start another one after a cancellation', async () => {
   await app.tableOwner.query(
     `insert into uploads (user_id, file_name, file_size, mime_type, if_exists, storage_upload_id, expires_at)
      select $1, 'a', 0, 'text/plain', 'keep_both', '', now() + interval '1 day' from generate_series(1, $2)`,

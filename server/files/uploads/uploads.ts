@@ -49,7 +49,7 @@ export async function writePart(
   )
   const isOpen = await database.transaction(caller, 'Stored a part', () => store.insertPart(owner, id, { number, tag, size }))
   if (isOpen) return
-  // the upload was deleted while the part was written; the job that deletes its bytes may have run before
+  // the upload was deleted while the part was written; the job that deletes its bytes may have run before that
   const rowIsGone = await database
     .read(caller, () => store.readUpload(owner, id))
     .then(
@@ -67,7 +67,7 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
   const [upload, tags] = await database.read(caller, () => Promise.all([store.readUpload(owner, id), store.readTags(owner, id)]))
   const { file_id: fileId, storage_path: key, storage_upload_id: storageUploadId } = upload
   if (fileId !== null) return database.read(caller, () => readRecord<File>(files, owner, fileId))
-  if (key === null) throw new Error('An open upload has no storage path')
+  if (key === null) throw new Error('An unfinished upload must have a storage path')
   refuseMissingParts(upload)
   await withStorageErrors(async () => {
     const storedUpload = { key, id: storageUploadId }
@@ -76,8 +76,8 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
   }).catch(async (error: unknown) => {
     const current = await database.read(caller, () => store.readUpload(owner, id)) // throws if it was cancelled meanwhile
     if (current.file_id !== null) return
-    const areWrong = error instanceof Refusal && error.cause instanceof StorageError && error.cause.reason === 'wrong_parts'
-    if (!areWrong) throw error
+    const hasWrongParts = error instanceof Refusal && error.cause instanceof StorageError && error.cause.reason === 'wrong_parts'
+    if (!hasWrongParts) throw error
     await database.transaction(caller, 'Removed parts', () => store.deleteParts(owner, id))
     throw new Refusal('invalid', { fields: { parts: 'The parts are not stored correctly. Send them again.' } }, error)
   })
@@ -88,8 +88,8 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
 }
 
 /**
- * Deletes the bytes of an upload that was cancelled while it was finished: the job of the cancellation may have run before they were
- * complete.
+ * Deletes the bytes of an upload that was cancelled during `finishUpload`. The job that the cancellation added may have run before the
+ * storage had put the parts together.
  */
 async function deleteBytes({ storage }: AppContext, upload: { key: string; id: string }): Promise<void> {
   await storage.cancelUpload(upload)

@@ -18,7 +18,7 @@ export async function uploadWhole(context: AppContext, caller: Caller, { file, b
   const wrongSize = new Refusal('invalid', { fields: { body: `The body must have ${file.file_size} bytes` } })
   if (body.size !== undefined && body.size !== file.file_size) throw wrongSize
   const { id } = file
-  const { request: _, ...uploader } = caller // only the last transaction is the change of this request
+  const { request: _, ...uploader } = caller // without `request`; only the last transaction becomes the change of this request
   const isStored = async (): Promise<boolean> => {
     const current = await context.database.read(uploader, () => readUpload(caller.owner, id))
     return current.file_id !== null || current.parts.length === current.part_count
@@ -33,7 +33,8 @@ export async function uploadWhole(context: AppContext, caller: Caller, { file, b
       })
     return await finishUpload(context, caller, id)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'invalid') await cancelUpload(context, uploader, id).catch(() => {}) // it expires otherwise
+    // if the cancellation fails, the upload expires later
+    if (error instanceof Refusal && error.code === 'invalid') await cancelUpload(context, uploader, id).catch(() => {})
     throw error
   }
 }
