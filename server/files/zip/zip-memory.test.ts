@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 
 const leafCount = 5000
 const requestCount = 25
-/** One zip needs about 20 MB while it is prepared, mostly garbage. */
+/** One zip needs about 20 MB while it is prepared, most of which the garbage collector frees later. */
 const maxGrowthMb = 400
 
 test.runIf(process.platform === 'linux')(

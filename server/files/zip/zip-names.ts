@@ -16,17 +16,17 @@ export function cleanZipName(name: string): string {
 
 /**
  * Returns a function that is called for each name in one folder of a zip. It returns the name cleaned, and with a number if an earlier name
- * in the folder differs only in case. `number` adds the number to a name; by default before the extension, as for files.
+ * in the folder differs only in case. `appendNumber` adds the number to a name; by default before the extension, as for files.
  */
-export function createZipNames(): (name: string, number?: (name: string, count: number) => string) => string {
+export function createZipNames(): (name: string, appendNumber?: (name: string, count: number) => string) => string {
   const taken = new Set<string>()
   const lastNumbers = new Map<string, number>()
-  return (name, number = addNumber) => {
+  return (name, appendNumber = addNumber) => {
     const cleaned = cleanZipName(name)
     const key = cleaned.toLowerCase()
     let count = lastNumbers.get(key) ?? 1
-    let unique = count === 1 ? cleaned : number(cleaned, count)
-    while (taken.has(unique.toLowerCase())) unique = number(cleaned, ++count)
+    let unique = count === 1 ? cleaned : appendNumber(cleaned, count)
+    while (taken.has(unique.toLowerCase())) unique = appendNumber(cleaned, ++count)
     lastNumbers.set(key, count)
     taken.add(unique.toLowerCase())
     return unique

@@ -11,10 +11,10 @@ export type ZipSelection = FileSelection & { contact_id: string | null }
 
 /**
  * An entry of a zip. A folder has no file. Its path is `folderPath`, which is empty or ends with "/", and `name`. V8 keeps joined strings
- * as their parts until they are read, so the paths of deep folders take little memory while nobody reads `folderPath`.
+ * as their parts until they are read, so the paths of deep folders take little memory until `folderPath` is read.
  */
 type PlannedEntry = {
-  /** The index of the folder that contains it in the list. -1 at the top. */
+  /** The index, in the list of entries, of the folder that contains this entry. -1 at the top. */
   parent: number
   folderPath: string
   name: string
@@ -65,7 +65,7 @@ function refuseMissing(ids: readonly string[], rows: readonly { id: string }[]):
  */
 export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFile[]): PlannedEntry[] {
   const folderIds = new Set(folders.map(({ id }) => id))
-  /** Returns the id of the folder in the zip; empty at the top, for a folder that is not in the zip. */
+  /** Returns the id of a folder that is in the zip, and otherwise an empty id, which stands for the top of the zip. */
   const parentOf = (id: string | null): string => (id !== null && folderIds.has(id) ? id : '')
   const foldersIn = Map.groupBy(folders, ({ parent_folder_id }) => parentOf(parent_folder_id))
   const filesIn = Map.groupBy(files, ({ folder_id }) => parentOf(folder_id))

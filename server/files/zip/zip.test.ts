@@ -161,7 +161,7 @@ describe('on disk', () => {
     return unzip(response.rawPayload)
   }
 
-  test('a folder without files is a zip with this folder', async () => {
+  test('the zip of an empty folder has this folder', async () => {
     expect(await readEntries({ folder_ids: [await addFolder('Empty')] })).toEqual(new Map([['Empty/', null]]))
   })
 
@@ -284,7 +284,7 @@ describe('on disk', () => {
     expect((await prepare({})).json().fields).toEqual({ file_ids: 'Select files and folders, or a contact' })
   })
 
-  test('more than 10,000 files and folders, or more than 20 GiB, are refused with a sentence', async () => {
+  test('more than 10,000 files and folders, or more than 20 GiB, are refused with a message', async () => {
     const folder = await addFolder('Large')
     await addFileRows(app, ada.id, zipLimits.entries, `'File ' || number, 1, '${folder}'::uuid`)
     const many = await prepare({ folder_ids: [folder] })

@@ -29,7 +29,7 @@ const runPlan = <T>({ owner, queueSignal: signal, queueBytes: bytes }: Caller, w
 
 /**
  * Prepares a zip. Throws `not_found` for a missing file, folder or contact, `too_many`, `too_large`, and `too_many_requests`
- * when eight others of the owner wait.
+ * when eight other requests of the owner wait.
  */
 export async function prepareZip(context: AppContext, caller: Caller, selection: ZipSelection): Promise<Zip> {
   const { database, now } = context
