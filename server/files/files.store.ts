@@ -78,20 +78,20 @@ export async function findByNames(owner: string, place: Place, names: readonly s
   return new Map(rows.map((row) => [row.file_name, row]))
 }
 
-/** The number of names that one statement looks up, at first. */
+/** The number of names that the first query looks up, if fewer are requested. Later queries look up more. */
 const namesPerQuery = 50
-const maxNumber = 10_000
+const maxNameNumber = 10_000
 
 /**
- * Returns for each of these names the first of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" and so on that no file in a place has. The
- * names are independent of each other.
+ * Returns for each of these names the first of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" and so on that no file in a place has.
+ * Each name is looked up on its own, so two of them can get the same free name.
  */
 export async function findFreeNames(owner: string, place: Place, names: readonly string[]): Promise<Map<string, string>> {
   const free = new Map<string, string>()
   let remaining = [...new Set(names)]
   // each query looks up the numbers from `first` to `first + count - 1`
-  for (let first = 1, count = 0; remaining.length > 0 && first < maxNumber; first += count) {
-    count = Math.max(first, Math.floor(namesPerQuery / remaining.length)) // doubles at least, so that large numbers need few queries
+  for (let first = 1, count = 0; remaining.length > 0 && first < maxNameNumber; first += count) {
+    count = Math.max(first, Math.floor(namesPerQuery / remaining.length)) // so that `first` doubles, and large numbers need few queries
     const candidates = new Map(remaining.map((name) => [name, listNumberedNames(name, first, count)]))
     const taken = await findByNames(owner, place, [...candidates.values()].flat())
     for (const [name, numbered] of candidates) {

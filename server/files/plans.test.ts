@@ -16,7 +16,7 @@ let caller: Caller
 let folder: string
 beforeAll(async () => {
   app = await openTestApp()
-  // the tests read the files of ada, which are the last; those of grace must not be read
+  // `caller` and `folder` end as those of ada, whose files the tests read; the files of grace must not be read
   for (const name of ['grace', 'ada'] as const) {
     const person = await signInAs(app, name)
     caller = callerFor(person.id)
@@ -37,14 +37,14 @@ const sorts = ['newest', 'file_name', 'file_size'] as const
 const cases = sorts.flatMap((sort) => (['asc', 'desc'] as const).map((order) => ({ sort, order })))
 
 test.each(cases)(
-  'pages of a folder and of the root folder by $sort, $order, read their own index without a sort',
+  'sorted by $sort $order, pages of a folder and of the root folder are read from their own index without a sort',
   async ({ sort, order }) => {
     const inFolder = [{ field: 'folder_id', is: [folder] }]
     const inRoot = [
       { field: 'folder_id', empty: true },
       { field: 'contact_id', empty: true },
     ]
-    for (const [filter, index] of [
+    for (const [filter, indexPrefix] of [
       [inFolder, 'files_folder_'],
       [inRoot, 'files_root_'],
     ] as const) {
@@ -56,8 +56,8 @@ test.each(cases)(
         expect(rows).toHaveLength(50)
         after = next ?? undefined
       }
-      const name = `${index}${sort.replace('file_', '')}`
-      expect(new Set(plans.readIndexNames())).toEqual(new Set([name, 'files_pkey', 'object_texts_pkey', 'object_thumbnails_pkey']))
+      const indexName = `${indexPrefix}${sort.replace('file_', '')}`
+      expect(new Set(plans.readIndexNames())).toEqual(new Set([indexName, 'files_pkey', 'object_texts_pkey', 'object_thumbnails_pkey']))
       expect(plans.readNodes().filter((node) => isScan(node) && node['Rows Removed by Filter'])).toEqual([])
       expect(plans.readNodes().filter((node) => node['Node Type'] === 'Sort')).toEqual([])
     }

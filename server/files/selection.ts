@@ -10,7 +10,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import type { Place } from './files.store.ts'
 import { files, folderInItself, folders } from './kind.ts'
 
-/** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
+/** The maximum number of selected ids of a small transaction. A larger selection uses the queue of large transactions. */
 const maxSmallIds = 50
 
 /**
@@ -36,7 +36,7 @@ export const moveSelection = (
   )
 
 /**
- * Deletes files, and folders with everything in them, as one change; with very much in the folders a job continues: see `deleteOrStartJob`.
+ * Deletes files, and folders with everything in them, as one change, or in a job if very much is in them: see `deleteOrStartJob`.
  * Throws `not_found` like `moveSelection`.
  */
 export function deleteSelection(services: Services, caller: Caller, selection: FileSelection): Promise<void> {

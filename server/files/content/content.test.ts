@@ -97,7 +97,7 @@ describe('a file that a browser requests to show', () => {
     ['a.gif', 'GIF89a\u0001', 'image/gif'],
     ['a.webp', 'RIFF\u0001\u0001\u0001\u0001WEBPVP8 ', 'image/webp'],
     ['a.avif', Buffer.from('0000001c6674797061766966', 'hex'), 'image/avif'],
-  ])('%s is shown as an image, even if the uploader named the type text/html', async (name, content, type) => {
+  ])('%s is shown as an image, even if the upload declares the type text/html', async (name, content, type) => {
     expect(await show(name, content)).toEqual(['inline', type])
   })
 

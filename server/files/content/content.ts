@@ -14,7 +14,7 @@ import { readThumbnail } from '../text/text.store.ts'
 /** The time for which a link to a file works. */
 const linkMs = 60_000
 
-/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`, and `bytes_lost` when it is read. */
+/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`; reading it throws `bytes_lost`. */
 export async function openContent(
   { database, storage }: AppContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The number of bytes at the beginning of a file that decide about its type. */
+/** The number of bytes at the beginning of a file that decide which type it has. */
 export const inspectedBytes = 4096
 
 type Rule = { type: string; matches: (bytes: Buffer) => boolean }
@@ -29,8 +29,8 @@ const rules: Readonly<Record<string, Rule>> = {
 const markup = /<(?:!doctype|html|head|body|script|svg|iframe|math|\?xml|\?php)\b/i
 
 /**
- * Returns the type with which a browser may show a file, from its extension and its first bytes, never from what the uploader named.
- * Returns undefined for every other file, which is only downloaded.
+ * Returns the type with which a browser may show a file, from its extension and its first bytes, never from the type that the upload
+ * declares. Returns undefined for every other file, which is only downloaded.
  */
 export function findInlineType(fileType: string, firstBytes: Buffer): string | undefined {
   const rule = Object.hasOwn(rules, fileType) ? rules[fileType] : undefined

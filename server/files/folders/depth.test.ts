@@ -34,7 +34,7 @@ async function addChain(levels: number, name: string): Promise<string[]> {
 const at = (ids: string[], level: number): string => ids[level - 1] ?? ''
 const move = (id: string, parent: string | null) => folders.patch(id, { parent_folder_id: parent })
 const restore = (id: string) => ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
-const undoLast = (response: { headers: Record<string, unknown> }) =>
+const requestUndo = (response: { headers: Record<string, unknown> }) =>
   ada.send({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
 const tooDeep = { parent_folder_id: 'At most 100 folders inside each other' }
 const tooDeepForUndo = {
@@ -67,16 +67,16 @@ test('a folder below 100 others is refused when it is added, created by a path o
   expect((await move(top ?? '', at(ids, 98))).statusCode).toBe(200)
 })
 
-test('an undo and a restore that would exceed the limit are refused with a sentence that says what to do, and succeed after that', async () => {
+test('an undo and a restore that would exceed the limit are refused with a message that says which move is needed, and the restore succeeds after it', async () => {
   const ids = await addChain(100, 'Level')
   const [outer, inner] = await addChain(2, 'Pair')
   const deleted = await folders.remove(inner ?? '')
   await move(outer ?? '', at(ids, 99))
   expect(await restore(inner ?? '')).toMatchObject(tooDeepForUndo)
-  expect(await undoLast(deleted)).toMatchObject(tooDeepForUndo)
+  expect(await requestUndo(deleted)).toMatchObject(tooDeepForUndo)
   const back = await move(outer ?? '', null)
   expect((await restore(inner ?? '')).statusCode).toBe(200)
-  expect(await undoLast(back)).toMatchObject(tooDeepForUndo)
+  expect(await requestUndo(back)).toMatchObject(tooDeepForUndo)
 })
 
 /** Adds 150 folders inside each other without the checks of triggers, as a restore of a backup does, and returns their ids from the top. */
@@ -123,7 +123,7 @@ test('folders of a tree that is older and deeper than the limit can be renamed, 
   expect(await readDepth(bottom)).toBe(31)
 })
 
-test('folders below the limit can be moved to a higher place and not to a deeper one, also after a restore of a backup', async () => {
+test('folders deeper than the limit can be moved to a higher place and not to a deeper one, also after a restore of a backup', async () => {
   const ids = await addDeepTree()
   // as after a restore of a backup: the time of the migrations is later than that of all rows
   await app.tableOwner.query(`update app.migrations set at = now() + interval '1 hour'`)
@@ -152,7 +152,7 @@ test('an undo that would move an old deep tree to a deeper place than it had is 
   const deleted = await folders.remove(at(ids, 40))
   expect((await move(at(ids, 30), wrapper ?? '')).statusCode).toBe(200)
   expect((await move(wrapper ?? '', at(ids, 29))).statusCode).toBe(200)
-  expect(await undoLast(deleted)).toMatchObject(tooDeepForUndo)
+  expect(await requestUndo(deleted)).toMatchObject(tooDeepForUndo)
   expect((await move(at(ids, 30), at(ids, 29))).statusCode).toBe(200)
   await undo(ada, deleted)
   expect(await readDepth(at(ids, 150))).toBe(150)

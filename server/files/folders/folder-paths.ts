@@ -16,7 +16,7 @@ type PathsRequest = { parent_folder_id: string | null; paths: readonly string[] 
 
 /** The maximum number of folders that one request creates. */
 const maxNewFolders = 10_000
-/** The maximum number of paths of a small transaction. Larger ones use the queue of large transactions. */
+/** The maximum number of paths of a small transaction. A request with more paths uses the queue of large transactions. */
 const maxSmallPaths = 50
 
 /**
@@ -77,7 +77,7 @@ async function findOrCreate(owner: string, root: Node, { canCreate }: { canCreat
       const { id, key } = keys[index] ?? { id: null, key: name }
       child.id = id
       if (id !== null || !canCreate) continue
-      // names that only PostgreSQL takes for equal without regard to case become one folder
+      // names that are equal without regard to case in PostgreSQL, and not after toLowerCase(), become one folder
       const folder = created.get(`${parent} ${key}`) ?? { id: newId(), name, parent }
       created.set(`${parent} ${key}`, folder)
       child.id = folder.id

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const paths = ['Top', 'Top/1', ...Array.from({ length: 700 }, (_, index) => `Top/${index % 20}/${index}`)]
   const { rows } = (await ada.send({ method: 'POST', url: '/api/folders/paths', payload: { paths } })).json()
   ;[top, inner] = [rows[0].id, rows[1].id]
-  // each file has its own object, as uploads give it
+  // each file has its own stored object, as after uploads
   await app.tableOwner.query(
     `with objects as (
        insert into stored_objects (user_id, storage_path, file_size) select $1, gen_random_uuid()::text, 1 from generate_series(1, 7000) returning id
@@ -48,7 +48,7 @@ const listSequentialScans = (): string[] =>
 const countRowsRemovedByFilter = (): number => plans.readNodes().reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
 
 test.each(['newest', 'file_name', 'file_size'])(
-  'a rare word below a folder with 700 folders is found by the index of names, by %s',
+  'sorted by %s, files with a rare word below a folder with 700 folders are found with the index of file names',
   async (sort) => {
     const request: PageRequest = {
       search: 'rare',
@@ -62,7 +62,7 @@ test.each(['newest', 'file_name', 'file_size'])(
     expect(rows).toHaveLength(10) // every 700th of 7,000 files
     expect(plans.readIndexNames()).toEqual(expect.arrayContaining(['files_search', 'folders_parent']))
     expect(listSequentialScans()).toEqual([])
-    expect(countRowsRemovedByFilter()).toBeLessThan(600) // of the sort index at most 500 rows are read
+    expect(countRowsRemovedByFilter()).toBeLessThan(600) // at most 500 of them were read from the index of the sort
   },
 )
 
@@ -74,7 +74,7 @@ test('the count of a frequent word below a small folder reads the files of this 
   expect(listSequentialScans()).toEqual([])
 })
 
-test('folders below a folder are found by the index of their names', async () => {
+test('folders below a folder are found with the index of their parent folders', async () => {
   const { rows } = await read(() => readFolders(ada.id, { search: '699', below_folder_id: top, limit: 50 }, new Date()))
   expect(rows.map(({ name, path }) => [name, path?.map((folder) => folder.name)])).toEqual([['699', ['Top', '19']]])
   expect(plans.readIndexNames()).toContain('folders_parent')

@@ -14,7 +14,7 @@ const belowField = 'below_folder_id'
 
 /**
  * Replaces conditions on `below_folder_id` by conditions on the column that holds the folder of a record: `folder_id` of files,
- * `parent_folder_id` of folders. The record is in the folder, or in any folder below it.
+ * `parent_folder_id` of folders. They match records in the folder and in all folders below it.
  */
 export const resolveBelow =
   (column: 'folder_id' | 'parent_folder_id') =>

@@ -63,8 +63,8 @@ export const lockFolders = (owner: string): Promise<unknown> =>
 type FolderName = { parent: string | null; name: string }
 
 /**
- * Returns for each name the folder with this name in its parent, null if there is none, and the key by which names are compared. Either all
- * parents are folders or all are the root folder.
+ * Returns for each name the folder with this name in its parent, null if there is none, and the key by which names are compared. All
+ * parents must be null (the root folder), or none.
  */
 export async function findChildren(owner: string, names: readonly FolderName[]): Promise<{ id: string | null; key: string }[]> {
   const isInRoot = names[0]?.parent === null

@@ -142,7 +142,7 @@ test('a folder with 500 files and folders in it is deleted and restored as one c
   const deleted = await folders.remove(top)
   expect(await readLabel(ada, deleted)).toBe('Deleted 1 folder')
   const after = await readOwnedRows(app, ada.id)
-  // the file in the root folder stays, and the three objects with the bytes of all files
+  // the file in the root folder and the three objects with the bytes of all files stay
   expect([after['folders']?.length, after['files']?.length, after['stored_objects']?.length]).toEqual([0, 1, 3])
   expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id: top, title: 'Top' }])
   const redone = await undo(ada, await undo(ada, deleted))
@@ -154,7 +154,7 @@ test('a folder with 500 files and folders in it is deleted and restored as one c
   expect(await readOwnedRows(app, ada.id)).toEqual(before)
 })
 
-test('after the deletion of a folder was redone, the trash lists it without its contents, and restores it with them', async () => {
+test('after the redo of a delete, the trash lists the folder without its contents, and restores it with them', async () => {
   const top = await addFolder('Top')
   const nested = await addFolder('Nested', top)
   const kept = await addFile(ada, { folder_id: nested })

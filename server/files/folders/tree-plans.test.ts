@@ -11,9 +11,9 @@ import { openPlans, type PlanNode } from '#server/testing/plans.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 const levels = 50
-/** With more dependents a folder is deleted in parts, by a job. */
+/** A folder on which more than 1,000 rows depend would be deleted in parts, by a job. */
 const fileCount = 900
-/** The statements now handle at most 150 rows for each file. If they compared each file with all others, it would be more than 900 rows. */
+/** The statements now handle at most 150 rows for each file. If they compared each file with all others, it would be more than 900. */
 const maxRowsPerFile = 300
 
 let app: TestApp
@@ -54,7 +54,7 @@ test(`a folder with ${levels} folders inside each other and ${fileCount} files i
   expect((await ada.send({ url: '/api/trash' })).json().rows).toEqual([])
 })
 
-test(`a file is erased beside ${fileCount} others in the trash without reading them`, async () => {
+test(`erasing one file does not read the ${fileCount} other files in the trash`, async () => {
   const grace = await signInAs(app, 'grace')
   const trashed = await recordsOf(grace, '/api/folders').add({ name: 'Old offers' })
   await addFileRows(app, grace.id, fileCount, `number || '.txt', number, '${trashed.id}'::uuid`)

@@ -25,7 +25,7 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
       signal.throwIfAborted()
       if (id === null) await cancelUnknownUploads(storage, key)
       else await storage.cancelUpload({ key, id })
-      await storage.delete(key) // the storage may have completed the upload although its row does not say so
+      await storage.delete(key) // the storage may have completed the upload before the database stored that
     }
   }),
   handleJobs(hashJob, async ({ caller, owner, payload: { object } }, signal) => {

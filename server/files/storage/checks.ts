@@ -85,7 +85,7 @@ async function listStorage({ tableOwner, storage }: CheckContext): Promise<void>
   }
 }
 
-/** Returns the names for which the finding is still true, because rows and bytes may have changed while they were read. */
+/** Checks a finding again for each name, because rows and bytes may have changed meanwhile. Returns the names with a true finding. */
 async function confirm(names: string[], isTrue: (name: string) => Promise<boolean>): Promise<string[]> {
   if (names.length > maxConfirmed) return names
   const confirmed: string[] = []
@@ -135,7 +135,7 @@ async function checkTrash({ tableOwner }: CheckContext): Promise<Finding[]> {
   return [ok(`${countOf(restorable, 'deleted file')} can be restored.`)]
 }
 
-/** Checks the sums by which uploads are refused, and which accounts are above the quota. Repairs wrong sums by computing them again. */
+/** Checks the stored sums by which uploads are refused, and which accounts are above the quota. Repairs wrong sums by computing them again. */
 async function checkQuota({ tableOwner, quotaBytes, repairs }: CheckContext): Promise<Finding[]> {
   const wrong = await store.countWrongUse(tableOwner)
   if (wrong > 0 && !repairs)

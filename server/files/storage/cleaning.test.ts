@@ -114,7 +114,7 @@ test('an upload is deleted with its parts after seven days', async () => {
   await expect.poll(() => listPathsOnDisk(ada.id)).toEqual([file.storage_path])
 })
 
-test('an upload whose server was killed right after it began leaves nothing', async () => {
+test('if the server is killed right after it started an upload, the expired upload leaves no bytes', async () => {
   const storage = openDiskStorage(app.filesFolder)
   const path = `${ada.id}/${randomUUID()}`
   await app.tableOwner.query(
@@ -126,7 +126,7 @@ test('an upload whose server was killed right after it began leaves nothing', as
   await expect.poll(() => listPathsOnDisk(ada.id)).toEqual([])
 })
 
-test('deleting an account deletes its bytes, and those of nobody else', async () => {
+test('deleting an account deletes its bytes and no others', async () => {
   const grace = await signInAs(app, 'grace')
   await addFile(ada)
   await ada.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'a', file_size: 10 } })
@@ -138,7 +138,7 @@ test('deleting an account deletes its bytes, and those of nobody else', async ()
 })
 
 test(
-  'after random work and cleaning, rows and objects match, and everything that can come back has its bytes',
+  'after random work and cleaning, rows and objects match, and everything that can be restored has its bytes',
   { timeout: 300_000 },
   async () => {
     const random = createRandom(20_261_122) // a fixed seed, so that each run does the same work

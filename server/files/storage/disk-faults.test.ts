@@ -43,7 +43,7 @@ const listUploads = async (): Promise<unknown[]> => (await ada.send({ url: '/api
 const full = [507, 'storage_full']
 const notReady = [503, 'not_ready']
 
-test('on a disk that allows no more files no upload starts, and no row of an upload is left', async (context) => {
+test('no upload starts on a disk that allows no more files, and no row of an upload is left', async (context) => {
   const { folder } = await openOnSmallDisk(context, { maxNames: 4 }) // two other folders leave too few names for an upload
   mkdirSync(join(folder, 'other'))
   mkdirSync(join(folder, 'another'))
@@ -65,7 +65,7 @@ test('an upload whose parts are stored can be finished on a full disk', async (c
 })
 
 test('an upload that would leave less than the minimum of free space is refused, and a smaller one is finished', async (context) => {
-  await openOnSmallDisk(context, { minFreeBytes: 5e6 }) // of 12 MB
+  await openOnSmallDisk(context, { minFreeBytes: 5e6 }) // the disk has 12 MB
   expect(await readError(await start(9e6))).toEqual(full)
   const [first, second] = [await client.start({ file_size: 4e6 }), await client.start({ file_size: 4e6 })]
   expect((await client.sendPart(first.id, 0, randomBytes(4e6))).status).toBe(204)
@@ -90,7 +90,7 @@ test('while the disk is read-only, uploads are refused and downloads work, and t
   for (const { id } of [upload, complete]) expect((await client.finish(id)).status).toBe(200)
 })
 
-test('after its folder was deleted the server still runs, reports the bytes of old files as lost, and stores new files', async (context) => {
+test('after all stored bytes were deleted, the server still runs, reports the bytes of old files as lost, and stores new files', async (context) => {
   const { folder } = await openOnSmallDisk(context)
   const file = await client.upload(randomBytes(1000))
   const upload = await client.start({ file_size: 1000 })

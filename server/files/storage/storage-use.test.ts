@@ -62,7 +62,7 @@ test('files are counted by type, without the trash and unfinished uploads, and a
   expect(await readUse(await signInAs(app, 'grace'))).toMatchObject({ used_bytes: 0, file_count: 0 })
 })
 
-test('an account without files uses nothing again after its files were deleted for good', async () => {
+test('an account whose files were deleted for good uses no space', async () => {
   const { id } = await addFile(ada, {}, Buffer.alloc(700))
   await recordsOf(ada, '/api/files').remove(id)
   await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })
