@@ -54,7 +54,9 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [sourceEditingTest],
+          isolate: false, // a process and Playwright for each file would take half a second of the processor
           globalSetup: ['tests/journeys/setup.ts'],
+          setupFiles: ['tests/journeys/newUser.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

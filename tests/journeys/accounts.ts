@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from 'playwright-core'
 
-/** The user of a test file. Each file has a different email, because all files share one product. */
-export const nora = { name: 'Nora Ellisande', email: `nora-${randomUUID().slice(0, 8)}@larkfield.example`, password: 'oak and ash' }
+export const makeEmail = (): string => `nora-${randomUUID().slice(0, 8)}@larkfield.example`
+
+/** The user of a test file. `newUser.ts` gives each file a different email, because all files share one product. */
+export const nora = { name: 'Nora Ellisande', email: makeEmail(), password: 'oak and ash' }
 
 /** Creates an account through the API. The forwarded address is random, because sign-ups are limited by network address. */
 export async function signUp(url: string, account = nora): Promise<void> {
