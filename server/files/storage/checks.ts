@@ -135,7 +135,7 @@ async function checkTrash({ tableOwner }: CheckContext): Promise<Finding[]> {
   return [ok(`${countOf(restorable, 'deleted file')} can be restored.`)]
 }
 
-/** Checks the stored sums by which uploads are refused, and which accounts are above the quota. Repairs wrong sums by computing them again. */
+/** Checks the stored sums of bytes and which accounts are above the quota. Repairs wrong sums by computing them again. */
 async function checkQuota({ tableOwner, quotaBytes, repairs }: CheckContext): Promise<Finding[]> {
   const wrong = await store.countWrongUse(tableOwner)
   if (wrong > 0 && !repairs)
