@@ -89,7 +89,7 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
 
 /**
  * Deletes the bytes of an upload that was cancelled during `finishUpload`. The job that the cancellation added may have run before the
- * storage had put the parts together.
+ * storage had completed the upload.
  */
 async function deleteBytes({ storage }: AppContext, upload: { key: string; id: string }): Promise<void> {
   await storage.cancelUpload(upload)
