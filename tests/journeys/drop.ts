@@ -24,10 +24,12 @@ export async function dropOn(page: Page, paths: string[], { x, y } = { x: 700, y
   while (counts.drops === 0) {
     const { dragovers, leaves } = counts
     await send('dragEnter')
-    for (const count of [1, 2]) {
-      await send('dragOver')
-      await expect.poll(async () => (await received.jsonValue()).dragovers).toBeGreaterThanOrEqual(dragovers + count)
-    }
+    await expect
+      .poll(async () => {
+        await send('dragOver') // a busy browser joins two of these events into one, so the page may get fewer than were sent
+        return (await received.jsonValue()).dragovers
+      })
+      .toBeGreaterThanOrEqual(dragovers + 2)
     await send('drop')
     await expect
       .poll(async () => {
