@@ -10,7 +10,7 @@ const keyDelaysMs = [20, 90, 300]
 const typedText = 'nora'
 const isFullTest = process.env['FOYER_FULL'] === '1'
 /** The labels of shortcuts that open nothing. To save time, only the full test tries them. */
-const opensNothing = /^(Next|Previous|Select|Delete|Undo|Redo|Fold|Print)\b/
+const opensNothing = /^(Next|Previous|Select|Extend|Delete|Undo|Redo|Fold|Print)\b/
 /** The number of pages that are tried at the same time. A page mostly waits. */
 const parallelPages = 4
 
