@@ -4,19 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let session: Awaited<ReturnType<BrowserContext['storageState']>>
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   const context = await browser.newContext()
   await signIn(context.request, url)
   session = await context.storageState()
   await context.close()
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const cardOf = (page: Page, title: string) => page.locator('[data-deal]', { hasText: title })
 /** Reads the stage of the column that shows the card. */

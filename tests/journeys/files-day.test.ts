@@ -9,7 +9,7 @@ import { collectConsoleErrors } from './browser.ts'
 import { chooseFiles } from './drop.ts'
 import { uploadFile } from './files.ts'
 import { makePdf } from './pdf.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 const survey = makePdf([['Survey of the waiting room'], ['The skirting stays, the radiator moves.']])
 let browser: Browser
@@ -18,7 +18,7 @@ let page: Page
 let consoleErrors: string[]
 let contact: string
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   page = await context.newPage()
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await upload('Survey.pdf', projects, survey)
   for (const name of ['Seats.txt', 'Steps.txt', 'Stairs.txt']) await upload(name, null, `about ${name}`)
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const link = (name: string): Locator => page.getByRole('link', { name, exact: true })
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true })

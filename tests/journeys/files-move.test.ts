@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { uploadFile } from './files.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let context: BrowserContext
@@ -13,7 +13,7 @@ let page: Page
 let consoleErrors: string[]
 let projects: string
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   page = await context.newPage()
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const file_name of ['Desk.txt', 'Door.txt', 'Wall.txt'])
     await uploadFile(page.request, url, { file_name, folder_id: projects }, Buffer.from(file_name))
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const link = (name: string): Locator => page.getByRole('link', { name, exact: true })
 const card = (name: string): Locator => page.getByRole('listitem').filter({ has: link(name) })

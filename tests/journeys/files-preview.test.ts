@@ -5,20 +5,20 @@ import { signIn, signUp } from './accounts.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { uploadFile } from './files.ts'
 import { makePdf, makeScannedPdf } from './pdf.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let context: BrowserContext
 let folder: string
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   await signIn(context.request, url)
   const response = await context.request.post(`${url}/api/folders`, { headers: { origin: url }, data: { name: 'Quillstone Dental' } })
   folder = (await response.json()).id
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 /** Opens a page. The test fails if its console has an error or a warning, such as a violation of the content security policy. */
 async function openPage(): Promise<Page> {

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { File } from '#contract/files.ts'
 import { Upload } from '#contract/uploads.ts'
 import { signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 /** A script that reports itself to the test from every place where it can run. */
 const script = (name: string): string => `console.log('script of ${name} ran in ' + self.origin); self.postMessage(0);`
@@ -51,13 +51,13 @@ let context: BrowserContext
 let files: File[]
 const scripts: string[] = []
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   context = await openContext(scripts)
   await signIn(context.request, url)
   files = await Promise.all(Object.entries(contents).map(([name, content]) => upload(name, Buffer.from(content))))
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 /** Opens a context that adds the reports of all scripts to `reports`. */
 async function openContext(reports: string[]): Promise<BrowserContext> {

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'
 import { nora } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let consoleErrors: string[]
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
   consoleErrors = collectConsoleErrors(page)
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const toast = (text: string) => page.getByText(text, { exact: true }).first()
 

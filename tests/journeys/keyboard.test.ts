@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
 import { addContacts, nora, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let page: Page
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const expectText = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 /** Reads the text or the label of the element with the focus. */

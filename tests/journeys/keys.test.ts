@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 /** The times between two keys in ms: of a program, of a fast and of a slow typist. */
 const keyDelaysMs = [20, 90, 300]
@@ -17,7 +17,7 @@ const parallelPages = 4
 let browser: Browser
 let context: BrowserContext
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -29,7 +29,7 @@ beforeAll(async () => {
   )
   await page.close()
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 /** Opens a list in a new page, makes its first row the current row with J, and waits until nothing is loading. */
 async function openPage(path: string): Promise<Page> {

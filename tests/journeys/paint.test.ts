@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, signIn, signUp } from './accounts.ts'
 import { findViolations } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 import { measureFirstPaint } from './slowNetwork.ts'
 
 /** A name that, unless it is escaped, ends the element with the responses; it also contains words that the document's template replaces. */
@@ -14,7 +14,7 @@ const hostileName = '</script><img src=x> NONCE $& <!-- skeleton -->'
 let browser: Browser
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   const page = await browser.newPage()
   await signIn(page.request, url)
@@ -31,7 +31,7 @@ beforeAll(async () => {
   storageState = await page.context().storageState()
   await page.context().close()
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 type WindowOptions = Parameters<Browser['newContext']>[0]
 

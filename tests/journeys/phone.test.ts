@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let page: Page
 let consoleErrors: string[]
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
   consoleErrors = collectConsoleErrors(page)
@@ -19,7 +19,7 @@ beforeAll(async () => {
     await page.request.post(`${url}/api/contacts`, { data, headers: { origin: url } })
   }
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const open = (path: string) => page.goto(`${url}${path}`)
 

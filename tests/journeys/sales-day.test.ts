@@ -4,21 +4,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let context: BrowserContext
 let page: Page
 let consoleErrors: string[]
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, hasTouch: true, acceptDownloads: true })
   page = await context.newPage()
   consoleErrors = collectConsoleErrors(page)
   await signIn(page.request, url)
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 const toast = (title: string): Locator => page.getByText(title, { exact: true }).first()
 const open = (path: string) => page.goto(`${url}${path}`)

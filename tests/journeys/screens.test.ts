@@ -7,13 +7,13 @@ import { findViolations } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { addScreenRecords, type ScreenRecords } from './screenRecords.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let records: ScreenRecords
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -22,7 +22,7 @@ beforeAll(async () => {
   cookies = await context.cookies()
   await context.close()
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 type Screen = {
   path: () => string

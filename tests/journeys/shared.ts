@@ -1,8 +1,17 @@
-// The product and the browser that all journeys share.
-import { chromium, type Browser } from 'playwright-core'
+// The product that all journeys share, and the browser that the files of a worker share.
+import type { Browser } from 'playwright-core'
 import { inject } from 'vitest'
+import { openBrowser } from './browser.ts'
 
 export const url = inject('journeys').url
 
-/** Connects to the shared browser. Closing the connection closes only the contexts that were opened through it. */
-export const connectToBrowser = (): Promise<Browser> => chromium.connect(inject('journeys').browserEndpoint)
+let launched: Promise<Browser> | undefined
+
+/** Returns the browser of this process, which ends with the process. Playwright runs in the same process, because a server costs time. */
+export const getBrowser = (): Promise<Browser> => (launched ??= openBrowser())
+
+/** Closes the contexts that a test file has opened in the browser. */
+export async function closeContexts(): Promise<void> {
+  const browser = await launched
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+}

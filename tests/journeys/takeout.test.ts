@@ -8,19 +8,19 @@ import { addContacts, nora, signIn, signUp } from './accounts.ts'
 import { findViolations, wcagTags } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { uploadFile } from './files.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let page: Page
 let consoleErrors: string[]
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, acceptDownloads: true })).newPage()
   consoleErrors = collectConsoleErrors(page)
   await signUp(url)
   await signIn(page.request, url)
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 test('the user downloads everything and opens it', async () => {
   const [contact = ''] = await addContacts(page, url, [{ first_name: 'Imara', last_name: 'Vantongeren', email: 'imara@example.org' }])

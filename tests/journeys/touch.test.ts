@@ -4,14 +4,14 @@ import type { Browser, CDPSession, Locator, Page } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { uploadFile } from './files.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let page: Page
 let devTools: CDPSession
 let consoleErrors: string[]
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
   page.setDefaultTimeout(10_000)
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const file_name of ['Desk.txt', 'Door.txt', 'Wall.txt'])
     await uploadFile(page.request, url, { file_name, folder_id: null }, Buffer.from(file_name))
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 type Point = { x: number; y: number }
 

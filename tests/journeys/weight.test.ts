@@ -5,14 +5,14 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await connectToBrowser()
+  browser = await getBrowser()
   await signUp(url)
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 test.each([
   ['/', 20, false],

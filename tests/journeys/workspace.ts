@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { nora, signIn, signUp } from './accounts.ts'
-import { connectToBrowser, url } from './shared.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
 
 type Row = Record<string, unknown>
 
@@ -39,7 +39,7 @@ export const textsOf = async (elements: Locator): Promise<string[]> =>
   (await elements.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '')
 
 export async function openWorkspaces(): Promise<Workspaces> {
-  const browser = await connectToBrowser()
+  const browser = await getBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
   let userCount = 0
   const signUpNext = async (): Promise<void> => {
@@ -61,7 +61,7 @@ export async function openWorkspaces(): Promise<Workspaces> {
       await signUpNext()
       return openWorkspace(context)
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    [Symbol.asyncDispose]: closeContexts,
   }
 }
 
