@@ -271,6 +271,14 @@ test('Recent shows the newest files of all folders', async () => {
   expect(query?.['filter']).toBeUndefined()
 })
 
+test('the link from a file to its contact has a name also when the contact cannot be loaded', async () => {
+  const file = { ...surveyFile, folder_id: null, contact_id: '01930000-0000-7000-8000-000000000701' }
+  mockServer({ ...folderRoutes, 'GET /api/files': { rows: [file], next: null } })
+  await renderApp('/files/recent')
+  const link = await screen.findByRole('link', { name: 'Contact' })
+  expect(link.getAttribute('href')).toBe(`/crm/contacts/${file.contact_id}`)
+})
+
 test('the grid shows the same files, and the browser remembers the choice', async () => {
   mockServer(folderRoutes)
   await renderApp(quillstoneAddress)
