@@ -95,11 +95,11 @@ test('with the keyboard, both files are kept when a name is taken, although it w
   await page.keyboard.press('u')
   const dialog = await secondDialog
   release()
-  await page.getByRole('link', { name: 'offer.pdf' }).waitFor()
+  await page.getByRole('table').getByRole('link', { name: 'offer.pdf' }).waitFor()
   await dialog.setFiles(makeFile('offer.pdf', 1000))
   await page.getByRole('dialog', { name: '“offer.pdf” is already here' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'offer (2).pdf' }).waitFor()
+  await page.getByRole('table').getByRole('link', { name: 'offer (2).pdf' }).waitFor()
   expect(await callApi('GET', '/api/files')).toMatchObject({ rows: [{}, {}] })
 })
 
