@@ -164,8 +164,8 @@ test('the user signs in again after the session ended during an edit, and the ty
   consoleErrors.splice(0) // the browser logs the ended session as a failed request
 })
 
-test('ten open tabs all load and all show a change', async () => {
-  const tabs = await Promise.all(Array.from({ length: 10 }, () => context.newPage()))
+test('seven open tabs, more than a browser has connections to a server, all load and all show a change', async () => {
+  const tabs = await Promise.all(Array.from({ length: 6 }, () => context.newPage())) // and `page`, the seventh
   await Promise.all(tabs.map((tab) => tab.goto(`${url}/crm/contacts`)))
   await Promise.all(tabs.map((tab) => tab.getByRole('link', { name: 'Imara Vantongeren', exact: true }).waitFor()))
   const response = await page.request.post(`${url}/api/contacts`, {

@@ -131,7 +131,7 @@ describe('a list', () => {
 
   test('keeps its scroll position and its title after it was printed', async () => {
     const { page, open, add } = await workspaces.openForNewUser()
-    for (let number = 100; number < 160; number += 1)
+    for (let number = 120; number < 160; number += 1)
       await add('/api/contacts', { first_name: `Contact${number}`, last_name: 'Vantongeren' })
     await open('/crm/contacts')
     await page.getByText('Contact159').first().waitFor()
