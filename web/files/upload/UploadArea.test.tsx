@@ -41,6 +41,24 @@ test('dropped files are sent in parts and become files of the folder', async () 
   ])
 })
 
+test('all files of a dropped folder are uploaded, also when the browser lists the folder in several batches', async () => {
+  const server = mockUploadServer()
+  const contact = { folder_id: null, contact_id: '01930000-0000-7000-8000-0000000000c1' } // a contact gets the files without the folder
+  render(createElement(MantineProvider, null, createElement(UploadArea, { place: contact, name: 'Imara Vantongeren' })))
+  const names = ['wall.txt', 'door.txt', 'plan.txt']
+  const entries = names.map((name) => ({
+    isFile: true,
+    fullPath: `/Site visit/${name}`,
+    file: (resolve: (file: File) => void) => resolve(new File(['tiny'], name)),
+  }))
+  const batches = [entries.slice(0, 2), entries.slice(2), []]
+  const createReader = () => ({ readEntries: (resolve: (batch: object[]) => void) => resolve(batches.shift() ?? []) })
+  const folder = { isFile: false, isDirectory: true, fullPath: '/Site visit', createReader }
+  const items = [{ kind: 'file', webkitGetAsEntry: () => folder }]
+  fireEvent.drop(screen.getByRole('button'), { dataTransfer: { types: ['Files'], items } })
+  await waitFor(() => expect(server.files.map(({ name }) => name).toSorted()).toEqual(names.toSorted()))
+})
+
 test('files that are chosen after the area was removed are uploaded', async () => {
   const server = mockUploadServer()
   const { unmount } = openArea()
