@@ -143,15 +143,15 @@ function folderCycles(imports: Import[]): string[] {
 }
 
 /**
- * Returns the folder of a file for the search for cycles of folders: the third level below server/platform and web/records, otherwise the
- * second. Files directly in web/records belong to the folder web/records.
+ * Returns the folder of a file for the search for cycles of folders: "server/files" for server/files/zip/zip.ts, but
+ * "server/platform/http" and "web/records/list" in the two large folders. Files directly in web/records belong to the folder web/records.
  */
 export function folderOf(file: string): string {
   const folders = file.split('/').slice(0, -1)
   return folders.slice(0, /^(server\/platform|web\/records)\//.test(file) ? 3 : 2).join('/')
 }
 
-/** Checks all files of the tree. Returns their number and one complaint for each broken rule. */
+/** Checks the files of the product, its tests and its scripts. Returns their number and one complaint for each broken rule. */
 export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
   const featureOrder = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map(
     ([, folder = '']) => folder,

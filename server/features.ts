@@ -43,7 +43,7 @@ export const publicPages: readonly PublicPage[] = features.flatMap((feature) => 
 
 export const kinds: readonly RecordKind[] = features.flatMap((feature) => feature.kinds ?? [])
 
-/** The tables with the data of an owner. */
+/** All tables with the data of an owner: those of the record kinds, of other records that can be in the trash, and of everything else. */
 export const ownedTables: readonly OwnedTable[] = features.flatMap((feature) => [
   ...(feature.kinds ?? []).map((kind) => ({ table: kind.table, name: kind.plural, kind })),
   ...(feature.tables ?? []).map(({ table }) => ({ table, name: table })),

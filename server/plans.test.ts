@@ -12,7 +12,7 @@ import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/contacts/kind.ts'
 import { readDoneSteps } from '#server/dashboard/first-steps.store.ts'
 import { countNewContacts, readDueTasks } from '#server/dashboard/store.ts'
-import { totalOpenStages } from '#server/deals/deals.ts'
+import { readTotalsOfOpenStages } from '#server/deals/deals.ts'
 import { deals } from '#server/deals/kind.ts'
 import { kinds as allKinds } from '#server/features.ts'
 import { totalStages } from '#server/deals/store.ts'
@@ -226,7 +226,11 @@ test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call bac
 
 test('the dashboard counts with index-only scans', async () => {
   await plans.database.read(caller, () =>
-    Promise.all([readDueTasks(caller.owner, wholeList.now), totalOpenStages(caller.owner), countNewContacts(caller.owner, wholeList.now)]),
+    Promise.all([
+      readDueTasks(caller.owner, wholeList.now),
+      readTotalsOfOpenStages(caller.owner),
+      countNewContacts(caller.owner, wholeList.now),
+    ]),
   )
   const indexOnlyScans = plans.readNodes().filter((node) => node['Node Type'] === 'Index Only Scan')
   expect(indexOnlyScans.map((node) => node['Index Name'])).toEqual(

@@ -31,8 +31,8 @@ async function readCompanies(owner: string, writes: readonly WrittenFields[]): P
 }
 
 /**
- * Keeps the name and the link of a company consistent in all writes of contacts. A link sets the name. A name that exactly one company has
- * sets the link to this company; any other name removes the link.
+ * Keeps the name and the link of a company consistent in all writes of contacts. A link sets the name. If exactly one company
+ * has the name, the name sets the link; otherwise it removes the link.
  */
 function companyFields({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
   if (company_id) {

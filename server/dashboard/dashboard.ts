@@ -1,6 +1,6 @@
 // Dashboard: due tasks, open deals by stage, new contacts by week, and the first steps that are done. All queries are sent in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
-import { totalOpenStages } from '#server/deals/deals.ts'
+import { readTotalsOfOpenStages } from '#server/deals/deals.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { readDoneSteps } from './first-steps.store.ts'
@@ -15,7 +15,7 @@ export const dashboardFeature: Feature = {
             isEmpty(caller.owner, kinds),
             readDoneSteps(caller.owner),
             readDueTasks(caller.owner, now()),
-            totalOpenStages(caller.owner),
+            readTotalsOfOpenStages(caller.owner),
             countNewContacts(caller.owner, now()),
           ])
           return { empty, first_steps_done, tasks, pipeline, new_contacts }

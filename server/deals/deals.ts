@@ -21,5 +21,5 @@ export const dealFeature: Feature = {
 }
 
 /** Reads the totals of every open stage, in the order of the stages. */
-export const totalOpenStages = (owner: string): Promise<StageTotal[]> =>
+export const readTotalsOfOpenStages = (owner: string): Promise<StageTotal[]> =>
   sumStages(openStages, 'deals where user_id = $1 and stage = any($2)', [owner, openStages])

@@ -17,7 +17,7 @@ export const tasks = defineKind({
   sorts: {
     due_date: { column: 'due_date', type: 'date', emptyCondition: 'is null' },
     title: createTextSort('title'),
-    // `priority_rank` is a computed number, because "high" sorts before "low" as text
+    // `priority_rank` is 1 for "low" to 3 for "high"; as texts, the priorities would be sorted high, low, medium
     priority: { column: 'priority_rank', type: 'int', emptyCondition: 'is null' },
   },
   filters: taskFilters,

@@ -61,8 +61,8 @@ function makeWav(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(rate * seconds, 128)])
 }
 
-const quote = Array.from({ length: 40 }, (_, index) => [
-  `Part ${index + 1} of the quote`,
+const offer = Array.from({ length: 40 }, (_, index) => [
+  `Part ${index + 1} of the offer`,
   index === 30 ? 'Towards the entrance there is a lowered section.' : 'The desk is made in two parts.',
 ])
 
@@ -89,7 +89,7 @@ test('a file is opened from the list with the keyboard, its neighbours are opene
 })
 
 test('a PDF shows only its visible pages, opens a page by its number, and its text can be selected', async () => {
-  const id = await upload('quote.pdf', makePdf(quote))
+  const id = await upload('offer.pdf', makePdf(offer))
   const page = await openPage()
   const foreignAddresses: string[] = []
   page.on('request', (request) => {
@@ -97,7 +97,7 @@ test('a PDF shows only its visible pages, opens a page by its number, and its te
   })
   const workerScript = page.waitForResponse((response) => response.url().includes('pdf.worker'))
   await open(page, id)
-  await page.getByRole('article', { name: 'Page 1', exact: true }).getByText('Part 1 of the quote').waitFor()
+  await page.getByRole('article', { name: 'Page 1', exact: true }).getByText('Part 1 of the offer').waitFor()
   await page.getByText('of 40').waitFor()
   expect(await page.getByRole('article').count()).toBeLessThan(6)
   expect((await workerScript).headers()['content-security-policy']).toBe("default-src 'none'; script-src 'self'; connect-src 'self'")
@@ -115,7 +115,7 @@ test('a PDF shows only its visible pages, opens a page by its number, and its te
 })
 
 test('a search in a PDF lists the places that match, shows and marks the first one, and shows the place that is clicked', async () => {
-  const pages = quote.map((lines, index) => (index === 10 ? [...lines, 'A lowered section for the ramp.'] : lines))
+  const pages = offer.map((lines, index) => (index === 10 ? [...lines, 'A lowered section for the ramp.'] : lines))
   const id = await upload('searched.pdf', makePdf(pages))
   const page = await openPage()
   await open(page, id, '?find=lowered+section')
@@ -127,7 +127,7 @@ test('a search in a PDF lists the places that match, shows and marks the first o
   const mark = page.getByRole('article', { name: 'Page 31' }).locator('[data-active]')
   await expect.poll(async () => Math.round((await mark.boundingBox())?.width ?? 0)).toBeGreaterThan(50)
   await page.keyboard.press('/')
-  await page.keyboard.type('quote')
+  await page.keyboard.type('offer')
   await expect.poll(() => panel.getByRole('listitem').count()).toBe(40)
   await expect.poll(() => page.getByRole('textbox', { name: 'Page' }).inputValue()).toBe('1')
   await page.getByRole('searchbox').fill('zanzibar')
@@ -176,7 +176,7 @@ function countBytes(range = ''): number {
 }
 
 test('a PDF with a password asks for it in a field with the focus, and says when it is wrong', async () => {
-  const id = await upload('contract.pdf', makePdf(quote.slice(0, 2), { password: 'oak' }))
+  const id = await upload('contract.pdf', makePdf(offer.slice(0, 2), { password: 'oak' }))
   const page = await openPage()
   await open(page, id)
   const password = page.getByLabel('Password of the file')
@@ -186,9 +186,9 @@ test('a PDF with a password asks for it in a field with the focus, and says when
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByText('This password does not open the file').waitFor()
   await expect.poll(isFocused).toBe(true)
-  await page.keyboard.type('oak') // the wrong password is selected
+  await page.keyboard.type('oak') // the right password replaces the wrong one, which is selected in the field
   await page.keyboard.press('Enter')
-  await page.getByText('Part 1 of the quote').waitFor()
+  await page.getByText('Part 1 of the offer').waitFor()
   expect(await password.count()).toBe(0)
 })
 

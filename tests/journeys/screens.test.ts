@@ -6,11 +6,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { findViolations } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
-import { addScreenRecords, type ScreenRecords } from './screenRecords.ts'
+import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
-let records: ScreenRecords
+let records: SampleRecords
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   browser = await getBrowser()
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await signIn(page.request, url)
-  records = await addScreenRecords(page, url)
+  records = await addSampleRecords(page, url)
   cookies = await context.cookies()
   await context.close()
 })

@@ -3,7 +3,7 @@ import { IconChevronDown, IconCircleDot } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Deal } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
-import { formatRelativeDay, getToday } from '#web/lib/format.ts'
+import { formatRelativeDay, getDayOf } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
 import { Remark, Fact } from '#web/records/panel/RecordFacts.tsx'
@@ -54,7 +54,7 @@ function useStageStartDay({ id, created_at }: Deal): string | undefined {
   const lastMove = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
   if (!lastMove && hasNextPage) return undefined
   // a deal that was never moved has been in its stage since it was created
-  const date = getToday(Date.parse(lastMove?.at ?? created_at)) // the day of this time in the time zone of the profile
+  const date = getDayOf(Date.parse(lastMove?.at ?? created_at))
   const day = formatRelativeDay(date)
   const isWord = /day$|tomorrow$/i.test(day) // "Today", "Yesterday" or "Tomorrow", but not "4 Dec"
   return isWord ? day.toLowerCase() : day

@@ -41,8 +41,11 @@ const dayMs = 86_400_000
 const maxWeekdayDays = 6
 const isoLocale = 'sv-SE' // formats dates as 2026-11-21
 
+/** The day of a time, given in ms since 1970, in the profile's time zone: "2026-11-21". */
+export const getDayOf = (time: number): string => createFormatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(time)
+
 /** The current day in the profile's time zone: "2026-11-21". */
-export const getToday = (now = Date.now()): string => createFormatter({ dateStyle: 'short' }, isoLocale, isoLocale).format(now)
+export const getToday = (now = Date.now()): string => getDayOf(now)
 
 /** The number of days from today to a date such as "2026-11-21"; negative for past dates. */
 export const countDaysUntil = (date: string, now = Date.now()): number => Math.round((Date.parse(date) - Date.parse(getToday(now))) / dayMs)

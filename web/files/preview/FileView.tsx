@@ -5,7 +5,7 @@ import { MediaView } from './MediaView.tsx'
 import { NoPreview } from './NoPreview.tsx'
 import classes from './Preview.module.css'
 import { findPreviewType } from './previewType.ts'
-import { ReadTextView } from './ReadTextView.tsx'
+import { ExtractedTextView } from './ExtractedTextView.tsx'
 import { TextView } from './TextView.tsx'
 import type { FileViewProps } from './viewProps.ts'
 
@@ -36,6 +36,6 @@ function ViewOfType(props: FileViewProps) {
     case 'video':
       return <MediaView file={file} type="video" />
     default:
-      return file.text_state === 'ready' ? <ReadTextView {...props} /> : <NoPreview file={file} title="No preview for this type" />
+      return file.text_state === 'ready' ? <ExtractedTextView {...props} /> : <NoPreview file={file} title="No preview for this type" />
   }
 }

@@ -22,8 +22,8 @@ type FilterSheetProps = {
 }
 
 /**
- * `conditionField` names the field of the condition. `field` is the filter in the menu: a link, even if the condition is on its stored
- * title.
+ * `field` is the field that the menu shows, `conditionField` the name of the field of the condition. They differ when the menu shows a link
+ * to another record, such as Company, and the condition is on the name of that record, which is stored as text beside the link.
  */
 type EditedCondition = { conditionField: string; field: FilterField }
 
@@ -57,7 +57,7 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
           condition={filter.find(({ field }) => field === content.conditionField)}
           onChange={(condition, options) => {
             change(content.conditionField, condition, options)
-            // the user may replace a condition on a link by one on the title that is stored with the link
+            // the user may replace a condition on a link by one on the name that is stored beside the link
             if (condition) setContent((current) => (current === content ? { ...content, conditionField: condition.field } : current))
           }}
           onDone={showAll}

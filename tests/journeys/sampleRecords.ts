@@ -4,10 +4,10 @@ import { uploadFile } from './files.ts'
 import { makePdf } from './pdf.ts'
 
 /** The ids of the records that the screens show. */
-export type ScreenRecords = Awaited<ReturnType<typeof addScreenRecords>>
+export type SampleRecords = Awaited<ReturnType<typeof addSampleRecords>>
 
-/** Adds the records that the screens show, through the API with the session of the page. Some have long names or links; one is deleted. */
-export async function addScreenRecords(page: Page, url: string) {
+/** Adds the records that the screens show, through the API with the session of the page. Some have long names, some are linked to others; one is deleted. */
+export async function addSampleRecords(page: Page, url: string) {
   const [contact = '', longNamedContact = '', deletedContact = ''] = await addContacts(page, url, [
     {
       first_name: 'Imara',

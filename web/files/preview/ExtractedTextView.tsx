@@ -12,7 +12,7 @@ import { ViewBar, ViewBarSpace } from './ViewBar.tsx'
 import type { FileViewProps } from './viewProps.ts'
 
 /** The text of a document that browsers cannot show, as the server read it. */
-export function ReadTextView({ file, search, jump }: FileViewProps) {
+export function ExtractedTextView({ file, search, jump }: FileViewProps) {
   const { data, error, refetch, isFetching } = useQuery(fileTextQuery(file.id))
   if (error && !data)
     return (
