@@ -141,5 +141,5 @@ const PlaceText = ({ file, searchedFolderId }: PlaceProps) =>
 
 function ContactName({ file }: { file: FileRow }) {
   const { title } = usePlace(file)
-  return <span title={title}>{title || 'Contact'}</span> // without a text, the link would have no name while the title is being loaded
+  return <span title={title}>{title}</span>
 }

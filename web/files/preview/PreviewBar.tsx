@@ -44,7 +44,7 @@ export function PreviewBar({ file, place, onClose }: PreviewBarProps) {
   )
   if (!isPhone) return bar
   const back = (
-    <ActionIcon size={44} style={{ marginLeft: -12 }} aria-label={`Back to ${place.title || 'the list'}`} onClick={onClose}>
+    <ActionIcon size={44} style={{ marginLeft: -12 }} aria-label={`Back to ${place.title}`} onClick={onClose}>
       <IconArrowLeft size={20} stroke={1.6} />
     </ActionIcon>
   )

@@ -14,7 +14,7 @@ export function getPlaceAddress({ folder_id, contact_id }: Pick<File, 'folder_id
   return folder_id === null ? '/files' : `/files/folder/${folder_id}`
 }
 
-/** Returns the folder or the contact of a file. The title is empty while it is being loaded. */
+/** Returns the folder or the contact of a file. While the title is not loaded it is "Folder" or "Contact", so that a link always has a name. */
 export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefined): Place {
   const { folder_id = null, contact_id = null } = file ?? {}
   const path = useQuery({ ...folderPathQuery(folder_id ?? ''), enabled: folder_id !== null })
@@ -25,8 +25,8 @@ export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefine
     enabled: contact_id !== null,
   })
   const address = getPlaceAddress({ folder_id, contact_id })
-  if (contact_id !== null) return { title: contact.data?.title ?? '', address }
-  return { title: folder_id === null ? 'Files' : (path.data?.rows.at(-1)?.name ?? ''), address }
+  if (contact_id !== null) return { title: contact.data?.title || 'Contact', address }
+  return { title: folder_id === null ? 'Files' : (path.data?.rows.at(-1)?.name ?? 'Folder'), address }
 }
 
 /** Returns a function that goes back to where the file was opened or, if it was opened by its address, to its folder or contact. */
