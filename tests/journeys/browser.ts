@@ -7,7 +7,6 @@ const switches = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
-  '--js-flags=--no-opt --no-maglev', // optimized code needs more time to be compiled than short tests gain from it
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
