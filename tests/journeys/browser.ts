@@ -1,4 +1,4 @@
-import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
 
 /** Chromium's command line: works without a sandbox and a GPU, and sends no requests of its own, so that journeys see only the product. */
@@ -12,9 +12,7 @@ const switches = [
   '--disable-sync',
 ]
 
-export const launchOptions = (): LaunchOptions => ({ executablePath: findChromium() ?? 'chromium', args: switches })
-
-export const openBrowser = (): Promise<Browser> => chromium.launch(launchOptions())
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() ?? 'chromium', args: switches })
 
 /** Collects all errors and warnings of the page's console, including violations of the content security policy. */
 export function collectConsoleErrors(page: Page): string[] {
