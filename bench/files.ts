@@ -13,7 +13,7 @@ import { addFileOwner, fileCounts, waitForJobs } from './file-owner.ts'
 import { readCpuTimes, readMemoryMb } from './process-usage.ts'
 import { startBareFileServer } from './programs.ts'
 
-/** The transfer of one file: MB per second of 10^6 bytes, and CPU seconds of Node and PostgreSQL. */
+/** The transfer of one file: its speed in MB (10^6 bytes) per second, and the CPU seconds of Node and PostgreSQL. */
 type Transfer = { mbPerSecond: number; cpuSeconds: number }
 type Comparison = { name: string; product: Transfer; bare: Transfer; ratio: number; goal: number }
 export type FileReport = {

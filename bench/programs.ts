@@ -15,7 +15,7 @@ export async function startBareServer(socketFolder: string): Promise<Program> {
   return { port, stop: () => end(child) }
 }
 
-/** Starts the bare file server. It writes the parts of uploads to `folder`, and sends `file` as every download. */
+/** Starts the bare file server. It writes the parts of uploads to `folder`, and sends `file` in response to every download. */
 export async function startBareFileServer(folder: string, file: string): Promise<Program & { pid: number }> {
   const { child, lines } = startProgram('bare-files.ts', folder, file)
   const { port, pid }: { port: number; pid: number } = JSON.parse(await nextLine(lines))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-test('each name of web/ui that vite.config.ts mentions to assign files to chunks is the beginning of the name of an existing file', () => {
+test('each name in vite.config.ts that stands for files of web/ui is the beginning of the name of an existing file', () => {
   const config = readFileSync(join(root, 'vite.config.ts'), 'utf8')
   // finds the names in regular expressions of the configuration such as web[\\/]ui[\\/](FieldConflict|Warning)
   const names = [...config.matchAll(/web\[\\\\\/\]ui\[\\\\\/\]\(?([\w|]+)/g)].flatMap(([, alternatives = '']) => alternatives.split('|'))

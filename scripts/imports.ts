@@ -36,8 +36,8 @@ export function importsOf(file: string, source: string): string[] {
   return specifiers
 }
 
-/** Whether the file is no part of the product: a test, a helper of tests, a script or a benchmark. Such files may import every file. */
-function isForTests(file: string): boolean {
+/** Whether the file does not belong to the product: a test, a helper of tests, a script or a benchmark. These may import every file. */
+function isOutsideProduct(file: string): boolean {
   return /(\.test\.tsx?|\/testing\.ts)$/.test(file) || /^(tests|scripts|bench)\//.test(file)
 }
 
@@ -47,7 +47,7 @@ function isForTests(file: string): boolean {
  */
 export function findImportError(file: string, to: string | undefined, specifier: string, featureOrder: string[]): string | undefined {
   const [root, folder = ''] = file.split('/')
-  if (isForTests(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
+  if (isOutsideProduct(file) || !['contract', 'server', 'web'].includes(root ?? '')) return undefined
   if (file.startsWith('web/brand/') && !to?.startsWith('web/brand/')) return 'web/brand holds only strings and may not import other code'
   if (to === undefined) {
     if (root === 'contract' && !/^zod(\/|$)/.test(specifier)) return 'the contract may import only zod'
@@ -131,7 +131,7 @@ function pathTo(node: string, cameFrom: Map<string, string>): string[] {
 /** Returns the cycles of folders. Below each cycle, one import is listed as an example for each of its edges. Tests are ignored. */
 function folderCycles(imports: Import[]): string[] {
   const edges = imports
-    .filter(({ from }) => !isForTests(from))
+    .filter(({ from }) => !isOutsideProduct(from))
     .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to), example: `${from} -> ${to}` }))
     .filter(({ from, to }) => from !== to)
   const exampleOf = new Map(edges.map(({ from, to, example }) => [`${from} -> ${to}`, example]))

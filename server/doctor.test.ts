@@ -106,7 +106,7 @@ describe.each([
     ])
   })
 
-  test('bytes that cannot be read are not called different', async () => {
+  test('bytes that cannot be read are not reported as changed', async () => {
     await addFile(ada, {}, Buffer.from('ten bytes.'))
     await waitForHash()
     const unreadableStorage: Storage = {
@@ -157,7 +157,7 @@ describe.each([
     expect(await problems({ now: inDays(2) })).toEqual([])
   })
 
-  test('a repair deletes nothing when more stored objects are without a row than with one, as in a wrong database', async () => {
+  test('a repair deletes nothing if more stored objects have no row than have one, as with the wrong database', async () => {
     const keys = [`${ada.id}/${randomUUID()}`, `${ada.id}/${randomUUID()}`]
     for (const key of keys) await store(storage, key, 'bytes')
     expect(await problems({ now: inDays(2), repairs: true })).toEqual([
@@ -207,7 +207,7 @@ describe('the database', () => {
   })
   const problems = async (options: Partial<Parameters<typeof examineApp>[1]> = {}): Promise<string[]> =>
     listProblems(await examineApp(app, { storage, ...options }))
-  /** `text` locks one table, because locks of several tables can meet a deadlock with the jobs of the running application. */
+  /** Each call changes only one table, because locks of several tables can cause a deadlock with the jobs of the running application. */
   const damage = (text: string, values: unknown[] = []): Promise<unknown> => app.tableOwner.query(text, values)
 
   test('a storage that cannot be listed is an error, and not a reason to call bytes unneeded', async () => {

@@ -15,7 +15,7 @@ import { countNewContacts, readDueTasks } from '#server/dashboard/store.ts'
 import { readTotalsOfOpenStages } from '#server/deals/deals.ts'
 import { deals } from '#server/deals/kind.ts'
 import { kinds as allKinds } from '#server/features.ts'
-import { totalStages } from '#server/deals/store.ts'
+import { readTotalsOfStages } from '#server/deals/store.ts'
 import { searchRecords } from '#server/search/search.ts'
 import { tasks } from '#server/tasks/kind.ts'
 import { addCompanies } from '../scripts/demo-companies.ts'
@@ -209,7 +209,7 @@ test('a search for a part of a Cyrillic, Greek or Japanese name uses the search 
 })
 
 test('the totals of the board use an index-only scan', async () => {
-  await plans.database.read(caller, () => totalStages(caller.owner, wholeList))
+  await plans.database.read(caller, () => readTotalsOfStages(caller.owner, wholeList))
   expect(plans.readNodes().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
 

@@ -59,7 +59,10 @@ export async function findOrCreateContacts(
   }
 }
 
-/** Finds or creates the contacts after each was checked alone. Throws `not_found` if a linked record is deleted at the same time. */
+/**
+ * Finds or creates the contacts. `checked` has the result of `checkContact` for each. Throws `not_found` if a linked record is deleted at
+ * the same time.
+ */
 async function findOrCreateChecked(
   database: AppContext['database'],
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { deals } from './kind.ts'
-import { sumStages, totalStages } from './store.ts'
+import { readTotalsOfStages, sumStages } from './store.ts'
 
 export const dealFeature: Feature = {
   kinds: [deals],
@@ -14,7 +14,7 @@ export const dealFeature: Feature = {
       ...createRecordHandlers<Deal, DealRow>(deals, context),
       ...createTagHandlers(deals, context),
       totals: async ({ caller, query }) => ({
-        stages: await context.database.read(caller, () => totalStages(caller.owner, { ...query, now: context.now() })),
+        stages: await context.database.read(caller, () => readTotalsOfStages(caller.owner, { ...query, now: context.now() })),
       }),
     }),
   webScreens: [{ path: '/crm/deals', module: 'web/deals/DealsPage.tsx' }],

@@ -5,7 +5,7 @@ import { resolveCriteria, toSqlConditions, type Criteria } from '#server/platfor
 import { deals } from './kind.ts'
 
 /** Reads the totals of the deals that match, for every stage in the order of the stages. */
-export async function totalStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
+export async function readTotalsOfStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
   const resolved = await resolveCriteria(deals, owner, criteria)
   const conditions = toSqlConditions(deals, resolved, (value) => `$${values.push(value)}`)

@@ -153,7 +153,7 @@ test('a folder cannot be attached to a contact, and a missing target is refused 
 test('a thousand files and folders are deleted as one change with one undo, also files in a selected folder', async () => {
   const outer = await addFolder('Outer')
   const inner = await addFolder('Inner', outer)
-  await addFolderRows(app, ada.id, 98) // with Outer and Inner 100 folders
+  await addFolderRows(app, ada.id, 98) // 100 folders, including Outer and Inner
   await addFileRows(app, ada.id, 700, `'File ' || number, 1, '${inner}'::uuid`)
   await addFileRows(app, ada.id, 200, `'File ' || number, 1, null::uuid`)
   const before = await readRows()
@@ -221,7 +221,7 @@ test('everything that a search finds below a folder is deleted, and nothing else
   expect([both.statusCode, both.json().fields]).toEqual([422, { file_ids: 'Select a file or a folder' }])
 })
 
-test('an empty selection is refused, and so is a selection with a file of another owner, of which nothing is deleted', async () => {
+test('an empty selection is refused; a selection with a file of another owner is refused too, and nothing of it is deleted', async () => {
   const grace = await signInAs(app, 'grace')
   const foreign = await addFile(grace)
   const own = await addFolder('Own')

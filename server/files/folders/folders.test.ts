@@ -49,7 +49,7 @@ test('the path of a folder begins in the root folder', async () => {
   ])
 })
 
-test('a name is unique in its folder, in any case, for new, renamed and moved folders', async () => {
+test('a name is unique in its folder, regardless of letter case, for new, renamed and moved folders', async () => {
   const offers = await addFolder('Offers')
   const nested = await addFolder('Offers', offers)
   const other = await addFolder('Other')

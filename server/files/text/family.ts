@@ -32,7 +32,7 @@ export function findFamily(start: Buffer, fileType: string): Family | undefined 
   return markupTypes.has(fileType) || /^\s*(<!doctype|<html|<\?xml|<svg)/i.test(latin) ? 'markup' : 'text'
 }
 
-/** Whether the bytes can be text. In an encoding other than Unicode only files with an extension of text count. */
+/** Whether the bytes can be text. If their encoding is not Unicode, the file must have an extension of a text file. */
 function isText(start: Buffer, latin: string, fileType: string): boolean {
   const hasUtf16Mark = /^(\xFF\xFE|\xFE\xFF)/.test(latin)
   if (hasUtf16Mark) return true

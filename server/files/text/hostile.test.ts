@@ -86,7 +86,7 @@ test.each<[string, string, () => Buffer, string[]]>([
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const file = await addFile(ada, { file_name: name }, bytes)
     delay.enable()
-    const { state, reason } = await waitForText(ada, file) // its repeated requests for the text are the other requests
+    const { state, reason } = await waitForText(ada, file) // it asks for the text repeatedly: these are the other requests
     delay.disable()
     expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
     expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer
@@ -130,7 +130,7 @@ test('a file on which the program crashes counts as damaged, and is not read aga
   await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
 })
 
-/** Returns a PDF whose page draws a form `count` times, which draws another form `count` times. */
+/** Returns a PDF whose page draws a form `count` times. This form draws another form `count` times. */
 function createFormsPdf(count: number): Buffer {
   const stream = (fields: string, content: string): string => `<< ${fields} /Length ${content.length} >>\nstream\n${content}\nendstream`
   const form = '/Type /XObject /Subtype /Form /BBox [0 0 9 9]'

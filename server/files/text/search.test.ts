@@ -68,7 +68,7 @@ describe('texts in several languages', () => {
     expect(hits.map(({ title, passage }) => [title, passage && readMarks(passage)])).toEqual([[name, [word]]])
   })
 
-  test('a search finds texts with all words, and a word only by its beginning', async () => {
+  test('a search finds the texts that have all its words; it finds a word by its beginning, but not by its end', async () => {
     expect(await listNames('rechnung koeln')).toEqual(['german.txt'])
     expect(await listNames('rechnung istanbul')).toEqual([])
     expect(await listNames('echnung')).toEqual([])
@@ -133,7 +133,7 @@ describe('passages', () => {
     })
   })
 
-  test('the passage is around the place of a long text with most of the searched words', async () => {
+  test('the passage of a long text is from the part that has most of the searched words', async () => {
     const filler = 'alpha is here and nothing else. '.repeat(200)
     await addText(ada, 'parts.txt', `${filler} alpha beta ${filler}`)
     expect((await list(ada, { search: 'alpha beta' })).rows[0]?.passage?.text).toContain('alpha beta')

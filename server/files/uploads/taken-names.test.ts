@@ -42,7 +42,7 @@ test('the taken names of a place are returned with the newest file and the name 
   }
 })
 
-test('one request returns the free names for a thousand taken names, also with a high number', async () => {
+test('one request returns the free names for a thousand taken names, also free names with a high number', async () => {
   const folder = await addFolder()
   await addFileRows(app, ada.id, 1000, `'File ' || number || '.txt', 1, '${folder}'::uuid`)
   await addFileRows(app, ada.id, 299, `'File 7 (' || number + 1 || ').txt', 1, '${folder}'::uuid`)

@@ -119,7 +119,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await client.download(response.json().id)).toEqual(Buffer.from('a'))
   })
 
-  test('a part of another length or number is refused, and nothing is stored', async () => {
+  test('a part with a wrong length or number is refused, and nothing is stored', async () => {
     const upload = await client.start({ file_size: partBytes + 10 })
     const send = async (number: number, bytes: number) => (await client.sendPart(upload.id, number, Buffer.alloc(bytes))).status
     expect(await send(1, 9)).toBe(422)

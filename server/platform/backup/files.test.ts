@@ -108,7 +108,7 @@ async function measureBuffers(work: (countSamples: () => number) => Promise<void
   const collectGarbage: () => void = runInNewContext('gc')
   const measure = (): number => {
     collectGarbage()
-    collectGarbage() // ends the freeing of buffers that the first collection began, which runs in another thread
+    collectGarbage() // waits until another thread has freed the buffers that the first collection found
     return process.memoryUsage().arrayBuffers
   }
   const before = measure()

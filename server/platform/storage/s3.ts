@@ -83,7 +83,7 @@ export function openS3Storage(settings: S3Settings): Storage {
 
   async function complete(request: S3Request): Promise<void> {
     const xml = await sendForXml(request)
-    // the store sends the status 200 before it has completed the upload, and a later error in the body
+    // the store sends the status 200 before it has completed the upload; the body names an error that occurs after that
     if (xml.includes('<Error>')) throw createResponseError(readElement(xml, 'Code'), 500, request.method)
   }
 

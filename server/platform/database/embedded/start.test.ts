@@ -44,7 +44,7 @@ test('a start creates the role foyer and its database, even after an earlier sta
   expect(await query(database, `select datname, pg_get_userbyid(datdba) as owner from pg_database where datname = 'foyer'`)).toEqual([
     { datname: 'foyer', owner: 'foyer' },
   ])
-  // with letters of all scripts, a word of 8 letters has 9 trigrams; with Latin letters only it would have none
+  // this word has 9 trigrams if the database knows the letters of all scripts, and none if it knows only Latin letters
   await query(database, 'create extension pg_trgm')
   expect(await query(database, `select cardinality(show_trgm('Шевченко')) as trigrams`)).toEqual([{ trigrams: 9 }])
 })
@@ -119,7 +119,7 @@ test('a start succeeds after a server and its database were killed together', as
   expect(await query(database, selectRunningQueries)).not.toContainEqual({ query: endlessQuery })
 })
 
-test('a start waits for an old database that still listens for a moment, and fails if that database continues to listen', async () => {
+test('a start waits until an old database stops listening, and fails if that database continues to listen', async () => {
   useSharedCluster()
   mkdirSync(join(folder, 'run'), { recursive: true })
   const listener = createServer((connection) => connection.end())

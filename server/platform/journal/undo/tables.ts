@@ -23,8 +23,8 @@ export type OwnedTable = {
 }
 
 /**
- * Selects the column pairs. SQL aliases: `d` is a comment, `c` a table, `a` a column. A column has its partner in its comment in the
- * database, for example "undone together with company_id".
+ * Selects the column pairs. SQL aliases: `d` is a comment, `c` a table, `a` a column. The comment of a column in the database names its
+ * partner, for example "undone together with company_id".
  */
 const selectPairs = `select c.relname as table, a.attname as column, partner[1] as partner
   from pg_description d
