@@ -54,7 +54,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/journeys/**/*.test.ts'],
           exclude: [sourceEditingTest],
-          isolate: false, // a process and Playwright for each file would take half a second of the processor
+          isolate: false, // to start a process and Playwright for each file would cost half a second of CPU time
           globalSetup: ['tests/journeys/setup.ts'],
           setupFiles: ['tests/journeys/newUser.ts'],
           testTimeout: 60_000,

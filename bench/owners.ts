@@ -46,7 +46,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   for (let number = 0; number < ownerCount; number++) {
     const owner = await addOwner(client, number)
     await addWork(database, owner.owner, contacts / ownerCount)
-    contactsOfOwners.push(...(await sampleContacts(client, owner)))
+    contactsOfOwners.push(...(await readSampleOfContacts(client, owner)))
   }
   const bulkOwner = await addOwner(client, ownerCount)
   await addContacts(database, bulkOwner.owner, bulkContacts)
@@ -83,7 +83,7 @@ export async function addWork(database: Database, owner: string, contacts: numbe
 }
 
 /** Returns some contacts of the owner; the order by a hash of the id spreads them over all contacts. */
-async function sampleContacts(client: pg.Client, { owner, token }: Owner): Promise<OwnedContact[]> {
+async function readSampleOfContacts(client: pg.Client, { owner, token }: Owner): Promise<OwnedContact[]> {
   const { rows } = await client.query<Omit<OwnedContact, 'owner' | 'token'>>(
     'select id, email, phone, last_name, company from crm_contacts where user_id = $1 order by md5(id::text) limit $2',
     [owner, sampleSize],

@@ -287,12 +287,12 @@ describe('the database', () => {
     await stoppedApp.stop()
     const insertJob = `insert into jobs.jobs (owner, type, payload, taken_by, taken_at) values ($1, 'hash file', '{}', 999999, now())`
     await queryAs(stoppedApp.connections.tableOwner, insertJob, [id]) // no process has the lease number 999999
-    const listProblemsOfStopped = async (repairs: boolean): Promise<string[]> =>
+    const listProblemsOfStoppedApp = async (repairs: boolean): Promise<string[]> =>
       listProblems(await examineApp(stoppedApp, { storage, repairs }))
-    expect(await listProblemsOfStopped(false)).toEqual([
+    expect(await listProblemsOfStoppedApp(false)).toEqual([
       'warning Jobs: 1 job of a killed process is not running. Start Foyer, or run npm run doctor -- --repair.',
     ])
-    expect(await listProblemsOfStopped(true)).toEqual(['warning Jobs: Repaired: 1 job of a killed process waits again.'])
-    expect(await listProblemsOfStopped(false)).toEqual([])
+    expect(await listProblemsOfStoppedApp(true)).toEqual(['warning Jobs: Repaired: 1 job of a killed process waits again.'])
+    expect(await listProblemsOfStoppedApp(false)).toEqual([])
   })
 })

@@ -57,10 +57,10 @@ type SignInClient = { email: string; address: string; browser: string | undefine
 
 /** Begins an attempt. Throws `too_many_requests` when a limit is reached; the password must then not be verified. */
 export async function beginSignIn(attempts: Attempts, { email, address, browser }: SignInClient): Promise<SignInAttempt> {
-  const browserCounters = browser === undefined ? undefined : await countForKnownBrowser(attempts, browser)
+  const browserCounters = browser === undefined ? undefined : await countAttemptOfKnownBrowser(attempts, browser)
   if (browserCounters)
     return { isKnown: true, verify: (isRight) => verifyCounted(attempts, browserCounters, isRight), recordFailure: async () => false }
-  const { counters, isUnderAttack } = await countForUnknownBrowser(attempts, email, address)
+  const { counters, isUnderAttack } = await countAttemptOfUnknownBrowser(attempts, email, address)
   return {
     isKnown: false,
     verify: (isRight) => verifyCounted(attempts, counters, isRight),
@@ -78,7 +78,7 @@ export async function takeFailures(attempts: Attempts, email: string): Promise<{
 }
 
 /** Counts an attempt of a known browser. Returns its counters; undefined if the browser has too many failures to count as known. */
-async function countForKnownBrowser(attempts: Attempts, browser: string): Promise<Counter[] | undefined> {
+async function countAttemptOfKnownBrowser(attempts: Attempts, browser: string): Promise<Counter[] | undefined> {
   const counters = browserLimits.map((limit) => counterOf(limit, browser))
   const counts = await Promise.all(counters.map((counter) => attempts.add(counter)))
   if (browserLimits.every(({ max }, index) => (counts[index] ?? 0) <= max)) return counters
@@ -90,7 +90,7 @@ async function countForKnownBrowser(attempts: Attempts, browser: string): Promis
  * Counts an attempt of an unknown browser under several counters, one after the other. If a counter refuses the attempt, the attempt is
  * taken back from the counters that have counted it already.
  */
-async function countForUnknownBrowser(
+async function countAttemptOfUnknownBrowser(
   attempts: Attempts,
   email: string,
   address: string,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createFileClient, readFile, type FileClient } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse, type FileClient } from '#server/testing/files.ts'
 import { measureGrowth } from '#server/testing/memory.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
@@ -38,7 +38,7 @@ async function upload(client: FileClient, file_size: number): Promise<string> {
     while (next < part_count) expect((await client.sendPart(id, next++, part)).status).toBe(204)
   }
   await Promise.all([sendNext(), sendNext(), sendNext()])
-  return (await readFile(await client.finish(id))).id
+  return (await parseFileResponse(await client.finish(id))).id
 }
 
 /** Downloads a file without keeping the bytes in memory. Returns their number. */

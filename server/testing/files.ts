@@ -65,14 +65,14 @@ export function createFileClient(address: string, token: string) {
       await sendMissingParts(upload, bytes)
       const response = await finish(upload.id)
       if (response.status !== 200) throw new Error(`The upload was not finished: ${await response.text()}`)
-      return readFile(response)
+      return parseFileResponse(response)
     },
     download: async (id: string): Promise<Buffer> => Buffer.from(await (await request('GET', `/api/files/${id}/content`)).arrayBuffer()),
   }
 }
 
 /** Returns the file of a response. */
-export const readFile = async (response: Response): Promise<File> => File.parse(await response.json())
+export const parseFileResponse = async (response: Response): Promise<File> => File.parse(await response.json())
 
 /** Returns the status of a response and the sentences for its fields. */
 export const readProblem = async (response: Response) => ({

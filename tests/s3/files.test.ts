@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { partBytes } from '#contract/uploads.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
-import { createFileClient, readFile } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse } from '#server/testing/files.ts'
 import { readAll } from '#server/testing/storage-cases.ts'
 import { unzip } from '#server/testing/zip.ts'
 import { startProduct, type Product } from '../product.ts'
@@ -48,7 +48,7 @@ test('an upload of 64 MiB continues after SIGKILL, its download has the same byt
   const unfinished = await client.read(upload.id)
   expect(unfinished.parts).toEqual([0, 2, 5])
   await client.sendMissingParts(unfinished, bytes)
-  const file = await readFile(await client.finish(upload.id))
+  const file = await parseFileResponse(await client.finish(upload.id))
   expect(sha256(await client.download(file.id))).toBe(sha256(bytes))
   const range = { start: partBytes - 10, end: 2 * partBytes + 10 }
   const part = await client.request('GET', `/api/files/${file.id}/content`, { headers: { range: `bytes=${range.start}-${range.end}` } })

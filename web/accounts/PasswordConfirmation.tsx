@@ -19,7 +19,7 @@ type PasswordConfirmationProps<Result> = {
   send: (body: PasswordBody) => Promise<Result>
   onDone: (result: Result) => void | Promise<void>
   onCancel: () => void
-  /** What the user should know before. */
+  /** What the user should know before the confirmation. */
   children: ReactNode
 }
 

@@ -13,7 +13,7 @@ import { RecordPage } from '#web/records/panel/RecordPage.tsx'
 import { ContactCard } from './ContactCard.tsx'
 import { contactInputs } from './contactInputs.tsx'
 import { contactKind, formatFullName, getPhoneNumber } from './contactKind.tsx'
-import { ContactTabs, useOpenTab } from './ContactTabs.tsx'
+import { ContactTabs, useTabOpener } from './ContactTabs.tsx'
 
 const nameFields = ['first_name', 'last_name']
 const route = getRouteApi('/signed-in/crm/contacts/$id')
@@ -51,7 +51,7 @@ export function ContactPage() {
 function TabFrame({ tab: { name, Frame }, children }: { tab: ContactTab; children: ReactNode }) {
   const { id } = route.useParams()
   const { data: contact } = useQuery(recordQuery(contactKind, id))
-  const openTab = useOpenTab(id)
+  const openTab = useTabOpener(id)
   if (!Frame) return children
   return (
     <Frame contactId={id} contactName={contact ? formatFullName(contact) : ''} onOpen={() => openTab(name)}>

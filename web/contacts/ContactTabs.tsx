@@ -11,7 +11,7 @@ import classes from './ContactTabs.module.css'
 const getTabSearch = (name: string): { tab?: string } => (featureRegistry.get().contactTabs[0]?.name === name ? {} : { tab: name })
 
 /** Returns a function that opens a tab of a contact. */
-export function useOpenTab(id: string): (name: string) => void {
+export function useTabOpener(id: string): (name: string) => void {
   const navigate = useNavigate()
   return (name) => void navigate({ to: '/crm/contacts/$id', params: { id }, search: getTabSearch(name), replace: true, resetScroll: false })
 }

@@ -5,7 +5,7 @@ const maxAgeMs = 30_000
 
 let responses: Map<string, unknown> | undefined
 
-/** Returns the response to a GET request from the document and removes it there; undefined when the document does not contain it. */
+/** Takes the response to a GET request out of the document. Returns undefined when the document does not contain it. */
 export function takeFirstResponse(address: string): Response | undefined {
   responses ??= readResponses()
   const isFresh = performance.now() < maxAgeMs // `performance.now` is the age of the page

@@ -78,7 +78,7 @@ test('the links and lists in a note are shown as such, and its form shows the te
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe(content)
 })
 
-test('Ctrl+Enter adds a note unless it is blank, and then the field is empty and has the focus', async () => {
+test('Ctrl+Enter adds no blank note; it adds any other note, and then the field is empty and has the focus', async () => {
   const server = mockServer({
     ...routes,
     [create]: () => {

@@ -15,7 +15,7 @@ const addresses: [FeatureName, string][] = [
   ['chatbot', '/chat-ai/configuration'],
 ]
 
-test.each(addresses)('the landing page says that the feature “%s” exists exactly when the sidebar has the address %s', (name, address) => {
+test.each(addresses)('the landing page calls the feature “%s” live if and only if the sidebar has the address %s', (name, address) => {
   const sidebar: string[] = features.flatMap((feature) => ('sidebar' in feature ? [feature.sidebar.address] : []))
   expect(isLive(name)).toBe(sidebar.includes(address))
 })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
 import { Problem } from '#contract/errors.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createFileClient, readFile, type FileClient } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse, type FileClient } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { mountSmallDisk, type SmallDisk } from '#server/testing/small-disk.ts'
 
@@ -60,7 +60,7 @@ test('an upload whose parts are stored can be finished on a full disk', async (c
   const upload = await client.start({ file_size: bytes.byteLength })
   await client.sendMissingParts(upload, bytes)
   fill()
-  const file = await readFile(await client.finish(upload.id))
+  const file = await parseFileResponse(await client.finish(upload.id))
   expect((await client.download(file.id)).equals(bytes)).toBe(true)
 })
 

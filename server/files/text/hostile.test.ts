@@ -86,7 +86,7 @@ test.each<[string, string, () => Buffer, string[]]>([
     const delay = monitorEventLoopDelay({ resolution: 5 })
     const file = await addFile(ada, { file_name: name }, bytes)
     delay.enable()
-    const { state, reason } = await waitForText(ada, file) // it asks for the text repeatedly: these are the other requests
+    const { state, reason } = await waitForText(ada, file) // it repeats its request for the text: these are the other requests
     delay.disable()
     expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
     expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createFileClient, readFile } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse } from '#server/testing/files.ts'
 import { startKillable } from '#server/testing/killable.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
@@ -80,7 +80,7 @@ test.each(cases)(
     expect(open.parts).not.toContain(partCount - 1)
     const bytes = Buffer.concat(Array.from({ length: partCount }, (_, number) => partOf(number)))
     await resumed.sendMissingParts(open, bytes)
-    const { id } = await readFile(await resumed.finish(upload.id))
+    const { id } = await parseFileResponse(await resumed.finish(upload.id))
     expect(sha256(await resumed.download(id))).toBe(sha256(bytes))
   },
 )

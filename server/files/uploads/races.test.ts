@@ -9,7 +9,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createFileClient, readFile, type FileClient } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse, type FileClient } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
@@ -108,7 +108,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
       expect([finished, deleted]).toEqual([finished === 200 ? 200 : 404, 204])
       const restored = await other.request('POST', `/api/trash/${folder_id}/restore`)
       expect(restored.status).toBe(200)
-      const { id: fileId } = await readFile(await client.finish(id))
+      const { id: fileId } = await parseFileResponse(await client.finish(id))
       expect(String(await client.download(fileId))).toBe('bytes')
     }
   })

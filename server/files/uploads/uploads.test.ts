@@ -9,7 +9,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
 import { partBytes as storagePartBytes } from '#server/platform/storage/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createFileClient, readFile, readProblem, type FileClient } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse, readProblem, type FileClient } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, undo } from '#server/testing/records.ts'
 import { startS3, type S3StandIn } from '#server/testing/s3.ts'
@@ -86,13 +86,13 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const upload = await client.start({ file_size: bytes.byteLength })
     await Promise.all([0, 1].map((process) => clientOf(process).sendMissingParts(upload, bytes)))
     const responses = await Promise.all([0, 1, 0, 1].map((process) => clientOf(process).finish(upload.id)))
-    const files = await Promise.all(responses.map(readFile))
+    const files = await Promise.all(responses.map(parseFileResponse))
     expect([responses.map(({ status }) => status), new Set(files.map(({ id }) => id)).size]).toEqual([[200, 200, 200, 200], 1])
     expect(sha256(await client.download(files[0]?.id ?? ''))).toBe(sha256(bytes))
     expect(await listFiles()).toHaveLength(1)
     const again = await client.finish(upload.id)
     // other columns may differ, because a job may have read the text meanwhile
-    expect(await readFile(again)).toMatchObject({ id: files[0]?.id, version: 1 })
+    expect(await parseFileResponse(again)).toMatchObject({ id: files[0]?.id, version: 1 })
   })
 
   test('two processes that start an upload with the same id at once start one upload in the storage', async () => {
@@ -103,7 +103,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const uploads = await Promise.all([0, 1, 0, 1].map((process) => clientOf(process).start(fields)))
     expect(countUploads() - before).toBe(driver === 'S3' ? 1 : 0)
     await Promise.all(uploads.map((upload, index) => clientOf(index % 2).sendMissingParts(upload, bytes)))
-    const file = await readFile(await client.finish(fields.id))
+    const file = await parseFileResponse(await client.finish(fields.id))
     expect(sha256(await client.download(file.id))).toBe(sha256(bytes))
   })
 
@@ -149,7 +149,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const bytes = randomBytes(10)
     const upload = await client.start({ file_size: 10 })
     await client.sendMissingParts(upload, bytes)
-    const file = await readFile(await client.finish(upload.id))
+    const file = await parseFileResponse(await client.finish(upload.id))
     expect((await client.sendPart(upload.id, 0, randomBytes(10))).status).toBe(422)
     expect((await client.request('DELETE', `/api/uploads/${upload.id}`)).status).toBe(404)
     expect(await client.download(file.id)).toEqual(bytes)
@@ -214,7 +214,7 @@ describe('with a file of the same name', () => {
     await client.sendMissingParts(late, Buffer.from('late'))
     const existing = await client.upload(Buffer.from('old'), { folder_id })
     expect(await client.start({ file_size: 4, folder_id, if_exists: 'skip' })).toMatchObject({ file_id: existing.id })
-    expect(await readFile(await client.finish(late.id))).toMatchObject({ id: existing.id })
+    expect(await parseFileResponse(await client.finish(late.id))).toMatchObject({ id: existing.id })
     expect(await client.read(late.id)).toMatchObject({ file_id: existing.id })
     const { rows } = await app.tableOwner.query<{ count: number }>(
       'select count(*)::int as count from stored_objects o join files f on f.object_id = o.id where f.folder_id = $1',

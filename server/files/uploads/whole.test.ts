@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createFileClient, readFile, readProblem, type FileClient } from '#server/testing/files.ts'
+import { createFileClient, parseFileResponse, readProblem, type FileClient } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, undo } from '#server/testing/records.ts'
 
@@ -29,7 +29,7 @@ test.each([0, 1, partBytes])('a file of %i bytes comes back with the same bytes,
   const bytes = randomBytes(size)
   const response = await client.sendWhole(bytes, { id: newId(), file_name: 'Plan für Café.PDF', mime_type: 'application/pdf' })
   const change = response.headers.get('foyer-change') ?? ''
-  const file = await readFile(response)
+  const file = await parseFileResponse(response)
   expect(file).toMatchObject({ file_name: 'Plan für Café.PDF', file_type: 'pdf', file_size: size, mime_type: 'application/pdf' })
   expect((await client.download(file.id)).equals(bytes)).toBe(true)
   expect(await listUploads()).toEqual([])
@@ -40,7 +40,7 @@ test.each([0, 1, partBytes])('a file of %i bytes comes back with the same bytes,
 
 test('a repeated request returns the file of the first one', async () => {
   const [id, bytes] = [newId(), randomBytes(1000)]
-  const files = [await client.sendWhole(bytes, { id }), await client.sendWhole(bytes, { id })].map(readFile)
+  const files = [await client.sendWhole(bytes, { id }), await client.sendWhole(bytes, { id })].map(parseFileResponse)
   expect(new Set((await Promise.all(files)).map((file) => file.id)).size).toBe(1)
   expect(await listFiles()).toHaveLength(1)
   expect(await readProblem(await client.sendWhole(bytes, { id, file_name: 'Other.bin' }))).toMatchObject({
@@ -52,7 +52,7 @@ test('a repeated request returns the file of the first one', async () => {
 test.each([1, 2, 3, 4, 5])('four equal requests at the same time all return the same file (run %i of 5)', async () => {
   const [id, bytes] = [newId(), randomBytes(1000)]
   const responses = await Promise.all([1, 2, 3, 4].map(() => client.sendWhole(bytes, { id })))
-  const files = await Promise.all(responses.map(readFile))
+  const files = await Promise.all(responses.map(parseFileResponse))
   expect(new Set(files.map((file) => file.id)).size).toBe(1)
   expect(await listFiles()).toHaveLength(1)
   expect((await client.download(files[0]?.id ?? '')).equals(bytes)).toBe(true)
@@ -61,14 +61,14 @@ test.each([1, 2, 3, 4, 5])('four equal requests at the same time all return the 
 test('an upload that was started in parts can be completed by one request', async () => {
   const bytes = randomBytes(1000)
   const { id } = await client.start({ id: newId(), file_size: bytes.byteLength })
-  const file = await readFile(await client.sendWhole(bytes, { id }))
+  const file = await parseFileResponse(await client.sendWhole(bytes, { id }))
   expect((await client.download(file.id)).equals(bytes)).toBe(true)
   expect(await listUploads()).toEqual([])
 })
 
 test('a new file whose name is taken gets another name, replaces the existing file or is not stored, as `if_exists` says', async () => {
   const send = async (if_exists: string, bytes: number) =>
-    readFile(await client.sendWhole(randomBytes(bytes), { id: newId(), file_name: 'wall.jpg', if_exists }))
+    parseFileResponse(await client.sendWhole(randomBytes(bytes), { id: newId(), file_name: 'wall.jpg', if_exists }))
   const first = await send('keep_both', 1)
   expect(await send('keep_both', 2)).toMatchObject({ file_name: 'wall (2).jpg', file_size: 2 })
   expect(await send('skip', 3)).toMatchObject({ id: first.id, file_size: 1 })
@@ -98,7 +98,7 @@ test('a refused request writes nothing and leaves no upload', async () => {
 
 test('a file that exceeds the quota is refused, and one in a folder of another user too', async () => {
   const bytes = randomBytes(partBytes)
-  for (const name of ['1.bin', '2.bin']) await readFile(await client.sendWhole(bytes, { id: newId(), file_name: name }))
+  for (const name of ['1.bin', '2.bin']) await parseFileResponse(await client.sendWhole(bytes, { id: newId(), file_name: name }))
   const refused = await client.sendWhole(randomBytes(1), { id: newId() })
   expect(await refused.json()).toMatchObject({ code: 'quota_exceeded' })
   const grace = await signInAs(app, 'grace')

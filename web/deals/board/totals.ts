@@ -9,7 +9,7 @@ import { dealsTable } from '../kind/queries.ts'
 import { getProbability } from '../kind/stages.ts'
 import type { BoardQuery } from './columns.ts'
 
-/** The totals of a response, with the moves up to the number `lastMove`. Moves are numbered in the order in which they are made. */
+/** The totals in a response. They include the moves up to the number `lastMove`; moves are numbered in the order in which they are made. */
 type Totals = { stages: readonly StageTotal[]; lastMove: number }
 
 /** Loads the number and the sums of the deals in each column. `totals` includes unsaved moves, and is undefined while loading. */

@@ -10,7 +10,7 @@ export const stageLabels: Record<Stage, string> = {
   'closed-lost': 'Closed Lost',
 }
 
-/** The ends of the CSS variables with the colours of the stages. */
+/** The ends of the names of the CSS variables that have the colours of the stages. */
 const colourNames: Record<Stage, string> = {
   lead: 'lead',
   qualified: 'qualified',

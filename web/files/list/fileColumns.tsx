@@ -32,7 +32,7 @@ const name: Column<FileRow> = {
     </NameCell>
   ),
 }
-const createPlace = ({ searchedFolderId }: Pick<ColumnOptions, 'searchedFolderId'>): Column<FileRow> => ({
+const createPlaceColumn = ({ searchedFolderId }: Pick<ColumnOptions, 'searchedFolderId'>): Column<FileRow> => ({
   name: 'folder_id',
   label: 'Folder',
   cssWidth: 'clamp(120px, 20vw, 300px)',
@@ -66,7 +66,7 @@ const actions: Column<FileRow> = {
   },
 }
 /** On phones the second line has the passage that a search found, or else the size and the age. */
-const createPhoneName = ({
+const createPhoneNameColumn = ({
   isPlaceShown,
   searchedFolderId,
 }: Pick<ColumnOptions, 'isPlaceShown' | 'searchedFolderId'>): Column<FileRow> => ({
@@ -89,9 +89,9 @@ const createPhoneName = ({
 
 /** Returns the columns of a list of files. */
 export function getFileColumns({ isPhone, isPlaceShown, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
-  if (isPhone) return [createPhoneName({ isPlaceShown, searchedFolderId }), actions]
+  if (isPhone) return [createPhoneNameColumn({ isPlaceShown, searchedFolderId }), actions]
   if (!isPlaceShown) return [name, size, added, actions]
-  return [name, createPlace({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
+  return [name, createPlaceColumn({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
 }
 
 type CellProps = { file: FileRow; isInTabOrder: boolean }

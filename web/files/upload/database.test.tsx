@@ -28,7 +28,7 @@ const createSender = (event: string, fields: object = {}, isReady = Promise.reso
 })
 
 /** A fake database in which each read returns the stored values of an object store; writes change nothing. */
-const openStored = (stored: Record<string, object[]>) => ({
+const createStoredDatabase = (stored: Record<string, object[]>) => ({
   close: () => {},
   transaction: (storeName: string) => {
     const getAll = () => ({ result: stored[storeName] })
@@ -79,7 +79,7 @@ test('when the database responds late, uploads start after 3 s, and the unfinish
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
   const stored = { uploads: [{ ...makeSavedUpload('hall.txt'), user: nora.user.id, savedAt: Date.now() }], handles: [] }
   const { promise: isAwake, resolve: wakeUp } = Promise.withResolvers<void>()
-  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: openStored(stored) }, isAwake) })
+  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase(stored) }, isAwake) })
   const server = await openFolder()
   await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))

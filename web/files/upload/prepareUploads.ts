@@ -37,7 +37,7 @@ export async function createFolders(
 }
 
 /** Starts the uploads whose names are free, and lets the dialog ask about the others. */
-export async function startFreeNames(items: readonly UploadItem[], signal: AbortSignal): Promise<void> {
+export async function startUploadsWithFreeNames(items: readonly UploadItem[], signal: AbortSignal): Promise<void> {
   const itemsByPlace = Map.groupBy(items, ({ place }) => place.folder_id ?? place.contact_id)
   for (const itemsOfPlace of itemsByPlace.values())
     for (let start = 0; start < itemsOfPlace.length; start += takenNamesLimit) {
@@ -56,8 +56,8 @@ async function findTakenNames(items: readonly UploadItem[], signal: AbortSignal)
 
 async function askAboutName({ id, origin }: UploadItem, taken: TakenName | undefined, signal: AbortSignal): Promise<void> {
   if (!taken) return
-  // An upload that has started is saved as started a moment later. If the page was reloaded in this moment, the file with this name may
-  // come from this same upload.
+  // The browser saves that an upload has started a moment after the start. If the page was reloaded in between, the file with this name
+  // may come from this same upload.
   const mayBeOwn = origin === 'earlier visit'
   if (mayBeOwn && (await call(uploadRoutes.get, { params: { id } }, { signal }).catch(() => undefined))) {
     return startUploads([id], { hasStarted: true })

@@ -76,7 +76,7 @@ async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWith
 /** Sends the parts that the server has not stored, at most `maxPartsOfFile` at the same time. Stops all of them when one fails. */
 async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, upload: Upload, signal: AbortSignal): Promise<void> {
   const { part_size: partSize, part_count: count } = upload
-  // of an upload that another browser began, only the parts that this tab has sent count as stored
+  // if another browser began the upload, only the parts that this tab has sent count as stored
   const stored = new Set(upload.parts.filter((number) => !ownParts || ownParts.has(number)))
   const missing = Array.from({ length: count }, (_, number) => number).filter((number) => !stored.has(number))
   const getEnd = (number: number): number => Math.min(size, (number + 1) * partSize)

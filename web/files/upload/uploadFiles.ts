@@ -3,7 +3,7 @@ import { newId } from '#web/lib/ids.ts'
 import { describeError, toast } from '#web/lib/toasts.ts'
 import { findLackOfSpace } from './freeSpace.ts'
 import { createMatcher } from './matchFiles.ts'
-import { createFolders, startFreeNames } from './prepareUploads.ts'
+import { createFolders, startUploadsWithFreeNames } from './prepareUploads.ts'
 import { listFolders, type AddedFile, type AddedFiles } from './readFiles.ts'
 import { addUploads, cancelUploads, getSessionSignal, startUploads } from './queue.ts'
 import { reopenFiles, saveHandles } from './savedHandles.ts'
@@ -102,7 +102,7 @@ async function prepare({ root, items, emptyFolders, shouldAsk }: PrepareOptions)
     const lackOfSpace = await findLackOfSpace(items, signal)
     if (lackOfSpace !== undefined) return refuse(items, lackOfSpace)
     const placed = root.contact_id === null && folders.size > 0 ? await createFolders(root, items, [...folders], signal) : items
-    if (shouldAsk) await startFreeNames(placed, signal)
+    if (shouldAsk) await startUploadsWithFreeNames(placed, signal)
     else startUploads(placed.map(({ id }) => id))
   } catch (error) {
     if (signal.aborted) return

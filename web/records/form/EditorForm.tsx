@@ -22,11 +22,17 @@ type EditorFormOptions<Full extends SavedRecord> = {
   /** Called when everything is saved. Closes the form. */
   onSaved: () => void
   /** Called when a new record was saved but the user has typed more since then. Opens the edit form of the record. */
-  onCreated: (id: string) => void
+  onCreatedWhileTyping: (id: string) => void
 }
 
 /** The state of a record form. The caller must render `confirmation`, a dialog that asks before unsaved changes are discarded. */
-export function useEditorForm<Full extends SavedRecord>({ kind, record, prefilledFields, onSaved, onCreated }: EditorFormOptions<Full>) {
+export function useEditorForm<Full extends SavedRecord>({
+  kind,
+  record,
+  prefilledFields,
+  onSaved,
+  onCreatedWhileTyping,
+}: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
   const editor = useRecordEditor(form, record, prefilledFields)
   const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
@@ -34,7 +40,7 @@ export function useEditorForm<Full extends SavedRecord>({ kind, record, prefille
     editor.save((hasTypedDuringSave, id) => {
       if (hasTypedDuringSave && record) return // the form stays open
       allowLeaving()
-      if (hasTypedDuringSave && id) onCreated(id)
+      if (hasTypedDuringSave && id) onCreatedWhileTyping(id)
       else onSaved()
     }, options)
   return { noun: kind.singular, editor, save, confirmAndRun, confirmation }

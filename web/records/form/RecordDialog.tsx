@@ -42,7 +42,7 @@ export function AddDialog<Full extends SavedRecord>({
       prefilledFields={prefilledFields}
       completeValues={completeValues}
       onClose={() => goBackOr(returnAddress)}
-      onCreated={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
+      onCreatedWhileTyping={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
     </RecordDialog>
@@ -64,7 +64,7 @@ export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDia
   const hasFailed = useOpenListOnFailure(record, kind.path)
   if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.singular}`} onClose={close} />
   return (
-    <RecordDialog kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close} onCreated={close}>
+    <RecordDialog kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close} onCreatedWhileTyping={close}>
       {(editor) => children(editor, data)}
     </RecordDialog>
   )
@@ -78,13 +78,13 @@ type RecordDialogProps<Full extends SavedRecord> = {
   /** The dialog was visible while its record was loaded, so it does not fade in again. */
   isAlreadyVisible?: boolean
   onClose: () => void
-  onCreated: (id: string) => void
+  onCreatedWhileTyping: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
 function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) {
-  const { kind, record, prefilledFields = {}, completeValues, isAlreadyVisible = false, onClose, onCreated, children } = props
-  const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreated })
+  const { kind, record, prefilledFields = {}, completeValues, isAlreadyVisible = false, onClose, onCreatedWhileTyping, children } = props
+  const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreatedWhileTyping })
   const save: typeof editorForm.save = (options) => {
     const { form: values } = editorForm.editor
     if (completeValues) values.setValues(completeValues(values.getValues()))

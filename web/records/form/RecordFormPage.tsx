@@ -36,7 +36,7 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, child
       prefilledFields={prefilledFields}
       onCancel={openList}
       onSaved={openList}
-      onCreated={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
+      onCreatedWhileTyping={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
     </FormPage>
@@ -56,7 +56,7 @@ export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageP
   if (!data) return <FormPageSkeleton title="Edit" kind={kind} />
   const goBack = () => goBackOr(`${kind.path}/${data.id}`)
   return (
-    <FormPage key={data.id} title="Edit" kind={kind} record={data} onCancel={goBack} onSaved={goBack} onCreated={goBack}>
+    <FormPage key={data.id} title="Edit" kind={kind} record={data} onCancel={goBack} onSaved={goBack} onCreatedWhileTyping={goBack}>
       {(editor) => children(editor, data)}
     </FormPage>
   )
@@ -69,7 +69,7 @@ type PageProps<Full extends SavedRecord> = {
   prefilledFields?: FieldValues
   onCancel: () => void
   onSaved: () => void
-  onCreated: (id: string) => void
+  onCreatedWhileTyping: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 

@@ -101,7 +101,7 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
     validate: (values) => findErrors(recordForm.inputSchema, values, record && getChangedFields(startingEdit.base, values)),
   })
   const unchangedValues = record ? startingEdit.base : { ...startingEdit.base, ...prefilledFields }
-  // a save without a response may not have been done, so its values count as unsaved
+  // a save whose response was lost may have failed, so its values count as unsaved
   const hasUnsavedChanges = startingEdit.unanswered !== undefined || isChanged(unchangedValues, form.values)
   const startEdit = (edit: Edit): void => {
     setDraft(undefined)
