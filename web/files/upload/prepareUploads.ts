@@ -56,8 +56,8 @@ async function findTakenNames(items: readonly UploadItem[], signal: AbortSignal)
 
 async function askAboutName({ id, origin }: UploadItem, taken: TakenName | undefined, signal: AbortSignal): Promise<void> {
   if (!taken) return
-  // The browser saves that an upload has started a moment after the start. If the page was reloaded in between, the file with this name
-  // may come from this same upload.
+  // A moment after the start of an upload, the browser saves that the upload has started. If the page was reloaded in this moment, the file
+  // with this name may come from this same upload.
   const mayBeOwn = origin === 'earlier visit'
   if (mayBeOwn && (await call(uploadRoutes.get, { params: { id } }, { signal }).catch(() => undefined))) {
     return startUploads([id], { hasStarted: true })
