@@ -38,7 +38,7 @@ export async function signUp(database: Database, visitor: Visitor, { email, pass
   return { id: owner, email: address }
 }
 
-/** Returns the user with this email; undefined without one. */
+/** Returns the user with this email; undefined if there is none. */
 export async function findCredentials(database: Database, visitor: Visitor, email: string): Promise<VerifiedUser | undefined> {
   const [user] = await database.read(visitor, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
@@ -56,7 +56,7 @@ export async function describeOwner(database: Database, caller: Caller) {
 /** Reads the country of the owner's profile (ISO 3166, or empty), which applies to phone numbers without a country code. */
 export const readOwnerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
 
-/** Changes the named fields. Throws `conflict` when one of them was changed since `version`. */
+/** Changes the fields of the patch. Throws `conflict` when one of them was changed since `version`. */
 export async function changeProfile(database: Database, caller: Caller, patch: ProfilePatch): Promise<Profile> {
   if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {
     throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
@@ -157,8 +157,8 @@ export async function startPasswordReset(
 }
 
 /**
- * Sets the password with the token of a reset link, which works once, and ends all sessions of the user. Returns the user with the new
- * hash.
+ * Sets a new password and ends all sessions of the user. `token` is the token of a reset link, which works once. Returns the user with
+ * the new hash.
  */
 export async function resetPassword(
   database: Database,
@@ -181,7 +181,7 @@ export async function resetPassword(
   return { id: reset.user_id, passwordHash }
 }
 
-/** Returns the email in lower case without surrounding spaces, as accounts are stored and looked up. */
+/** Returns the email in lower case without surrounding spaces. Accounts are stored and looked up with this form of the email. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
 
 async function readProfile(owner: string): Promise<Profile> {

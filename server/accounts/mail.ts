@@ -33,7 +33,7 @@ ${publicUrl}/account
   })
 }
 
-/** Enqueues the mail about a sign-in in a new browser. `address` is its network address. */
+/** Enqueues the mail about a sign-in in a new browser. `address` is the network address of the browser. */
 export async function sendNewBrowserMail(to: string, publicUrl: string, address: string, at: Date): Promise<void> {
   await enqueue(mailJob, {
     to,

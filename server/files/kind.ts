@@ -45,7 +45,7 @@ export const folders = defineKind({
   },
 })
 
-/** The maximum number of texts that a search finds, the newest ones, because each found text costs a lookup of its files. */
+/** A search finds at most this many texts, the newest ones. The number is limited, because each found text costs a lookup of its files. */
 const maxTexts = 20_000
 /** The maximum number of texts that a search reads from the index, in the order of the index, to find the newest of them. */
 const maxUnsortedTexts = 200_000

@@ -33,7 +33,7 @@ const readPath = async (id: string): Promise<string> => {
 }
 const readFolderRows = async () => (await readOwnedRows(app, ada.id))['folders'] ?? []
 
-test('the folders of paths are found without regard to case, or created, as one change that an undo reverts', async () => {
+test('a request finds existing folders without regard to case and creates the others, as one change that an undo reverts', async () => {
   const top = (await folders.add({ name: 'Top' })).id
   const offers = (await folders.add({ name: 'Offers', parent_folder_id: top })).id
   const before = await readFolderRows()
@@ -80,7 +80,7 @@ test('one request creates the folders of 1,000 paths, of which 200 exist', async
   const paths = Array.from({ length: 1000 }, (_, index) => `Archive/${index % 50}/${index}`)
   await createPaths(paths.slice(0, 200))
   const rows = await createPaths(paths)
-  // the 1,000 last folders of the paths, the 50 folders above them, and Archive
+  // the last folder of each of the 1,000 paths, the 50 folders above them, and Archive
   expect([new Set(rows.map(({ id }) => id)).size, (await readFolderRows()).length]).toEqual([1000, 1051])
   expect(await readPath(rows[999]?.id ?? '')).toBe('Archive/49/999')
   expect((await requestPaths([...paths, 'one more'])).statusCode).toBe(422)

@@ -62,11 +62,11 @@ test.each(['newest', 'file_name', 'file_size'])(
     expect(rows).toHaveLength(10) // every 700th of 7,000 files
     expect(plans.readIndexNames()).toEqual(expect.arrayContaining(['files_search', 'folders_parent']))
     expect(listSequentialScans()).toEqual([])
-    expect(countRowsRemovedByFilter()).toBeLessThan(600) // at most 500 of them were read from the index of the sort
+    expect(countRowsRemovedByFilter()).toBeLessThan(600) // of these rows, at most 500 come from the index of the sort
   },
 )
 
-test('the count of a frequent word below a small folder reads the files of this folder by its index', async () => {
+test('to count a frequent word below a small folder, the files of this folder are read with an index of folders', async () => {
   const criteria = { search: 'offer', filter: [{ field: 'below_folder_id', is: [inner] }], now: new Date() }
   const { count } = await read(() => countRows(files, ada.id, criteria))
   expect(count).toBeGreaterThan(300)

@@ -25,7 +25,7 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
       signal.throwIfAborted()
       if (id === null) await cancelUnknownUploads(storage, key)
       else await storage.cancelUpload({ key, id })
-      await storage.delete(key) // the storage may have completed the upload before the database stored that
+      await storage.delete(key) // the upload may be complete in the storage, although the database does not say so
     }
   }),
   handleJobs(hashJob, async ({ caller, owner, payload: { object } }, signal) => {

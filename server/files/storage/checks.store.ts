@@ -125,7 +125,7 @@ export const repairUse = (client: pg.Client): Promise<unknown> =>
 
 type HashedObject = { user_id: string; id: string; storage_path: string; file_size: string; sha256: Buffer }
 
-/** Reads the objects with a SHA-256 in batches. */
+/** Reads, in batches, the objects that have a SHA-256. */
 export async function* readHashes(client: pg.Client): AsyncGenerator<HashedObject> {
   const nilUuid = '00000000-0000-0000-0000-000000000000'
   let last: Pick<HashedObject, 'user_id' | 'id'> | undefined = { user_id: nilUuid, id: nilUuid }

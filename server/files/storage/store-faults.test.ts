@@ -116,12 +116,12 @@ test('a download that the store interrupts fails, and can be continued with a ra
     for await (const chunk of response.body ?? []) received.push(chunk)
   }
   await expect(readAll()).rejects.toThrow('terminated')
-  const begin = Buffer.concat(received)
-  expect(begin.byteLength).toBeLessThanOrEqual(3_000_000)
-  const headers = { range: `bytes=${begin.byteLength}-`, 'if-range': response.headers.get('etag') ?? '' }
+  const firstBytes = Buffer.concat(received)
+  expect(firstBytes.byteLength).toBeLessThanOrEqual(3_000_000)
+  const headers = { range: `bytes=${firstBytes.byteLength}-`, 'if-range': response.headers.get('etag') ?? '' }
   const rest = await client.request('GET', `/api/files/${id}/content`, { headers })
   expect(rest.status).toBe(206)
-  expect(Buffer.concat([begin, Buffer.from(await rest.arrayBuffer())]).equals(bytes)).toBe(true)
+  expect(Buffer.concat([firstBytes, Buffer.from(await rest.arrayBuffer())]).equals(bytes)).toBe(true)
 })
 
 test('the bytes of a cancelled upload are deleted as soon as the store is available again', async () => {

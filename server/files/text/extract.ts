@@ -9,7 +9,7 @@ import type { Extraction, TextSource } from './text.store.ts'
 
 /** Larger files are not read, because the program (a child process) has the whole file and its text in memory. */
 const maxBytes = 100 * 1024 * 1024
-/** The number of bytes that are read of plain text and markup. So many bytes have more characters than are stored. */
+/** Only this many bytes of plain text and markup are read. They have more characters than Foyer stores. */
 const maxTextBytes = 8 * 1024 * 1024
 /** The families of files of which only the beginning is read. */
 const familiesReadInPart: readonly (Family | undefined)[] = ['text', 'markup']

@@ -24,8 +24,8 @@ const respelledLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe',
 export type PassageSource = { before: string; content: string; after: string; page: number | null }
 
 /**
- * Cuts a passage out of a text, around the first place with the most searched words. A word is marked as a whole, even if only its
- * beginning was searched.
+ * Cuts a passage out of a text, around the first place with the most searched words. A word is marked as a whole, even if the
+ * user searched only for its beginning.
  */
 export function createPassage({ before, content, after, page }: PassageSource, search: string): Passage {
   const searched = [...findWords(search.normalize('NFC'))].map(({ word }) => spellingsOf(word))
@@ -63,8 +63,8 @@ function* findWords(text: string, from = 0): Generator<{ word: string; start: nu
 }
 
 /**
- * Returns the first position near which the most different searched words are. `find` returns the index of the searched word that a word
- * matches, or -1.
+ * Returns the first position that has the largest number of different searched words near it. `find` returns the index of the
+ * searched word that a word matches, or -1.
  */
 function choosePlace(text: string, from: number, searchedCount: number, find: (word: string) => number): number {
   let best = { place: from, count: 0 }

@@ -28,7 +28,7 @@ export async function readSource(owner: string, object: string): Promise<TextSou
   return source
 }
 
-/** Stores what was read from an object. Does nothing if it was deleted or has been stored before. */
+/** Stores what was read from an object. Does nothing if the object was deleted or its result is already stored. */
 export async function storeExtraction(owner: string, object: string, { text, thumbnail }: Extraction): Promise<void> {
   const [waiting] = await sql(
     `select t.id from object_texts t join stored_objects o on o.user_id = $1 and o.id = t.id

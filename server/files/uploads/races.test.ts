@@ -47,8 +47,8 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   afterEach(expectAgreement)
 
   /**
-   * Expects that the storage has exactly the objects and the uploads that rows have, when all jobs have run. A space is added to the paths
-   * of unfinished uploads.
+   * Expects that the storage has exactly the objects and the uploads that rows have, when all jobs have run. In the compared lists, a
+   * path of an unfinished upload ends with a space.
    */
   async function expectAgreement(): Promise<void> {
     await apps[0].runSchedule('unneeded stored objects')
@@ -67,7 +67,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     (await apps[0].tableOwner.query<{ count: number }>('select count(*)::int as count from jobs.jobs')).rows[0]?.count
 
   /** Starts an upload and sends all its parts. Returns its id. */
-  const startComplete = async (fields: Record<string, unknown> = {}, bytes = Buffer.from('bytes')): Promise<string> => {
+  const startAndSendAllParts = async (fields: Record<string, unknown> = {}, bytes = Buffer.from('bytes')): Promise<string> => {
     const upload = await client.start({ file_size: bytes.byteLength, ...fields })
     await client.sendMissingParts(upload, bytes)
     return upload.id
@@ -78,7 +78,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
 
   test('an upload is either finished or cancelled, also an empty one', async () => {
     for (let round = 0; round < rounds; round++) {
-      const id = await startComplete({}, Buffer.alloc(round % 2))
+      const id = await startAndSendAllParts({}, Buffer.alloc(round % 2))
       const statuses = await statusesOf([client.finish(id), cancel(id), other.finish(id)])
       expect([
         [200, 404, 200],
@@ -90,7 +90,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
 
   test.runIf(driver === 'S3')('an upload that is cancelled while the store completes it leaves no object', async () => {
     const { promise, resolve } = Promise.withResolvers()
-    const id = await startComplete()
+    const id = await startAndSendAllParts()
     s3.faults.push({ operation: 'complete', completesAfter: promise })
     const finished = client.finish(id)
     await expect.poll(() => s3.faults).toEqual([])
@@ -103,7 +103,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   test('an upload into a folder that is being deleted is finished first and deleted with it, or gets 404 and can be finished later', async () => {
     for (let round = 0; round < rounds; round++) {
       const { id: folder_id } = await recordsOf(ada, '/api/folders').add({ name: `Folder ${round}` })
-      const id = await startComplete({ folder_id })
+      const id = await startAndSendAllParts({ folder_id })
       const [finished, deleted] = await statusesOf([client.finish(id), other.request('DELETE', `/api/folders/${folder_id}`)])
       expect([finished, deleted]).toEqual([finished === 200 ? 200 : 404, 204])
       const restored = await other.request('POST', `/api/trash/${folder_id}/restore`)
@@ -155,7 +155,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   test('of simultaneous uploads that replace the same file one remains, and the others are in the trash', async () => {
     for (let round = 0; round < rounds; round++) {
       const fields = { file_name: `same ${round}.txt`, if_exists: 'replace' }
-      const ids = await Promise.all(['a', 'b', 'c', 'd'].map((text) => startComplete(fields, Buffer.from(text))))
+      const ids = await Promise.all(['a', 'b', 'c', 'd'].map((text) => startAndSendAllParts(fields, Buffer.from(text))))
       const finishes = ids.map((id, index) => (index % 2 === 0 ? client : other).finish(id))
       expect(await statusesOf(finishes)).toEqual([200, 200, 200, 200])
       const living = (await listFiles()).filter(({ file_name }) => file_name === fields.file_name)
@@ -214,7 +214,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
 
   test('an account that is deleted during its uploads leaves no bytes', async () => {
     const uploads = await Promise.all([1, 2, 3].map(() => client.start({ file_size: 2000 })))
-    const complete = await startComplete()
+    const complete = await startAndSendAllParts()
     const rests = await Promise.all(uploads.map(({ id }) => sendHalf(id, randomBytes(2000))))
     const requests = [
       other.postJson('/api/account/delete', { password: 'engine no. 1' }),

@@ -4,8 +4,8 @@ import type { Zip } from './zip.ts'
 
 /**
  * Reads a text, table or presentation of LibreOffice and other programs. Text is in paragraphs (`p`) and headings (`h`), in which `s` is a
- * space. `paragraphs`, `cells` and `hidden` count open elements, because elements can be inside each other. Texts that were deleted with
- * tracked changes are left out.
+ * space. `paragraphs`, `cells` and `hidden` count open elements, because elements can be inside each other. Texts whose deletion is
+ * recorded as a tracked change are left out.
  */
 export async function readOpenDocument(zip: Zip, text: TextCollector): Promise<void> {
   await refuseEncrypted(zip)
