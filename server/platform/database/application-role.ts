@@ -3,15 +3,15 @@ import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { storeFingerprintOfRole } from './installation-key.ts'
 
-/** `ownsTables`: the role is a member of the role that owns the tables. `canBeAltered`: our connection may change its password. */
+/** `ownsTables`: the role is a member of the role that owns the tables. `canBeAltered`: our connection may set the password of the role. */
 type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; canBeAltered: boolean }
 
 /** Returns the password of the application's role on an external server. `secret` is the installation's key. */
 export const derivePassword = (secret: string): string => createHmac('sha256', secret).update('foyer_app').digest('base64url')
 
 /**
- * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. With `secret`
- * it sets the role's password if `tableOwner` may alter the role. Throws an `OperatorError` if the role is missing and cannot be created.
+ * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. If
+ * `secret` is given and `tableOwner` may alter the role, sets the role's password. Throws an `OperatorError` if the role is missing and cannot be created.
  */
 export async function prepareApplicationRole(tableOwner: pg.Client, secret?: string): Promise<void> {
   const role = (await findRole(tableOwner)) ?? (await createRole(tableOwner))

@@ -166,7 +166,7 @@ describe('a transaction', () => {
     await expect(startLateStatement()).rejects.toThrow('is over')
   })
 
-  test('of one batch sends the statements that are started together and refuses later ones', async () => {
+  test('with `batch` sends the statements that are started together and refuses later ones', async () => {
     await database.batch(ada, 'Marked', () => Promise.all([addMark(1), addMark(2)]))
     const later = database.batch(ada, 'Marked', async () => {
       await addMark(3)

@@ -1,4 +1,4 @@
-// Types of two files of `pg` with which batch.ts reads rows in the same way as `pg`.
+// Types for two files of the package `pg`. With these files batch.ts reads rows as `pg` does.
 declare module 'pg/lib/result.js' {
   import type { FieldDef, TypeOverrides } from 'pg'
   export default class Result {

@@ -38,7 +38,7 @@ export function toFolderError(folder: string, error: unknown): unknown {
   })
 }
 
-/** Creates a folder in the data folder that only the database's system account and root can enter. */
+/** Creates a folder inside the data folder. Only the database's system account and root can enter the new folder. */
 export function makePrivateFolder(path: string, systemAccount: SystemAccount): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   // links are not followed: the data folder may belong to that system account, which could make root change another folder
