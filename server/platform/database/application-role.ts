@@ -11,7 +11,8 @@ export const derivePassword = (secret: string): string => createHmac('sha256', s
 
 /**
  * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. If
- * `secret` is given and `tableOwner` may alter the role, sets the role's password. Throws an `OperatorError` if the role is missing and cannot be created.
+ * `secret` is given and `tableOwner` may alter the role, sets the role's password. Throws an `OperatorError` if the role is
+ * missing and cannot be created.
  */
 export async function prepareApplicationRole(tableOwner: pg.Client, secret?: string): Promise<void> {
   const role = (await findRole(tableOwner)) ?? (await createRole(tableOwner))

@@ -88,7 +88,7 @@ let ada: Caller
 let grace: Caller
 /** The owners of public pages, by the id of the page. */
 const pages = new Map<string, string>()
-/** The API keys, by the header Authorization. */
+/** The API keys. The key of the map is the value of the header Authorization. */
 const keys = new Map<string, { owner: string; scopes: Scope[] }>()
 beforeAll(async () => {
   app = await openTestRouter()
@@ -124,7 +124,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The last part of the last network address. */
+/** The last number in the network address of the previous request. */
 let address = 0
 /** Sends a request from a new network address, so that the limits per address do not affect other requests. */
 const send = ({ headers, ...options }: InjectOptions): Promise<LightMyRequestResponse> =>
