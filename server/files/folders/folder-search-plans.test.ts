@@ -66,7 +66,7 @@ test.each(['newest', 'file_name', 'file_size'])(
   },
 )
 
-test('to count a frequent word below a small folder, the files of this folder are read with an index of folders', async () => {
+test('to count a frequent word below a small folder, the files of this folder are read with an index on their folder', async () => {
   const criteria = { search: 'offer', filter: [{ field: 'below_folder_id', is: [inner] }], now: new Date() }
   const { count } = await read(() => countRows(files, ada.id, criteria))
   expect(count).toBeGreaterThan(300)

@@ -97,7 +97,7 @@ async function respondOnce(
   }
 }
 
-/** Whether the session or key of the request is still valid while its events are sent. */
+/** Whether the session or API key of the request is still valid while its events are sent. */
 async function isStillIdentified({ router, route }: MountedRoute, request: FastifyRequest): Promise<boolean> {
   return route.caller === 'anyone' || (await findIdentity(router.finders[route.caller], request)) !== undefined
 }

@@ -1,4 +1,4 @@
-// Runs jobs that were added with `enqueue`, and schedules. Several processes can have a worker. A worker has a lease: a connection with a
+// Runs schedules, and jobs that were added with `enqueue`. Several processes can have a worker. A worker has a lease: a connection with a
 // lock, which shows the other workers that its process is alive.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
