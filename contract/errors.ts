@@ -55,7 +55,7 @@ export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** A key of `errors`, which browsers do not load. */
+  /** A key of `errors`. Browsers do not load the list `errors`, so the schema accepts any text. */
   code: z.custom<ErrorCode>((code) => typeof code === 'string'),
   detail: z.string(),
   request_id: z.string(),

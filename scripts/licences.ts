@@ -58,7 +58,10 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
   return { packages, complaints }
 }
 
-/** Returns an error message when `licence`, the SPDX expression of a package.json, is not allowed. Of `A OR B` one must be allowed. */
+/**
+ * Returns an error message when `licence`, the SPDX expression of a package.json, is not allowed. For `A OR B`, one of the two must be
+ * allowed.
+ */
 function findLicenceError(licence: unknown, exception: Exception | undefined): string | undefined {
   if (exception && licence === exception.licence) return undefined
   if (typeof licence !== 'string' || licence === '') return 'names no licence'

@@ -1,6 +1,6 @@
 // Bulk actions by a filter or on more than 50 ids do not make other requests wait: one owner runs one of them at a time, all owners
-// together run two, and eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end before the
-// release.
+// together run two, and eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end before
+// the tests unlock the rows.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'

@@ -169,7 +169,7 @@ test('the cookie of a known browser is useless for another account, when it is a
   expect((await signIn({ password, cookie })).statusCode).toBe(200)
 })
 
-test('a new password makes stolen cookies unknown, and keeps the browser known in which it was chosen', async () => {
+test('a new password makes stolen cookies unknown, and the browser in which it was chosen stays known', async () => {
   const stolen = await becomeKnown()
   await signInOften(11, () => ({}))
   const payload = { current_password: password, new_password: 'engine no. 2' }

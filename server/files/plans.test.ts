@@ -16,7 +16,7 @@ let caller: Caller
 let folder: string
 beforeAll(async () => {
   app = await openTestApp()
-  // `caller` and `folder` end as those of ada, whose files the tests read; the files of grace must not be read
+  // ada comes last, so `caller` and `folder` are hers in the tests; the files of grace must not be read
   for (const name of ['grace', 'ada'] as const) {
     const person = await signInAs(app, name)
     caller = callerFor(person.id)

@@ -17,11 +17,11 @@ type Workspace = {
   add: (path: string, fields: object) => Promise<string>
   /** Waits until an element on the page, or within `where`, has exactly this text. */
   expectText: (text: string, where?: Locator) => Promise<void>
-  /** Waits until a notification has this title and, if given, a notification has this sentence. */
+  /** Waits for a notification with this title. If a sentence is given, also waits for a notification with this sentence. */
   expectToast: (title: string, sentence?: string) => Promise<void>
   /** Clicks the first button of this name, on the page or within `where`. */
   click: (name: string, where?: Locator) => Promise<void>
-  /** Makes requests with this method to paths with this prefix fail, until `stopFailing`. Returns the error message that users see. */
+  /** Lets requests fail if they have this method and a path with this prefix, until `stopFailing`. Returns the error message that users see. */
   failRequests: (method: string, path: string, code?: ErrorCode) => Promise<string>
   stopFailing: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// At most 100 folders are inside each other, whether they are added, moved, restored or undone. Trees that were deeper before this limit
+// At most 100 folders are inside each other, also after a move, a restore or an undo. Trees that were deeper before this limit
 // existed stay usable.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxFolderDepth } from '#contract/folders.ts'

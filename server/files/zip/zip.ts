@@ -52,7 +52,7 @@ async function announceZip(context: AppContext, caller: Caller, selection: ZipSe
   return { ids, digest, name, entry_count: entries.length, size: computeZipSize(toZipEntries(context, plan)) }
 }
 
-/** Replaces a selection of everything that matches by the ids, so that the zip is the same when it is opened. */
+/** Replaces a selection of everything that matches a filter with the ids of the matches, so that the opened zip has the same files. */
 async function resolveSelection(owner: string, { contact_id, ...selection }: ZipSelection, now: Date): Promise<ZipSelection> {
   if (!selection.matching) return { ...selection, contact_id }
   const { fileIds, folderIds } = await findSelection(owner, selection, now)

@@ -22,7 +22,8 @@ export type DiskWatch = {
 
 /**
  * `folders`: one folder on each disk of the database; none for an external server. The state is `low` if a disk has less than
- * `minFreeBytes` free, and `full` if it has less than a fifth of them. `everyMs`: the interval of the checks, two seconds by default.
+ * `minFreeBytes` free, and `full` if it has less than a fifth of `minFreeBytes`. `everyMs`: the interval of the checks, two seconds by
+ * default.
  */
 export type DiskLimits = { folders: readonly string[]; minFreeBytes: number; everyMs?: number }
 

@@ -12,7 +12,7 @@ const maxQueuedBytes = 1024 * 1024
 
 /** An open response of server-sent events. */
 export type Stream = {
-  /** Whether the client may still receive events. True while the database cannot be read. */
+  /** Whether the client may still receive events. Also true while the database cannot be read. */
   isAllowed: () => Promise<boolean>
   /** Resolves when the client can receive more, or has disconnected. */
   write: (text: string) => Promise<void>

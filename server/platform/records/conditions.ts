@@ -6,7 +6,7 @@ import { splitSearch } from './search.ts'
 /**
  * The criteria by which rows of a list are selected. "Today" is the date of `now` in the owner's time zone. `searchIn`: `columns` selects
  * the records that have the searched words in their columns, `full text` those that have them only in their full text; by default both.
- * `readsFewRows`: the SQL is compared with few rows, so it need not use an index.
+ * `readsFewRows`: PostgreSQL checks only few rows, so the SQL need not use an index.
  */
 export type Criteria = {
   search: string
