@@ -32,7 +32,7 @@ async function readCompanies(owner: string, writes: readonly WrittenFields[]): P
 
 /**
  * Keeps the name and the link of a company consistent in all writes of contacts. A link sets the name. If exactly one company
- * has the name, the name sets the link; otherwise it removes the link.
+ * has the name, the name sets the link; otherwise the link is removed.
  */
 function companyFields({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
   if (company_id) {

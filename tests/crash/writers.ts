@@ -23,8 +23,8 @@ const Page = z.object({ rows: z.array(Row), next: z.nullable(z.string()) })
 /** Users who add and edit contacts over HTTP without pauses. Every response is recorded. */
 export type Writers = {
   /**
-   * Sends writes of all users, and calls `isEnough` after every response. Stops when `isEnough` returns true, when a write gets no response,
-   * or when a write is refused because the server is not ready or its disk is full.
+   * Sends writes of all users, and calls `isEnough` after every response. Stops when `isEnough` returns true, when a write gets no
+   * response, or when a write is refused because the server is not ready or its disk is full.
    */
   sendWrites: (isEnough: () => boolean) => Promise<void>
   /** Repeats every write that got no response, with the same Idempotency-Key, until it gets one. Returns the number of these writes. */

@@ -1,4 +1,4 @@
-// Runs before each test file, because the files of a worker share their modules.
+// Runs before each test file and gives its user a new email, because the test files of a worker share the module of the user.
 import { makeEmail, nora } from './accounts.ts'
 
 nora.email = makeEmail()

@@ -21,7 +21,7 @@ type Workspace = {
   expectToast: (title: string, sentence?: string) => Promise<void>
   /** Clicks the first button of this name, on the page or within `where`. */
   click: (name: string, where?: Locator) => Promise<void>
-  /** Lets requests fail if they have this method and a path with this prefix, until `stopFailing`. Returns the error message that users see. */
+  /** Until `stopFailing`, requests with this method fail if their path has this prefix. Returns the error message that users see. */
   failRequests: (method: string, path: string, code?: ErrorCode) => Promise<string>
   stopFailing: () => Promise<void>
 }

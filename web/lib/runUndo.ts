@@ -43,8 +43,8 @@ function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNew
 }
 
 /**
- * Waits until the earlier writes, undos and redos have finished; after three seconds, a toast shows what the user is waiting for. Returns false
- * if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
+ * Waits until the earlier writes, undos and redos have finished; after three seconds, a toast shows what the user is waiting for. Returns
+ * false if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
  * undone: the user does not expect that an older change is undone instead.
  */
 async function waitForEarlierWork(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {

@@ -34,7 +34,7 @@ function Table({ isBusy, onNearEnd }: { isBusy: boolean; onNearEnd: () => void }
   )
 }
 
-test('after a failed request, the next render requests more rows again without scrolling', () => {
+test('after a failed request, the next render requests more rows again, although nobody scrolls', () => {
   const request = vi.fn<() => void>()
   const { rerender } = render(<Table isBusy onNearEnd={request} />)
   // the request ends, but the rows are the same as before

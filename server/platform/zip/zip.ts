@@ -21,7 +21,7 @@ const chunkBytes = 256 * 1024
  * files, because the storage needs some time until it sends the first byte of each.
  */
 const smallFileBytes = 256 * 1024
-/** The number of entries among which small files are read ahead. */
+/** Small files are read ahead among this number of entries, counted from the entry that is needed now. */
 const maxReadAhead = 8
 
 /** Returns the exact size of the zip in bytes. */

@@ -2,7 +2,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
 import type { Condition } from '#contract/lists.ts'
 
-/** Called with the new condition on a field, or with undefined to remove it. Only an editor's first change adds an entry to the history. */
+/**
+ * Called with the new condition on a field, or with undefined to remove it. Only an editor's first change adds an entry to the browser
+ * history.
+ */
 export type ChangeCondition = (condition: Condition | undefined, options: { addsHistoryEntry: boolean }) => void
 
 /** The delay after a tick, so that several ticks in a row send one request. */
