@@ -28,8 +28,8 @@ type PlannedEntry = {
 export type ZipPlan = { name: string; entries: PlannedEntry[]; digest: string }
 
 /**
- * Reads what belongs to a zip, and gives each entry a path that is unique in any case. Throws `not_found` if a selected file or folder does
- * not exist, `too_many` and `too_large` above `zipLimits`.
+ * Reads what belongs to a zip, and gives each entry a path that differs from all others in more than upper and lower case. Throws
+ * `not_found` if a selected file or folder does not exist, `too_many` and `too_large` above `zipLimits`.
  */
 export async function planZip(owner: string, selection: ZipSelection): Promise<ZipPlan> {
   const { folder_ids: folderIds, file_ids: fileIds, contact_id: contactId } = selection

@@ -40,7 +40,7 @@ export function useDragging(cards: Cards, { announce }: Pick<KeyboardMove, 'anno
     stop()
     const stage = findStageAt(pointer)
     if (!drag || !stage || stage === getShownStage(drag.deal)) return
-    const announceFailure = announce // when the save fails, the sentence about the failure replaces the one below
+    const announceFailure = announce // if the save fails, the sentence about the failure replaces “… was moved to …”
     moveDeal(drag.deal, stage, announceFailure)
     announce(`“${drag.deal.title}” was moved to ${stageLabels[stage]}.`)
   })
