@@ -16,7 +16,7 @@ const stages: Record<string, string[]>[] = [
     unused: bin('knip'),
     types: bin('tsc', '-b'),
     lint: bin('oxlint', '--type-aware', '--deny-warnings'),
-    browser: node('scripts/chromium.ts'),
+    browser: node('scripts/chromium.ts'), // finds or installs the browser of the journeys
   },
   { build: bin('vite', 'build', '--logLevel', 'warn') },
   { tests: bin('vitest', 'run', ...options.filter((option) => option !== '--full')) },

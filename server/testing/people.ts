@@ -15,7 +15,7 @@ export type Person = {
   send: (options: InjectOptions & { url: string }) => Promise<LightMyRequestResponse>
 }
 
-/** Adds a signed-in user with an empty workspace. */
+/** Adds a new user with an empty workspace, and signs them in. Each call adds another user, also with the same name. */
 export async function signInAs(app: TestApp, name: 'ada' | 'grace' | 'edsger', country = 'GB'): Promise<Person> {
   const id = newId()
   const email = `${name}-${id}@example.org`

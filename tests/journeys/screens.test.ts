@@ -132,7 +132,7 @@ const screens: Record<string, Screen> = {
     waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
   },
   'folder as a grid': {
-    opensOverlay: true, // opens no overlay, but the address alone does not show the grid
+    opensOverlay: true, // not tested as a page that is opened by its address, because the address alone does not show the grid
     path: () => `/files/folder/${records.folder}`,
     waitForContent: async (page) => {
       await page.getByRole('button', { name: 'Grid', exact: true }).click()

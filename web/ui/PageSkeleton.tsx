@@ -44,7 +44,7 @@ export const PageSkeleton = ({ title, tabs, searchLabel, children }: PageSkeleto
   </div>
 )
 
-/** Placeholders for the rows of a list, with the height of real rows. More rows than a window shows are cut off. */
+/** Placeholders for the rows of a list, with the height of real rows. Rows that do not fit into the window are cut off. */
 export const RowsSkeleton = ({ count = 24 }: { count?: number }) => (
   <div className={classes['rows']}>
     {Array.from({ length: count }, (_, row) => (

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const requestTakenNames = (payload: Record<string, unknown>) => ada.send({ method: 'POST', url: '/api/files/taken-names', payload })
 const addFolder = async (): Promise<string> => (await recordsOf(ada, '/api/folders').add({ name: 'Offers' })).id
 
-test('the taken names of a place are returned with the newest file and the name that a further upload gets', async () => {
+test('a taken name is returned with the newest file that has it and with the name that a further upload gets', async () => {
   const folder_id = await addFolder()
   const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
   for (const place of [{}, { folder_id }, { contact_id }]) {
@@ -42,7 +42,7 @@ test('the taken names of a place are returned with the newest file and the name 
   }
 })
 
-test('one request returns the free names for a thousand taken names, also free names with a high number', async () => {
+test('one request returns the free names for a thousand taken names, also names with a high number such as "File 7 (301).txt"', async () => {
   const folder = await addFolder()
   await addFileRows(app, ada.id, 1000, `'File ' || number || '.txt', 1, '${folder}'::uuid`)
   await addFileRows(app, ada.id, 299, `'File 7 (' || number + 1 || ').txt', 1, '${folder}'::uuid`)

@@ -165,7 +165,7 @@ describe('on disk', () => {
     expect(await readEntries({ folder_ids: [await addFolder('Empty')] })).toEqual(new Map([['Empty/', null]]))
   })
 
-  test('names that differ only in case or Unicode form get a number, also a file and a folder', async () => {
+  test('names that differ only in case or Unicode form get a number, also the names of a file and of a folder', async () => {
     const top = await addFolder('Top')
     await addFolder('Offer.txt', top)
     await addFolder('v1.2', top)

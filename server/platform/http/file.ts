@@ -35,7 +35,7 @@ export async function sendFile(type: string, open: () => Promise<unknown>, reply
 }
 
 /**
- * Sends chunks as fast as the client reads them. An error before the first chunk is sent as a problem document without `headers`. A later
+ * Sends chunks as fast as the client reads them. If an error occurs before the first chunk, sends a problem document without `headers`. A later
  * error closes the connection.
  */
 export async function sendChunks<Chunk extends string | Uint8Array>(

@@ -38,7 +38,7 @@ test('a client that disconnects in the middle of a request is not logged as an e
   const head = 'POST /api/users HTTP/1.1\r\nHost: foyer.test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n'
   socket.write(`${head}Expect: 100-continue\r\n\r\n`)
   expect(String(await once(socket, 'data'))).toContain('100 Continue')
-  await expect.poll(countAttempts, { message: 'the server waits for the body' }).toBe(1)
+  await expect.poll(countCounterRows, { message: 'the server waits for the body' }).toBe(1)
   socket.destroy()
   await expect.poll(countConnections).toBe(0)
   expect(errorLines).toEqual([])
@@ -52,8 +52,8 @@ test('a null origin is refused, even if the request names no host', async () => 
   expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /)
 })
 
-/** Returns the number of counters of requests. The first request of a network to a route with a limit adds one. */
-const countAttempts = async () => (await app.tableOwner.query('select from attempts')).rowCount
+/** Returns the number of rows that count requests. The first request of a network to a route with a limit adds a row. */
+const countCounterRows = async () => (await app.tableOwner.query('select from attempts')).rowCount
 
 const countConnections = (): Promise<number> =>
   new Promise((resolve) => app.server.server.getConnections((_error, count) => resolve(count)))

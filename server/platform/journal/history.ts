@@ -17,7 +17,7 @@ type Page<Row> = { rows: Row[]; next: string | null }
  */
 type RecentChangeRow = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
-/** `parent`: the row with which a foreign key would have deleted this row. Its `before`: the values when it was last deleted. */
+/** `parent`: the row that this row belonged to; a foreign key deletes this row when that one is deleted. Its `before`: the values when it was last deleted. */
 type DeletedRow = {
   id: string
   table: string
@@ -39,7 +39,7 @@ export type ColumnChange = { column: string; changeId: string; at: string; actor
 
 /**
  * An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly.
- * `isRunning`: the change set is a group whose job continues.
+ * `isRunning`: the change set stands for a group, and the job of the group has not ended.
  */
 export type EarlierWrite = { changeId: string; hash: string | null; record: string | null; isRunning: boolean }
 
@@ -64,8 +64,8 @@ const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.n
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
 
 /**
- * SQL for the first or the last change set of the group `c`. A large delete deletes the records in the last one, and their dependents
- * before.
+ * SQL for the first or the last change set of the group `c`. The last change set of a large delete deletes the records, the earlier ones
+ * their dependents.
  */
 const memberOfGroup = (order: 'asc' | 'desc'): string =>
   `(select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id ${order} limit 1)`
@@ -177,8 +177,8 @@ export async function describeChange(owner: string, id: string): Promise<Change>
 }
 
 /**
- * Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. The change of a
- * row that a group has deleted is the group.
+ * Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. If a group
+ * has deleted a row, `change` is the id of the group.
  */
 export async function readTrash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
   const position = readPosition(after)

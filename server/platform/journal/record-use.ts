@@ -16,7 +16,7 @@ export type RecordUse = {
   stop: () => Promise<void>
 }
 
-/** Larger sums are stored at once, for the other processes. */
+/** A larger sum is stored immediately, so that other processes know it. */
 const maxUnstoredBytes = 1_000_000
 const storeEveryMs = 1000
 /** The time for which a sum read from the database is used. Other processes may change the sum in the meantime. */

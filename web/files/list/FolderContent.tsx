@@ -68,7 +68,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
       if (everythingToSelect !== undefined) selection.selectAllMatching()
     },
     commands,
-    hasColumns: folderCount > 0 || layout === 'grid',
+    hasTilesBesideEachOther: folderCount > 0 || layout === 'grid',
     findNext: (direction) => {
       const fileColumns = layout === 'grid' ? gridColumns : 1
       const folderColumns = countColumns(folderPart.current)

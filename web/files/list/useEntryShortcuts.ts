@@ -18,8 +18,8 @@ type EntryShortcutsOptions = {
   commands: EntryCommands
   /** Returns the index to which an arrow key moves the cursor. */
   findNext: (direction: Direction) => number
-  /** The list has columns, so that the left and right arrow keys move the cursor. */
-  hasColumns: boolean
+  /** Tiles are beside each other, so that the left and right arrow keys move the cursor. */
+  hasTilesBesideEachOther: boolean
 }
 
 /**
@@ -33,7 +33,7 @@ export function useEntryShortcuts({
   selectEverything,
   commands,
   findNext,
-  hasColumns,
+  hasTilesBesideEachOther,
 }: EntryShortcutsOptions): void {
   const current = entries[cursor.index]
   /** The entries on which commands act: the selected ones, or the current one. */
@@ -54,7 +54,7 @@ export function useEntryShortcuts({
   useActions([
     { keys: 'j ArrowDown', label: 'Next entry', run: move('down') },
     { keys: 'k ArrowUp', label: 'Previous entry', run: move('up') },
-    ...(hasColumns
+    ...(hasTilesBesideEachOther
       ? [
           { keys: 'ArrowRight', label: 'Entry to the right', run: move('right') },
           { keys: 'ArrowLeft', label: 'Entry to the left', run: move('left') },
@@ -64,7 +64,7 @@ export function useEntryShortcuts({
     { keys: 'x Space', label: 'Select', run: withCurrent(() => selection.toggle(cursor.index)) },
     { keys: 'shift+j shift+ArrowDown', label: 'Extend the selection down', run: extend('down') },
     { keys: 'shift+k shift+ArrowUp', label: 'Extend the selection up', run: extend('up') },
-    ...(hasColumns
+    ...(hasTilesBesideEachOther
       ? [
           { keys: 'shift+ArrowRight', label: 'Extend the selection right', run: extend('right') },
           { keys: 'shift+ArrowLeft', label: 'Extend the selection left', run: extend('left') },

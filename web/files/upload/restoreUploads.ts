@@ -19,7 +19,7 @@ type Message = { ask?: true; running?: string[] }
 const tabs = createTabChannel<Message>('foyer-uploads')
 /** The ids of the uploads that other tabs run. */
 let runningInOtherTabs = new Set<string>()
-/** The promise of the only call of `restore` in the session whose signal is `restoredSession`. */
+/** The promise of the call of `restore` in the current session. `restoredSession` is the signal of the session of that call. */
 let restored: Promise<void> | undefined
 let restoredSession: AbortSignal | undefined
 
@@ -56,7 +56,7 @@ const listRunning = (): string[] =>
     .filter(({ status }) => status !== 'unfinished')
     .map(({ id }) => id)
 
-/** Removes unfinished uploads that another tab runs from the list of this tab. */
+/** Removes those unfinished uploads from the list of this tab that run in another tab. */
 function hideUploads(ids: readonly string[]): void {
   runningInOtherTabs = new Set([...runningInOtherTabs, ...ids])
   const shown = listUploads().filter(({ id, status }) => status === 'unfinished' && runningInOtherTabs.has(id))
@@ -72,7 +72,7 @@ async function restore(user: string, signal: AbortSignal): Promise<void> {
   await deleteSavedUploads(saved.filter(isOld).map(({ id }) => id))
   /** The ids of the uploads that this tab already shows or that another tab runs. */
   const knownIds = new Set([...listUploads().map(({ id }) => id), ...runningInOtherTabs])
-  /** The ids of the drops of which another tab runs a file. That tab runs the other files of these drops too. */
+  /** The ids of the drops with a file that another tab is uploading. That tab uploads the other files of these drops too. */
   const runningDrops = new Set(saved.filter(({ id }) => runningInOtherTabs.has(id)).map(({ dropId }) => dropId))
   /** The uploads of this user that were saved in an earlier visit. */
   const own = saved.filter(

@@ -76,7 +76,7 @@ function isWritableByRootOnly(path: string): boolean {
 }
 
 /**
- * Lets all accounts read the files, and run those that any account could run (0o111). Sets modes explicitly, because with a strict umask of
+ * Lets all accounts read the files, and run those that at least one account could run (0o111). Sets modes explicitly, because with a strict umask of
  * root the original may be readable only by root.
  */
 function makeReadableForAll(folder: string): void {

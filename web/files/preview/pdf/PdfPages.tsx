@@ -79,7 +79,7 @@ export function PdfPages({ ref, box, document, firstPageSize, scale, search, jum
   )
 }
 
-/** The sizes of the pages that were loaded. Other pages count as large as the first one. */
+/** The sizes of the pages that were loaded. Other pages are assumed to have the size of the first page. */
 function usePageSizes(firstPageSize: PageSize) {
   const [sizes, setSizes] = useState<ReadonlyMap<number, PageSize>>(new Map())
   const sizeOf = (number: number): PageSize => sizes.get(number) ?? firstPageSize
