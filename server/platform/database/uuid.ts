@@ -1,12 +1,25 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
-/** Returns a UUID of version 7: the time in milliseconds and 74 random bits, so that newer ids sort after older ones. */
-export function newId(now: Date = new Date()): string {
+/** The time and the counter of the last id. */
+let last = { ms: 0, counter: 0 }
+const maxCounter = 0xfff
+
+/**
+ * Returns a UUID of version 7: the time in milliseconds and random bits, so that newer ids sort after older ones. The ids of a process
+ * sort in the order of the calls, also within a millisecond and after the clock of the machine was set back (RFC 9562, 6.2, method 1).
+ */
+export function newId(): string {
+  last = followLast(Date.now())
+  const { ms, counter } = last
   const bytes = randomBytes(16)
-  bytes.writeUIntBE(now.getTime(), 0, 6)
-  // the upper bits of these two bytes are the version and the variant
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  bytes.writeUIntBE(ms, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6) // the upper four bits are the version
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f) // the upper two bits are the variant
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+function followLast(ms: number): typeof last {
+  if (ms > last.ms) return { ms, counter: randomInt(maxCounter >> 1) } // leaves room for further ids of this millisecond
+  return last.counter < maxCounter ? { ms: last.ms, counter: last.counter + 1 } : { ms: last.ms + 1, counter: 0 }
 }
