@@ -98,6 +98,58 @@ create table jobs.schedules (
   constraint schedules_pkey PRIMARY KEY (name)
 );
 
+create table public.ai_connections (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  base_url text not null,
+  sealed_key text not null default ''::text,
+  model text not null,
+  image_model text not null default ''::text,
+  capabilities jsonb not null default '{}'::jsonb,
+  input_price double precision,
+  output_price double precision,
+  constraint ai_connections_pkey PRIMARY KEY (user_id, id),
+  constraint ai_connections_check CHECK ((id = user_id)),
+  constraint ai_connections_prices CHECK (((input_price IS NULL) = (output_price IS NULL))),
+  constraint ai_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.ai_connections enable row level security;
+create policy own on public.ai_connections for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.ai_connections to foyer_app;
+CREATE TRIGGER publish_added AFTER INSERT ON public.ai_connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.ai_connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
+create table public.ai_reservations (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  expires_at timestamp with time zone not null,
+  tokens integer not null,
+  constraint ai_reservations_pkey PRIMARY KEY (user_id, id),
+  constraint ai_reservations_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.ai_reservations enable row level security;
+create policy own on public.ai_reservations for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.ai_reservations to foyer_app;
+
+create table public.ai_usage (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  day date not null,
+  is_limited boolean not null,
+  answers integer not null default 0,
+  images integer not null default 0,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  cost double precision,
+  constraint ai_usage_pkey PRIMARY KEY (user_id, id),
+  constraint ai_usage_day UNIQUE (user_id, day, is_limited),
+  constraint ai_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.ai_usage enable row level security;
+create policy own on public.ai_usage for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.ai_usage to foyer_app;
+
 create unlogged table public.attempts (
   key bytea not null,
   count integer not null,
@@ -192,6 +244,33 @@ CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.companies REFERENCIN
 CREATE TRIGGER rename_in_contacts AFTER UPDATE ON public.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.rename_in_contacts();
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.companies FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.conversations (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  title text not null default ''::text,
+  allowed_changes text[] not null default '{}'::text[],
+  search text generated always as (((app.fold(title) || '
+'::text) || app.respelled(title))) stored,
+  constraint conversations_pkey PRIMARY KEY (user_id, id),
+  constraint conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX conversations_newest ON public.conversations USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX conversations_search ON public.conversations USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX conversations_words ON public.conversations USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.conversations enable row level security;
+create policy own on public.conversations for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.conversations to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.conversations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.conversations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.conversations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.crm_contacts (
   user_id uuid not null default app.owner(),
@@ -430,6 +509,70 @@ create policy own on public.journal for select using (user_id = app.owner());
 grant select on table public.journal to foyer_app;
 CREATE TRIGGER count_erased_lines AFTER DELETE ON public.journal REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_erased_lines();
 
+create table public.message_files (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  message_id uuid not null,
+  file_name text not null,
+  mime_type text not null,
+  file_size integer not null,
+  bytes bytea not null,
+  constraint message_files_pkey PRIMARY KEY (user_id, id),
+  constraint message_files_message FOREIGN KEY (user_id, message_id) REFERENCES public.messages(user_id, id) ON DELETE CASCADE,
+  constraint message_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX message_files_message ON public.message_files USING btree (user_id, message_id, id);
+alter table public.message_files enable row level security;
+create policy own on public.message_files for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.message_files to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.message_files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.message_files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+
+create table public.messages (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  conversation_id uuid not null,
+  number integer not null,
+  role text not null,
+  content text not null default ''::text,
+  state text not null default 'done'::text,
+  problem text not null default ''::text,
+  steps jsonb not null default '[]'::jsonb,
+  refs jsonb not null default '[]'::jsonb,
+  circumstances jsonb not null default '{}'::jsonb,
+  proposal_id uuid,
+  model_messages jsonb not null default '[]'::jsonb,
+  input_tokens integer,
+  output_tokens integer,
+  cost double precision,
+  heartbeat_at timestamp with time zone not null default now(),
+  stop_requested boolean not null default false,
+  is_replaced boolean not null default false,
+  search text not null generated always as (
+CASE
+    WHEN (state = 'streaming'::text) THEN ''::text
+    ELSE app.fold(content)
+END) stored,
+  constraint messages_pkey PRIMARY KEY (user_id, id),
+  constraint messages_number UNIQUE (user_id, conversation_id, number),
+  constraint messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
+  constraint messages_state_check CHECK ((state = ANY (ARRAY['streaming'::text, 'done'::text, 'stopped'::text, 'interrupted'::text, 'cut'::text, 'too_many_steps'::text, 'failed'::text]))),
+  constraint messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX messages_search ON public.messages USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX messages_shown ON public.messages USING btree (user_id, conversation_id, number DESC) WHERE (NOT is_replaced);
+CREATE INDEX messages_streaming ON public.messages USING btree (user_id, id) WHERE (state = 'streaming'::text);
+alter table public.messages enable row level security;
+create policy own on public.messages for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.messages to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER publish_messages AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_messages();
+CREATE TRIGGER publish_writes AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
 create table public.notes (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -548,6 +691,31 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.profiles REFERENCIN
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER phone_keys AFTER UPDATE ON public.profiles FOR EACH ROW WHEN (((old.country <> new.country) AND (CURRENT_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.ask_for_phone_keys();
 CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.proposals (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  conversation_id uuid not null,
+  message_id uuid not null,
+  state text not null default 'open'::text,
+  items jsonb not null default '[]'::jsonb,
+  change_id uuid,
+  decided_at timestamp with time zone,
+  constraint proposals_pkey PRIMARY KEY (user_id, id),
+  constraint proposals_state_check CHECK ((state = ANY (ARRAY['open'::text, 'applied'::text, 'discarded'::text]))),
+  constraint proposals_message FOREIGN KEY (user_id, message_id) REFERENCES public.messages(user_id, id) ON DELETE CASCADE,
+  constraint proposals_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX proposals_message ON public.proposals USING btree (user_id, message_id);
+alter table public.proposals enable row level security;
+create policy own on public.proposals for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.proposals to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.proposals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.proposals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_update AFTER UPDATE ON public.proposals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER publish_changes AFTER UPDATE ON public.proposals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_writes AFTER INSERT ON public.proposals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 
 create table public.record_use (
   user_id uuid not null default app.owner(),
@@ -842,6 +1010,19 @@ create view public.companies_find as
   WHERE (user_id = app.owner());
 grant select on table public.companies_find to foyer_app;
 
+create view public.conversations_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    title,
+    allowed_changes,
+    search
+   FROM public.conversations
+  WHERE (user_id = app.owner());
+grant select on table public.conversations_find to foyer_app;
+
 create view public.crm_contacts_find as
  SELECT user_id,
     id,
@@ -955,6 +1136,32 @@ create view public.notes_find as
    FROM public.notes
   WHERE (user_id = app.owner());
 grant select on table public.notes_find to foyer_app;
+
+create view public.own_messages as
+ SELECT user_id,
+    id,
+    created_at,
+    conversation_id,
+    number,
+    role,
+    content,
+    state,
+    problem,
+    steps,
+    refs,
+    circumstances,
+    proposal_id,
+    model_messages,
+    input_tokens,
+    output_tokens,
+    cost,
+    heartbeat_at,
+    stop_requested,
+    is_replaced,
+    search
+   FROM public.messages
+  WHERE (user_id = app.owner());
+grant select on table public.own_messages to foyer_app;
 
 create view public.own_object_texts as
  SELECT user_id,
@@ -1236,6 +1443,24 @@ begin
   perform app.count_written(-coalesce((
     select sum(coalesce(pg_column_size(o.before), 0) + coalesce(pg_column_size(o.after), 0) + app.line_bytes())::bigint
     from old_rows o where o.user_id = app.owner()), 0), false);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.count_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  added bigint := 0;
+  removed bigint := 0;
+  written bigint;
+begin
+  if app.owner() is null then return null; end if;
+  if tg_op <> 'DELETE' then select coalesce(sum(pg_column_size(r.*)), 0) into added from new_rows r where r.user_id = app.owner(); end if;
+  if tg_op <> 'INSERT' then select coalesce(sum(pg_column_size(r.*)), 0) into removed from old_rows r where r.user_id = app.owner(); end if;
+  written := app.count_written(added - removed, tg_op = 'INSERT');
   return null;
 end $function$;
 
@@ -1751,7 +1976,10 @@ declare
 begin
   for measured in
     select t.name, string_agg(format('coalesce(pg_column_size(r.%I), 0)', a.attname), ' + ' order by a.attnum) as row_bytes
-    from app.journaled_tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped group by t.name
+    from (
+      select j.oid, j.name from app.journaled_tables j
+      union select g.tgrelid, g.tgrelid::regclass::name from pg_trigger g where g.tgfoid = 'app.count_rows'::regproc
+    ) t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped group by t.name
   loop
     return query execute format('select r.user_id, sum(%s)::bigint from public.%I r %s group by r.user_id', measured.row_bytes, measured.name,
       case when only_owner is not null then 'where r.user_id = $1' end) using only_owner;
@@ -1931,6 +2159,21 @@ CREATE OR REPLACE FUNCTION app.password_reset_by_token(hash bytea, at timestamp 
 AS $function$
   select r.user_id from password_resets r where r.token_hash = hash and r.expires_at > at $function$;
 grant execute on function app.password_reset_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.publish_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from new_rows n join old_rows o on o.user_id = n.user_id and o.id = n.id
+    where (n.state, n.is_replaced, n.proposal_id) is distinct from (o.state, o.is_replaced, o.proposal_id)
+  ) then return null; end if;
+  insert into unjournaled_writes (user_id, table_name) select distinct user_id, tg_table_name from new_rows;
+  return null;
+end $function$;
+grant execute on function app.publish_messages() to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.publish_writes()
  RETURNS trigger

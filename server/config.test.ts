@@ -22,6 +22,8 @@ test('without settings Foyer listens on this machine only and uses the embedded 
     logLevel: 'info',
     database: undefined,
     mail: { server: undefined, from: 'foyer@127.0.0.1' },
+    ai: { connection: undefined, maxTokensPerDay: undefined },
+    allowedHosts: [],
   })
   expect(config.data).toEqual({ folder: expect.stringMatching(/\/data$/), isConfigured: false })
   expect(config.secretFile).toBe(`${config.data.folder}/secret.key`)
@@ -53,6 +55,14 @@ test('every setting is read from its environment variable', () => {
     FOYER_RECORDS_GB: '4',
     FOYER_MIN_FREE_MB: '5',
     FOYER_JSON_FILE_MB: '3',
+    AI_URL: 'https://ai.example/v1',
+    AI_KEY: 'word',
+    AI_MODEL: 'small',
+    AI_IMAGE_MODEL: 'painter',
+    AI_INPUT_PRICE: '0.15',
+    AI_OUTPUT_PRICE: '2',
+    AI_TOKENS_PER_DAY: '500000',
+    FOYER_ALLOWED_HOSTS: 'AI.internal, 10.0.0.5:8080,FD00::5, [fd00::6]:80',
   })
   expect(config).toMatchObject({
     isDevelopment: true,
@@ -68,10 +78,16 @@ test('every setting is read from its environment variable', () => {
     fileLimits: { quotaBytes: 2 * 1024 ** 3, jsonFileBytes: 3 * 1024 ** 2 },
     recordQuotaBytes: 4 * 1024 ** 3,
     minFreeBytes: 5 * 1024 ** 2,
+    ai: {
+      connection: { baseUrl: 'https://ai.example/v1', model: 'small', imageModel: 'painter', inputPrice: 0.15, outputPrice: 2 },
+      maxTokensPerDay: 500_000,
+    },
+    allowedHosts: ['ai.internal', '10.0.0.5:8080', '[fd00::5]', '[fd00::6]:80'],
   })
   expect(config.database?.ownerUrl.reveal()).toBe('postgres://foyer:word@db.example/foyer')
   expect(config.database?.applicationUrl?.reveal()).toBe('postgresql://foyer_app:word@db.example/foyer')
   expect(config.mail.server?.reveal()).toBe('smtps://ada:word@mail.example:465')
+  expect(config.ai.connection?.key?.reveal()).toBe('word')
 })
 
 test.each([
@@ -94,13 +110,35 @@ test.each([
     'FOYER_S3_ENDPOINT needs FOYER_S3_BUCKET, FOYER_S3_ACCESS_KEY_ID, FOYER_S3_SECRET_ACCESS_KEY beside it.',
   ],
   ['FOYER_S3_ENDPOINT', 'https://s3.example/bucket', expect.stringContaining('without a path')],
+  ['AI_KEY', 'word', 'The key, the models and the prices of the AI need AI_URL beside them.'],
+  ['AI_URL', 'https://ai.example/v1', 'AI_URL needs AI_MODEL beside it.'],
+  ['AI_URL', 'ai.example', expect.stringContaining('AI_URL must be an http or https address')],
+  ['AI_URL', 'https://ada:word@ai.example', expect.stringContaining('without a password or a query')],
+  ['AI_URL', 'https://ai.example/v1?key=word', expect.stringContaining('without a password or a query')],
+  ['AI_TOKENS_PER_DAY', 'many', 'AI_TOKENS_PER_DAY is "many"; it must be a whole number from 0 to 999999999.'],
+  ['FOYER_ALLOWED_HOSTS', 'http://ai', expect.stringContaining('FOYER_ALLOWED_HOSTS contains "http://ai"; it must be a list')],
   ['MAIL_FROM', 'nobody', 'MAIL_FROM is "nobody"; it must be an e-mail address.'],
 ])('the invalid setting %s=%s is reported in one sentence', (name, value, sentence) => {
   expect(readMistakes({ [name]: value })).toEqual([sentence])
 })
 
+test('a key of the AI that HTTP cannot send is reported without the key', () => {
+  const settings = { AI_URL: 'https://ai.example/v1', AI_MODEL: 'small', AI_KEY: '“word”' }
+  expect(readMistakes(settings)).toEqual(['AI_KEY must not contain spaces or special characters.'])
+})
+
 test('the mistakes of several settings are reported together', () => {
   expect(readMistakes({ PORT: 'x', FOYER_LOG: 'loud', FOYER_URL: 'ftp://x' })).toHaveLength(3)
+})
+
+test.each(['-1', '2,50', 'free', '1e3'])('the price %s is reported', (price) => {
+  const env = { AI_URL: 'https://ai.example/v1', AI_MODEL: 'small', AI_INPUT_PRICE: price, AI_OUTPUT_PRICE: '1' }
+  expect(readMistakes(env)).toContain(`AI_INPUT_PRICE is "${price}"; it must be a price in US dollars per million tokens, such as 2.50.`)
+})
+
+test('one price without the other is reported', () => {
+  const env = { AI_URL: 'https://ai.example/v1', AI_MODEL: 'small', AI_INPUT_PRICE: '1' }
+  expect(readMistakes(env)).toEqual(['AI_INPUT_PRICE and AI_OUTPUT_PRICE need each other.'])
 })
 
 test('mail has a default sender only if the public address is a domain', () => {
@@ -126,9 +164,16 @@ test('printed settings and messages contain no password', () => {
     FOYER_S3_BUCKET: 'foyer',
     FOYER_S3_ACCESS_KEY_ID: 'key',
     FOYER_S3_SECRET_ACCESS_KEY: 'opensesame',
+    AI_URL: 'https://ai.example/v1',
+    AI_KEY: 'opensesame',
+    AI_MODEL: 'small',
   }
   const config = readConfig(env)
-  const mistakes = readMistakes({ SMTP_URL: 'http://ada:opensesame@mail.example', FOYER_URL: 'https://ada:opensesame@foyer.example' })
+  const mistakes = readMistakes({
+    SMTP_URL: 'http://ada:opensesame@mail.example',
+    FOYER_URL: 'https://ada:opensesame@foyer.example',
+    AI_URL: 'https://ada:opensesame@ai.example/?key=opensesame',
+  })
   const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), String(config.database?.ownerUrl), ...mistakes].join('\n')
   expect(printed).toContain('db.example')
   expect(printed).not.toContain('opensesame')

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseEnv } from 'node:util'
+import type { AiSettings } from './platform/ai/settings.ts'
 import type { DatabaseSettings } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { openSecretFile } from './platform/security/secret.ts'
@@ -27,7 +28,7 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   /** The folder of the embedded database, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
-  /** The file with the key that signs links, and from which the password of the application's role on an external server is derived. */
+  /** The file with the key that signs links and encrypts the keys of other services, and from which the password of the application's role on an external server is derived. */
   secretFile: string
   /**
    * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application.
@@ -42,6 +43,9 @@ export type Config = {
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
   /** The maximum size of all records of an owner with their history, in bytes. */
   recordQuotaBytes: number
+  ai: AiSettings
+  /** Hosts with private addresses that outbound requests to addresses of users may reach. */
+  allowedHosts: readonly string[]
   /** The free space in bytes below which the disk counts as low. */
   minFreeBytes: number
 }
@@ -93,6 +97,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       jsonFileBytes: read.number('FOYER_JSON_FILE_MB', 10, 100) * 1024 ** 2,
     },
     recordQuotaBytes: read.number('FOYER_RECORDS_GB', 2, 1_000_000) * 1024 ** 3,
+    ai: readAi(read, mistakes),
+    allowedHosts: read.hosts('FOYER_ALLOWED_HOSTS'),
     minFreeBytes: read.number('FOYER_MIN_FREE_MB', 500, 100_000_000) * 1024 ** 2,
   }
   if (mistakes.length > 0) throw new OperatorError(mistakes.join('\n'))
@@ -112,6 +118,31 @@ function readStorage(read: ReturnType<typeof createReader>, mistakes: string[]):
   const region = read.text('FOYER_S3_REGION') ?? 'us-east-1'
   const isPathStyle = read.oneOf('FOYER_S3_PATH_STYLE', ['1', '0'], '1') === '1'
   return { s3: { endpoint, region, bucket, isPathStyle, accessKeyId, secretAccessKey: hideSecret(secretAccessKey, 'hidden') } }
+}
+
+/** Reads the AI connection for all owners and its limit. There is no connection when its address is not set. */
+function readAi(read: ReturnType<typeof createReader>, mistakes: string[]): AiSettings {
+  const maxTokens = read.number('AI_TOKENS_PER_DAY', 0, 999_999_999)
+  const baseUrl = read.baseUrl('AI_URL')
+  const key = read.text('AI_KEY')
+  const model = read.text('AI_MODEL')
+  const [inputPrice, outputPrice] = [read.price('AI_INPUT_PRICE'), read.price('AI_OUTPUT_PRICE')]
+  const names = ['AI_KEY', 'AI_MODEL', 'AI_IMAGE_MODEL', 'AI_INPUT_PRICE', 'AI_OUTPUT_PRICE']
+  if (read.text('AI_URL') === undefined && names.some((name) => read.text(name) !== undefined))
+    mistakes.push('The key, the models and the prices of the AI need AI_URL beside them.')
+  if (!/^[\x21-\x7e]*$/.test(key ?? '')) mistakes.push('AI_KEY must not contain spaces or special characters.')
+  if (baseUrl !== undefined && model === undefined) mistakes.push('AI_URL needs AI_MODEL beside it.')
+  if ((inputPrice === null) !== (outputPrice === null)) mistakes.push('AI_INPUT_PRICE and AI_OUTPUT_PRICE need each other.')
+  const connection = baseUrl !== undefined &&
+    model !== undefined && {
+      baseUrl,
+      key: key === undefined ? undefined : hideSecret(key, 'hidden'),
+      model,
+      imageModel: read.text('AI_IMAGE_MODEL'),
+      inputPrice,
+      outputPrice,
+    }
+  return { connection: connection || undefined, maxTokensPerDay: maxTokens === 0 ? undefined : maxTokens }
 }
 
 export const pickDatabaseSettings = ({ data, database, secretFile }: Config): DatabaseSettings => ({
@@ -154,6 +185,36 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     mistakes.push(`${name} is "${hidePassword(value)}"; it must be an http or https address without a path, such as https://foyer.example.`)
     return undefined
   }
+  const baseUrl = (name: string): string | undefined => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const parsedUrl = URL.parse(value)
+    const hasOnlyPath = parsedUrl && `${parsedUrl.origin}${parsedUrl.pathname}` === parsedUrl.href // without a query or password
+    if (hasOnlyPath && /^https?:$/.test(parsedUrl.protocol)) return value
+    // the message does not contain the value, because it may contain a key
+    mistakes.push(`${name} must be an http or https address without a password or a query, such as https://ai.example/v1.`)
+    return undefined
+  }
+  const price = (name: string): number | null => {
+    const value = text(name)
+    if (value === undefined) return null
+    if (/^\d{1,6}(\.\d{1,6})?$/.test(value)) return Number(value)
+    mistakes.push(`${name} is "${value}"; it must be a price in US dollars per million tokens, such as 2.50.`)
+    return null
+  }
+  const hosts = (name: string): string[] => {
+    const names = (text(name) ?? '').split(',').map((each) => each.trim())
+    return names
+      .filter((each) => each !== '')
+      .map((each) => {
+        const isBareIpv6 = isIP(each) === 6
+        const url = URL.parse(`http://${isBareIpv6 ? `[${each}]` : each}`)
+        const port = isBareIpv6 ? undefined : /:(\d+)$/.exec(each)?.[1]
+        if (url && url.href === `${url.origin}/`) return port === undefined ? url.hostname : `${url.hostname}:${Number(port)}`
+        mistakes.push(`${name} contains "${each}"; it must be a list of hosts, with or without a port, such as ai.internal, 10.0.0.5:8080.`)
+        return each
+      })
+  }
   const url = (name: string, protocols: string[], example: string): Secret | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
@@ -172,7 +233,7 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     if (isMailOn && !text(name) && !isDomain) mistakes.push(`${name} is needed beside SMTP_URL: the address that mail is sent from.`)
     return value
   }
-  return { text, number, listenHost, oneOf, origin, url, sender }
+  return { text, number, listenHost, oneOf, origin, baseUrl, price, hosts, url, sender }
 }
 
 /** Returns a host that a browser can open. 0.0.0.0 and :: stand for all addresses of a machine. */

@@ -6,7 +6,7 @@ import { error, ok, runChecks, type Check, type CheckContext, type Finding } fro
 import { checkDatabase, checkKey, checkMigrations, checkRowSecurity } from './platform/doctor/database.ts'
 import { checkJobs } from './platform/doctor/jobs.ts'
 import { checkJournal } from './platform/doctor/journal.ts'
-import { checkBackup, checkFolder, checkMail, checkSecret, checkZones } from './platform/doctor/machine.ts'
+import { checkAi, checkBackup, checkFolder, checkMail, checkSecret, checkZones } from './platform/doctor/machine.ts'
 import { openForCheck } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { openSecretFile } from './platform/security/secret.ts'
@@ -17,7 +17,7 @@ export type DoctorOptions = { comparesHashes: boolean; repairs: boolean; now: Da
 
 export type Result = Finding & { name: string }
 
-/** Checks an installation, with Foyer running or stopped. Changes nothing unless it `repairs`. */
+/** Checks an installation, with Foyer running or stopped. Changes nothing without the option `repairs`. */
 export async function* examine(config: Config, options: DoctorOptions): AsyncGenerator<Result> {
   const { now } = options
   const folder = config.data.folder
@@ -27,6 +27,7 @@ export async function* examine(config: Config, options: DoctorOptions): AsyncGen
     { name: 'Key', run: () => checkSecret(config.secretFile) },
     ...(usesFolder ? [{ name: 'Disk', run: () => checkFolder(folder) }] : []),
     { name: 'Mail', run: () => checkMail(config.mail.server?.reveal()) },
+    { name: 'AI', run: () => checkAi(config.ai, config.allowedHosts) },
     { name: 'Backup', run: () => checkBackup(folder, now) },
     { name: 'Time zones', run: () => checkZones(now) },
   ])

@@ -44,6 +44,8 @@ async function start(config: Config): Promise<void> {
       secret: openSecretFile(config.secretFile).findOrCreate(),
       fileLimits: config.fileLimits,
       recordQuotaBytes: config.recordQuotaBytes,
+      ai: config.ai,
+      allowedHosts: config.allowedHosts,
       disk: { folders: database.folders, minFreeBytes: config.minFreeBytes },
     }),
     ({ stop }) => stop(),

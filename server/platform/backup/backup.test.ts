@@ -35,7 +35,7 @@ beforeAll(async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
   grace = await signInAs(app, 'grace')
-  for (const person of [ada, grace]) await addExamples(person)
+  for (const person of [ada, grace]) await addExamples(app, person)
   await makeOldHistory(app.connections.tableOwner)
   file = join(testFolder, 'foyer.backup')
   await writeBackup(app.connections.tableOwner, source, file)
@@ -180,7 +180,7 @@ test('a database with a migration that the backup does not have is refused', asy
 
 test('an installation with users is refused and left unchanged', async () => {
   const otherApp = await openTestApp()
-  await addExamples(await signInAs(otherApp, 'edsger'))
+  await addExamples(otherApp, await signInAs(otherApp, 'edsger'))
   const before = await computeChecksums(otherApp.connections.tableOwner)
   await expect(restore(otherApp.connections.tableOwner)).rejects.toThrow(
     /^This installation already has users, and a restore would replace them: set/,

@@ -4,16 +4,15 @@ import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 import { MigrationError } from './migrate.ts'
 
-/** The time in which an external server must accept a connection at the start. */
-const connectTimeoutMs = 10_000
+/** The time in which an external server must accept a connection at the start, unless its URL has a `connect_timeout`. */
+const connectTimeoutSeconds = 10
 
 /** A connection to an external server: its URL, and the setting that the operator corrects when it fails. */
 export type ExternalConnection = { url: string; setting: 'DATABASE_URL' | 'DATABASE_APP_URL' }
 
 /** Connects once and disconnects. Throws an `OperatorError` that says why this is not possible. */
 export async function requireConnection(connection: ExternalConnection): Promise<void> {
-  // options of the URL have precedence over the others
-  const client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, connectionString: connection.url })
+  const client = new pg.Client({ connectionTimeoutMillis: readConnectTimeoutMs(connection.url), connectionString: connection.url })
   client.on('error', () => {}) // `connect` rejects with the error
   try {
     await client.connect()
@@ -22,6 +21,12 @@ export async function requireConnection(connection: ExternalConnection): Promise
     const explain = networkExplanations[errorCode(error)] ?? serverExplanations[errorCode(error)] ?? explainOtherError
     throw toOperatorError(explain, error, connection)
   }
+}
+
+/** Reads the option `connect_timeout` of the URL, in seconds as for libpq; the `pg` package does not read it. */
+function readConnectTimeoutMs(url: string): number {
+  const seconds = URL.canParse(url) ? Number(new URL(url).searchParams.get('connect_timeout')) : 0
+  return (seconds > 0 ? seconds : connectTimeoutSeconds) * 1000
 }
 
 /**

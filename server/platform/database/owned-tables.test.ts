@@ -7,9 +7,9 @@ import { readMigrations } from './migrate.ts'
 
 /** The tables that may break the rules for owned tables, with the reason. */
 const exceptions: Record<string, string> = {
-  users: 'holds a password hash, which is never journaled; a user is the owner',
-  sessions: 'holds hashes of secrets, and an undo must not restore an ended session',
-  password_resets: 'holds hashes of secrets that work once',
+  users: 'has a password hash, which must not be in the journal; each row is itself an owner',
+  sessions: 'has hashes of secrets, and an undo must not restore an ended session',
+  password_resets: 'has hashes of secrets that work once',
   attempts: 'counts attempts by address, before the owner is known',
   changesets: 'is the journal',
   journal: 'is the journal',

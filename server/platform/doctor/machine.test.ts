@@ -2,9 +2,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { startAiServer } from '#server/testing/ai-server.ts'
 import { startMailServer } from '#server/testing/mail.ts'
 import { findFreePort } from '#server/testing/port.ts'
-import { checkBackup, checkFolder, checkMail, checkSecret, checkZones, judgeFreeSpace, rememberBackup } from './machine.ts'
+import type { OperatorConnection } from '../ai/settings.ts'
+import { checkAi, checkBackup, checkFolder, checkMail, checkSecret, checkZones, judgeFreeSpace, rememberBackup } from './machine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,6 +41,28 @@ test('a mail server that does not respond or refuses the password is an error; n
   ])
   expect(await checkMail(`smtp://127.0.0.1:${await findFreePort()}`)).toEqual([
     { status: 'error', text: 'The mail server sends no valid response. Check SMTP_URL.' },
+  ])
+})
+
+test('an AI that does not respond, refuses the key or does not have the model is reported; no AI is fine', async () => {
+  await using server = await startAiServer({ key: 'the right key' })
+  const check = (change: Partial<OperatorConnection> = {}) => {
+    const connection = { baseUrl: server.baseUrl, key: { reveal: () => 'the right key' }, model: 'small', imageModel: undefined }
+    return checkAi({ connection: { ...connection, inputPrice: null, outputPrice: null, ...change }, maxTokensPerDay: undefined }, [])
+  }
+  expect(await checkAi({ connection: undefined, maxTokensPerDay: undefined }, [])).toMatchObject([{ status: 'ok' }])
+  expect(await check()).toEqual([{ status: 'ok', text: 'The AI service answers and has the model small.' }])
+  expect(await check({ model: 'other' })).toEqual([
+    { status: 'warning', text: 'The AI service answers, and its list of models does not have other. Check AI_MODEL.' },
+  ])
+  expect(await check({ key: { reveal: () => 'wrong' } })).toEqual([
+    { status: 'error', text: 'The AI service refused the key. Check AI_URL and AI_KEY.' },
+  ])
+  expect(await check({ baseUrl: server.baseUrl.replace('/v1', '') })).toEqual([
+    { status: 'error', text: 'There is no AI service at this address. It usually ends in /v1. Check AI_URL and AI_KEY.' },
+  ])
+  expect(await check({ baseUrl: `http://127.0.0.1:${await findFreePort()}/v1` })).toEqual([
+    { status: 'error', text: 'Nothing answers at this address. Check AI_URL and AI_KEY.' },
   ])
 })
 

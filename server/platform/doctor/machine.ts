@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
 import { access, mkdir, readFile, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createAi } from '../ai/ai.ts'
+import type { AiSettings } from '../ai/settings.ts'
 import { errorCode } from '../error-code.ts'
 import { verifySmtp } from '../mail/smtp.ts'
 import { openSecretFile } from '../security/secret.ts'
@@ -48,6 +50,19 @@ export function judgeFreeSpace(folder: string, bytes: number): Finding {
   const text = `The disk of ${folder} has ${formatBytes(bytes)} free.`
   if (bytes < minFreeBytes) return error(`${text} Free some space now: the database may stop.`)
   return bytes < warningFreeBytes ? warning(`${text} Free some space.`) : ok(text)
+}
+
+/** Checks that the AI of the operator answers and has its model. `connection` is undefined if none is configured. */
+export async function checkAi({ connection }: AiSettings, allowedHosts: readonly string[]): Promise<Finding[]> {
+  if (!connection) return [ok('No AI is configured for all accounts; each user can connect one.')]
+  const { baseUrl, key, model } = connection
+  try {
+    const models = await createAi({ allowedHosts, operatorUrl: baseUrl }).listModels({ baseUrl, key: key?.reveal() })
+    if (models.includes(model)) return [ok(`The AI service answers and has the model ${model}.`)]
+    return [warning(`The AI service answers, and its list of models does not have ${model}. Check AI_MODEL.`)]
+  } catch (thrown) {
+    return [error(`${thrown instanceof Error ? thrown.message : String(thrown)} Check AI_URL and AI_KEY.`)]
+  }
 }
 
 /** Checks that the mail server answers and accepts our name and password. `smtpUrl` is undefined if none is configured. */

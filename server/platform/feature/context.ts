@@ -1,3 +1,5 @@
+import type { AiSettings } from '../ai/settings.ts'
+import type { Ai } from '../ai/types.ts'
 import type { Database } from '../database/database.ts'
 import type { DiskWatch } from '../database/disk-watch.ts'
 import type { SharedSlots } from '../database/shared-slots.ts'
@@ -11,6 +13,7 @@ import type { ZipEntry } from '../zip/zip.ts'
 export type AppContext = {
   database: Database
   mail: Mail
+  ai: Ai
   /** Tells subscribers about each change after its commit. */
   changeFeed: ChangeFeed
   /** Shared slots are permits that limit how much runs at the same time in all processes together. */
@@ -25,7 +28,14 @@ export type AppContext = {
    * `quotaBytes`: the maximum size of all files of an owner. `recordQuotaBytes`: the maximum size of all records of an owner with their
    * history. `jsonFileBytes`: the maximum size of a file in a JSON body.
    */
-  settings: { address: string; isSignUpOpen: boolean; quotaBytes: number; recordQuotaBytes: number; jsonFileBytes: number }
+  settings: {
+    address: string
+    isSignUpOpen: boolean
+    quotaBytes: number
+    recordQuotaBytes: number
+    jsonFileBytes: number
+    ai: AiSettings
+  }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
   /** All tables with the owner's data, for the download of everything: the tables of `kinds`, `tables`, and `ownedTables` of features. */

@@ -15,6 +15,13 @@ type Token = z.infer<typeof Token>
 const sharedFields = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
 const routes = defineRoutes({
   chat: { ...sharedFields, path: '/api/chats', summary: 'Sends what the test produces', changes: { irreversible: 'nothing is stored' } },
+  completion: {
+    ...sharedFields,
+    path: '/api/completions',
+    summary: 'Sends what the test produces, in another format',
+    changes: { irreversible: 'nothing is stored' },
+    lastData: '[DONE]',
+  },
   store: {
     ...sharedFields,
     path: '/api/chats/stored',
@@ -45,6 +52,7 @@ beforeAll(async () => {
   const { database } = app
   mount(app.router, routes, {
     chat: async ({ offset, signal }) => produce(offset, signal),
+    completion: async ({ offset, signal }) => produce(offset, signal),
     store: async ({ caller }) => {
       return (async function* generate() {
         const [row] = await database.batch(caller, 'Added company', () =>
@@ -95,6 +103,16 @@ test('events arrive numbered and in order, followed by an end message', async ()
     'id: 1\ndata: {"text":"by"}',
     'id: 2\ndata: {"text":"Ada"}',
     'event: end\ndata: {}',
+  ])
+})
+
+test('a list with its own last data has no numbers and no end message', async () => {
+  produce = threeWords
+  expect(splitMessages(await text(await post('/api/completions')))).toEqual([
+    'data: {"text":"Note"}',
+    'data: {"text":"by"}',
+    'data: {"text":"Ada"}',
+    'data: [DONE]',
   ])
 })
 

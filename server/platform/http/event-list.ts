@@ -4,11 +4,19 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { openStream, type Stream } from './stream.ts'
 import { problemOf, toRefusal } from './problem.ts'
 
+/** How often the permission is checked, because each check reads the session from the database. */
+const checkMs = 1000
+
 type Options = {
   /** The number of the first event that is sent. The `id` of each event is its number. */
   offset: number
-  /** Called before each event. When it returns false, the stream ends with the error `not_signed_in`. */
+  /** Called before an event, at most once a second. When it returns false, the stream ends with the error `not_signed_in`. */
   isAllowed: () => Promise<boolean>
+  /**
+   * For streams in the format of OpenAI: the data of the last message, such as `[DONE]`, which replaces `event: end`. Events then have no
+   * `id`.
+   */
+  lastData?: string | undefined
   /** Called after the last event. Returns the id of the change set that the request has written. */
   readChangeId: () => string | undefined
 }
@@ -44,15 +52,21 @@ type SendArguments = Options & {
 }
 
 /** Sends the events and the last message. An error becomes the message `event: error`. */
-async function sendMessages({ schema, iterator, first, stream, reply, offset, readChangeId }: SendArguments): Promise<void> {
+async function sendMessages({ schema, iterator, first, stream, reply, offset, lastData, readChangeId }: SendArguments): Promise<void> {
   let next = first
+  let checkedAt = -Infinity
   try {
     for (let id = offset; !next.done && !stream.isClosed(); id++) {
-      if (!(await stream.isAllowed())) throw new Refusal('not_signed_in')
-      await stream.write(`id: ${id}\ndata: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
+      if (performance.now() - checkedAt > checkMs) {
+        if (!(await stream.isAllowed())) throw new Refusal('not_signed_in')
+        checkedAt = performance.now()
+      }
+      const number = lastData === undefined ? `id: ${id}\n` : ''
+      await stream.write(`${number}data: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
       if (!stream.isClosed()) next = await iterator.next()
     }
-    await stream.write(`event: end\ndata: ${JSON.stringify({ change: readChangeId() })}\n\n`)
+    const end = lastData === undefined ? `event: end\ndata: ${JSON.stringify({ change: readChangeId() })}` : `data: ${lastData}`
+    await stream.write(`${end}\n\n`)
   } catch (error) {
     const refusal = toRefusal(error)
     if (refusal.code === 'internal' && !stream.isClosed()) reply.log.error({ err: error }, 'an event stream failed')

@@ -23,7 +23,7 @@ export async function sendFile(type: string, open: () => Promise<unknown>, reply
   await using opened = new AsyncDisposableStack()
   opened.defer(await takeSlot(receiver))
   const result = await open()
-  if (!isNamedFile(result)) throw new Error('A file route returns a file')
+  if (!isNamedFile(result)) throw new Error('The handler of a file route must return a file')
   const headers = {
     'cache-control': 'no-store',
     'content-disposition': contentDisposition(result.name),

@@ -4,6 +4,7 @@ import type { HandlerResult, HandlerInput, Route, Routes } from '#contract/route
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { respond, type AnyHandler, type MountedRoute } from './respond.ts'
 import { bodyLimitBytes } from './body.ts'
+import { canCallRoute, createInProcessRun } from './call-route.ts'
 import { createOutputCheck } from './check.ts'
 import { identify } from './identity.ts'
 import { acceptLargeJson } from './large-body.ts'
@@ -20,8 +21,8 @@ type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
   rawBody: R extends { rawBody: true } ? Buffer : undefined
   /** The number of the first event that the client has not received yet. */
   offset: R extends { eventList: unknown } ? number : undefined
-  /** Aborts when the client disconnects before the response is complete. */
-  signal: R extends { upload: true } | { eventList: unknown } ? AbortSignal : undefined
+  /** Aborts when the client disconnects before the response is complete; undefined for a route that anyone may call. */
+  signal: R extends { upload: true } | { eventList: unknown } | { caller: 'user' | 'visitor' } ? AbortSignal : undefined
   /** The identity and the options of this request; undefined for a route that anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
   /** The id of the session; undefined for a request with an API key, and for callers other than `user`. */
@@ -56,6 +57,7 @@ export function mount(router: Router, routes: Routes, handlers: Record<string, u
       run: handlerOf(name),
       checkOutput: route.out && createOutputCheck(route.out),
     }
+    if (canCallRoute(route)) router.runInProcess.set(route, createInProcessRun(mountedRoute))
     addToServer(router, route, (request, reply) => respond(mountedRoute, request, reply))
   }
 }

@@ -103,13 +103,14 @@ async function isStillIdentified({ router, route }: MountedRoute, request: Fasti
 }
 
 /** Parses the parameters. A malformed id belongs to no record, so it throws `not_found`. */
-function parseParams(schema: z.ZodMiniType, params: unknown): unknown {
+export function parseParams(schema: z.ZodMiniType, params: unknown): unknown {
   const { success, data } = schema.safeParse(params)
   if (!success) throw new Refusal('not_found')
   return data
 }
 
-function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
+/** Parses the query. Throws `invalid` with a message for each wrong parameter. */
+export function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
   refuseUnstorable(query, '')
   return checkInput(schema, query)
 }
@@ -209,7 +210,12 @@ async function send(
   const isAllowed = (): Promise<boolean> => isStillIdentified(mountedRoute, request)
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)
   if (route.eventList)
-    return sendEventList(route.eventList, result, reply, { offset, isAllowed, readChangeId: () => caller?.request?.changeId })
+    return sendEventList(route.eventList, result, reply, {
+      offset,
+      isAllowed,
+      lastData: route.lastData,
+      readChangeId: () => caller?.request?.changeId,
+    })
   return sendNothing(caller, reply)
 }
 

@@ -23,6 +23,8 @@ export type Router = {
   findEarlierWrite: (caller: Caller, key: string) => Promise<EarlierWrite | undefined>
   /** All mounted routes, for the OpenAPI document and the tests of every route. */
   routes: Route[]
+  /** The functions that run mounted routes without a request, for `callRoute`. */
+  runInProcess: Map<Route, (caller: Caller, input: object) => Promise<unknown>>
 }
 
 type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; largeBodyBytes?: number }
@@ -39,5 +41,6 @@ export function createRouter(server: FastifyInstance, { database, pool, slots, n
     largeBodyBytes,
     findEarlierWrite: (caller, key) => database.read(caller, () => findEarlierWrite(caller.owner, key)),
     routes: [],
+    runInProcess: new Map(),
   }
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('rows whose columns have the names of SQL aliases and variables, or texts that depend on settings, are undone exactly', async () => {
+test('undo is exact for columns that are named like SQL aliases and variables, and for values whose text depends on settings', async () => {
   // names that occur in the SQL of undo and in the triggers of the journal
   const names = [
     'r',

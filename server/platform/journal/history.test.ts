@@ -73,8 +73,13 @@ test('the description of a change set has the number of rows that it wrote direc
     skipped: [],
   })
   expect(await readChange(caller, deleteChange)).toMatchObject({ count: 1, undone: false })
-  await workspace.database.transaction(caller, 'Undone', () => undo(deleteChange))
-  expect(await readChange(caller, deleteChange)).toMatchObject({ undone: true })
+  const undoAgain = async (id: string): Promise<string> => (await workspace.database.transaction(caller, 'Undone', () => undo(id))).changeId
+  const firstUndo = await undoAgain(deleteChange)
+  expect(await readChange(caller, deleteChange)).toMatchObject({ undone: true, redo_id: null })
+  const redo = await undoAgain(firstUndo)
+  expect(await readChange(caller, deleteChange)).toMatchObject({ undone: false, redo_id: redo })
+  await undoAgain(redo)
+  expect(await readChange(caller, deleteChange)).toMatchObject({ undone: true, redo_id: null })
   const stranger = await workspace.newOwner()
   await expect(readChange(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -59,6 +59,16 @@ const progressColumn = `(select jsonb_build_object('done', g.done, 'total', g.to
       'failed', g.finished_at is null and jobs.has_failed(g.id::text))
     from change_groups g where g.user_id = $1 and g.id = c.id) as progress`
 
+/** SQL for the ids of the undo of a change, the redo of that undo, and so on. */
+const reversalIds = (changeId: string): string =>
+  `(with recursive reversals (id, number) as (
+      select u.id, 1 from changesets u where u.undo_of = ${changeId}
+      union all select u.id, r.number + 1 from reversals r join changesets u on u.undo_of = r.id
+    ) select coalesce(array_agg(id order by number), '{}') from reversals)`
+
+/** Returns SQL that is true while a change is undone: it is false again after a redo. */
+export const isUndoneSql = (changeId: string): string => `(cardinality(${reversalIds(changeId)}) % 2 = 1)`
+
 /** SQL that selects the changed columns of an update as JSON. */
 const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
@@ -168,8 +178,8 @@ export async function describeChange(owner: string, id: string): Promise<Change>
        coalesce((select g.row_count from change_groups g where g.user_id = $1 and g.id = c.id),
          (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade)) as count,
        ${progressColumn},
-       exists (select from changesets u where u.undo_of = c.id) as undone
-     from changesets c where c.user_id = $1 and c.id = $2`,
+       cardinality(r.ids) % 2 = 1 as undone, case when cardinality(r.ids) % 2 = 0 then r.ids[cardinality(r.ids)] end as redo_id
+     from changesets c cross join lateral (select ${reversalIds('c.id')} as ids) r where c.user_id = $1 and c.id = $2`,
     [owner, id],
   )
   if (!change) throw new Refusal('not_found')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatCsvLine } from './csv.ts'
+import { createRandom } from '#server/testing/random.ts'
+import { formatCsvLine, unescapeFormulas } from './csv.ts'
 
 test.each<[unknown, string]>([
   ['Ada', 'Ada'],
@@ -51,16 +52,30 @@ test.each<[unknown, string]>([
   expect(formatCsvLine([value])).toBe(`${expected}\r\n`)
 })
 
+test('from a cell that was written, the same text is read again', () => {
+  const random = createRandom(26)
+  const pieces = ["'", '=', '@', '+', '-', '＝', '1', ' ', ';', '\t', '\n', '"', 'a', ',', '.']
+  const texts = Array.from({ length: 100_000 }, () => Array.from({ length: random.below(9) }, () => random.pick(pieces)).join(''))
+  const changed = texts.filter((text) => {
+    const cell = formatCsvLine([text]).slice(0, -2)
+    const unquoted = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+    return unescapeFormulas(unquoted) !== text
+  })
+  expect(changed).toEqual([])
+})
+
 test('cells are separated by commas', () => {
   expect(formatCsvLine(['a', '', 'b,c', 1])).toBe('a,,"b,c",1\r\n')
 })
 
 // a regular expression that backtracks would take minutes for such texts
-test.each([';', '\n', '; "', '\n-', '- - -'])(
-  'a text that repeats %j 200,000 times is formatted within two seconds',
+test.each([';', '\n', '; "', '\n-', '- - -', ";'", "'"])(
+  'a text that repeats %j 200,000 times is formatted and read within two seconds',
   (characters) => {
-    const line = formatCsvLine([characters.repeat(200_000)])
+    const text = characters.repeat(200_000)
+    const line = formatCsvLine([text])
     expect(line.length).toBeGreaterThan(200_000)
+    expect(unescapeFormulas(text).length).toBeLessThanOrEqual(text.length)
   },
   2000,
 )

@@ -7,6 +7,7 @@ import { exportRecords } from './export.ts'
 import type { Fields, RecordKind } from './kind.ts'
 import { countRows, readPage, type Page } from './page.ts'
 import { readRecord } from './rows.ts'
+import { sumRows } from './sum.ts'
 import * as verbs from './verbs.ts'
 import type { Services } from './verbs.ts'
 
@@ -52,6 +53,13 @@ export function createTagHandlers(kind: RecordKind, services: Services) {
       verbs.tagRecords(services, caller, kind, selection, { add, remove }),
   }
 }
+
+/** Returns the handler of the route of record kinds with number fields. */
+export const createSumHandlers = (kind: RecordKind, { database, now }: Services) => ({
+  sum: async ({ caller, query }: { caller: Caller; query: CountQuery & { field: string; group_by?: string | undefined } }) => ({
+    rows: await database.read(caller, () => sumRows(kind, caller.owner, { ...query, now: now() })),
+  }),
+})
 
 /** Adds to each row of a page the passage of its full text that has the searched words, if there is one. */
 async function addPassages<R extends Row & { id: string }>(

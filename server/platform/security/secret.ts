@@ -5,8 +5,8 @@ import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /**
- * The file with the installation's key. The key signs links and cookies, and the password of the application's role on an external server
- * is derived from it; it encrypts nothing. Machines that share a database must have the same file.
+ * The file with the installation's key. The key signs links and cookies and encrypts the stored keys of other services (`seal.ts`), and the
+ * password of the application's role on an external server is derived from it. Machines that share a database must have the same file.
  */
 export type SecretFile = {
   path: string

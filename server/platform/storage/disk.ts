@@ -48,7 +48,7 @@ export function openDiskStorage(folder: string, { minFreeBytes = defaultMinFreeB
         await requireSpace(size)
         return writePart(uploadFolderOf(key), number, checkSize(content, size))
       }),
-    finishUpload: ({ key }, tags) => withDiskErrors(() => finishUpload(uploadFolderOf(key), folderOf(key), tags.length)),
+    finishUpload: ({ key }, etags) => withDiskErrors(() => finishUpload(uploadFolderOf(key), folderOf(key), etags.length)),
     cancelUpload: ({ key }) => remove(uploadFolderOf(key)),
     read: (key, range) => readParts(folderOf(key), range),
     delete: (key) => remove(folderOf(key)),
@@ -72,7 +72,7 @@ async function finishUpload(uploadFolder: string, folder: string, partCount: num
   await flushFolder(dirname(folder))
 }
 
-/** Writes a part under a temporary name and renames it when it is complete. Returns the tag, which a disk does not need. */
+/** Writes a part under a temporary name and renames it when it is complete. Returns an empty ETag, because only S3 needs one. */
 async function writePart(folder: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string> {
   const unfinished = join(folder, `${number}.${randomUUID()}${unfinishedSuffix}`)
   try {

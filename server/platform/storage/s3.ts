@@ -61,11 +61,11 @@ export function openS3Storage(settings: S3Settings): Storage {
       const query: Record<string, string> = id === '' ? {} : { partNumber: String(number + 1), uploadId: id }
       const response = await send({ method: 'PUT', key, query, body: { content: checkSize(content, size), size } })
       response.resume()
-      return response.headers.etag ?? fail('The store returned no tag')
+      return response.headers.etag ?? fail('The store returned no ETag')
     },
-    finishUpload: async (upload, tags) => {
+    finishUpload: async (upload, etags) => {
       if (upload.id === '') return
-      const request = createCompletion(upload, tags)
+      const request = createCompletion(upload, etags)
       await complete(request).catch(async (error: unknown) => {
         if (!(await isFinished(upload.key))) throw error // an earlier request may have finished the upload and lost its response
       })
@@ -95,9 +95,9 @@ export function openS3Storage(settings: S3Settings): Storage {
   }
 }
 
-/** Creates the request that finishes an upload: it lists the parts with their tags. */
-function createCompletion({ key, id }: StoredUpload, tags: readonly string[]): S3Request {
-  const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
+/** Creates the request that finishes an upload: it lists the parts with their ETags. */
+function createCompletion({ key, id }: StoredUpload, etags: readonly string[]): S3Request {
+  const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`)
   const content = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
   return { method: 'POST', key, query: { uploadId: id }, body: { content, size: content.byteLength } }
 }

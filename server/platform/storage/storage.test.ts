@@ -37,14 +37,14 @@ describe('a store with faults', () => {
   })
   const bytes = randomBytes(partBytes + 1000)
   const last = bytes.byteLength - 1
-  /** Starts an upload of `bytes` and writes both parts. Returns the tags of the parts, which S3 requires to finish the upload. */
-  const sendParts = async (storage: Storage, key: string): Promise<{ upload: { key: string; id: string }; tags: string[] }> => {
+  /** Starts an upload of `bytes` and writes both parts. Returns the ETags of the parts, which S3 requires to finish the upload. */
+  const sendParts = async (storage: Storage, key: string): Promise<{ upload: { key: string; id: string }; etags: string[] }> => {
     const upload = { key, id: await storage.startUpload(key, bytes.byteLength) }
-    const tags = [
+    const etags = [
       await storage.writePart(upload, 0, inChunks(bytes.subarray(0, partBytes)), partBytes),
       await storage.writePart(upload, 1, inChunks(bytes.subarray(partBytes)), 1000),
     ]
-    return { upload, tags }
+    return { upload, etags }
   }
   const isStored = (key: string): boolean => s3.objects.get(key)?.equals(bytes) === true
 
@@ -54,8 +54,8 @@ describe('a store with faults', () => {
     const storage = open()
     const key = 'owner/tried-again'
     for (const operation of ['start', 'complete', 'read', 'list', 'cancel', 'delete'] as const) s3.faults.push({ ...fault, operation })
-    const { upload, tags } = await sendParts(storage, key)
-    await storage.finishUpload(upload, tags)
+    const { upload, etags } = await sendParts(storage, key)
+    await storage.finishUpload(upload, etags)
     expect((await readAll(storage, key, 0, last)).equals(bytes)).toBe(true)
     for await (const listed of storage.list(key)) expect(listed.size).toBe(bytes.byteLength)
     await storage.delete(key)
@@ -85,15 +85,15 @@ describe('a store with faults', () => {
     },
   )
 
-  test('an upload for which a part has a wrong tag cannot be finished until the part is sent again', async () => {
+  test('an upload for which a part has a wrong ETag cannot be finished until the part is sent again', async () => {
     const storage = open()
-    s3.faults.push({ tag: '"wrong"', operation: 'part' })
-    const { upload, tags } = await sendParts(storage, 'owner/tag')
-    await expect(storage.finishUpload(upload, tags)).rejects.toMatchObject({ reason: 'wrong_parts' })
-    expect(s3.objects.has('owner/tag')).toBe(false)
-    const tag = await storage.writePart(upload, 0, inChunks(bytes.subarray(0, partBytes)), partBytes)
-    await storage.finishUpload(upload, [tag, tags[1] ?? ''])
-    expect(isStored('owner/tag')).toBe(true)
+    s3.faults.push({ etag: '"wrong"', operation: 'part' })
+    const { upload, etags } = await sendParts(storage, 'owner/etag')
+    await expect(storage.finishUpload(upload, etags)).rejects.toMatchObject({ reason: 'wrong_parts' })
+    expect(s3.objects.has('owner/etag')).toBe(false)
+    const etag = await storage.writePart(upload, 0, inChunks(bytes.subarray(0, partBytes)), partBytes)
+    await storage.finishUpload(upload, [etag, etags[1] ?? ''])
+    expect(isStored('owner/etag')).toBe(true)
   })
 
   test.each([
@@ -103,19 +103,19 @@ describe('a store with faults', () => {
     'finishing an upload fails if the response has status 200 and contains the error %s, and may be repeated',
     async (errorInside, reason) => {
       const storage = open()
-      const { upload, tags } = await sendParts(storage, `owner/inside-${reason}`)
+      const { upload, etags } = await sendParts(storage, `owner/inside-${reason}`)
       s3.faults.push({ errorInside, operation: 'complete' })
-      await expect(storage.finishUpload(upload, tags)).rejects.toMatchObject({ reason })
-      await storage.finishUpload(upload, tags)
+      await expect(storage.finishUpload(upload, etags)).rejects.toMatchObject({ reason })
+      await storage.finishUpload(upload, etags)
       expect(isStored(upload.key)).toBe(true)
     },
   )
 
   test('finishing an upload succeeds even if the response of the store is lost', async () => {
     const storage = open()
-    const { upload, tags } = await sendParts(storage, 'owner/lost')
+    const { upload, etags } = await sendParts(storage, 'owner/lost')
     s3.faults.push({ losesResponse: true, operation: 'complete' })
-    await storage.finishUpload(upload, tags)
+    await storage.finishUpload(upload, etags)
     expect(isStored('owner/lost')).toBe(true)
   })
 

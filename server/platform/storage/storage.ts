@@ -15,14 +15,14 @@ export type Storage = {
   startUpload: (key: string, size: number) => Promise<string>
   /**
    * Writes the part with this number, from 0. Throws `wrong_size` if `content` has not exactly `size` bytes. A part that is written twice
-   * has the bytes of one of the two. Returns the tag of the part for `finishUpload`.
+   * has the bytes of one of the two. Returns the ETag of the part for `finishUpload`.
    */
   writePart: (upload: StoredUpload, number: number, content: AsyncIterable<Uint8Array>, size: number) => Promise<string>
   /**
-   * Makes the object readable. May be repeated. `tags` are the tags of all parts in their order. Throws `wrong_parts` if the storage does
+   * Makes the object readable. May be repeated. `etags` are the ETags of all parts in their order. Throws `wrong_parts` if the storage does
    * not have these parts.
    */
-  finishUpload: (upload: StoredUpload, tags: readonly string[]) => Promise<void>
+  finishUpload: (upload: StoredUpload, etags: readonly string[]) => Promise<void>
   /** Deletes the parts of an upload that will not be finished. May be repeated. Does not delete the object of a finished upload. */
   cancelUpload: (upload: StoredUpload) => Promise<void>
   /** Reads a range of an object. Throws `missing` if there is no such object. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chooseSystemAccount, type SystemAccount } from './system-account.ts'
 import { openPrograms } from './programs.ts'
 
-// The programs of PostgreSQL are in an npm package. If only root can read it, the tests of root use a copy for the account of the database.
+// The programs of PostgreSQL are in an npm package. If only root can read it, root copies it for the account that runs the database.
 // `packageFolder` stands for the package, and `copies` for the folder of copies.
 
 let testFolder: string

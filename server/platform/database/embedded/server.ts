@@ -36,7 +36,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
       const logSize = sizeOfLog(cluster)
       child = runProgram(cluster, 'postgres', options)
       child.unref()
-      if (await isReady(child, cluster)) {
+      if (await waitUntilReady(child, cluster)) {
         child.once('exit', restart)
         return
       }
@@ -85,8 +85,11 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   }
 }
 
-/** Waits for "ready" in the eighth line of postmaster.pid, as pg_ctl does. Recovery after a crash may take minutes. */
-async function isReady(child: ChildProcess, { folder }: Cluster): Promise<boolean> {
+/**
+ * Waits for "ready" in the eighth line of postmaster.pid, as pg_ctl does. Recovery after a crash may take minutes. Returns false if the
+ * process has ended.
+ */
+async function waitUntilReady(child: ChildProcess, { folder }: Cluster): Promise<boolean> {
   const file = join(folder, 'postmaster.pid')
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))

@@ -1,0 +1,193 @@
+import * as z from 'zod/mini'
+import { defineRoutes } from './route.ts'
+
+/** What a model can do, as probed; null if it was not probed. */
+export const Capabilities = z.object({
+  tools: z.nullable(z.boolean()),
+  structured_output: z.nullable(z.boolean()),
+  vision: z.nullable(z.boolean()),
+  images: z.nullable(z.boolean()),
+})
+export type Capabilities = z.infer<typeof Capabilities>
+
+const BaseUrl = z.string().check(
+  z.trim(),
+  z.maxLength(500, 'At most 500 characters'),
+  z.url({ protocol: /^https?$/, error: 'Enter an address like https://ai.example/v1' }),
+  // a password or a key in the address would be shown again
+  z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? and #'),
+)
+const Key = z.string().check(
+  z.trim(),
+  z.maxLength(500, 'At most 500 characters'),
+  // HTTP cannot send others, which come with keys that were copied from formatted texts
+  z.regex(/^[\x21-\x7e]*$/, 'Enter the key without spaces or special characters'),
+)
+const ModelName = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'))
+/** The price of a million tokens in US dollars. */
+const Price = z.nullable(z.number().check(z.gte(0, 'At least 0'), z.lte(100_000, 'This is too much')))
+
+/**
+ * The AI connection of the owner. `source`: `off` if there is none, `operator` for the one that the operator has set for everybody, whose
+ * address and key are not shown, `own` for one that the owner has set, which takes precedence.
+ */
+export const AiConnection = z.object({
+  source: z.enum(['off', 'operator', 'own']),
+  base_url: z.string(),
+  /** `lost`: the key was encrypted with another key of the installation, so it must be entered again. */
+  key_state: z.enum(['none', 'stored', 'lost']),
+  /** The last four characters of the stored key, which is never sent back; empty if the key is short. */
+  key_end: z.string(),
+  model: z.string(),
+  /** The model for pictures; empty if there is none. */
+  image_model: z.string(),
+  capabilities: Capabilities,
+  input_price: z.nullable(z.number()),
+  output_price: z.nullable(z.number()),
+  /** The operator has set a connection, which is used when the owner removes the own one. */
+  has_operator_connection: z.boolean(),
+})
+export type AiConnection = z.infer<typeof AiConnection>
+
+const connectionFields = {
+  base_url: BaseUrl,
+  /**
+   * Undefined means the stored key if `base_url` has the same origin as the stored address, and otherwise no key. Empty means no key, for
+   * example for servers on this machine.
+   */
+  key: z.optional(Key),
+  model: ModelName.check(z.minLength(1, 'Choose a model')),
+  image_model: z._default(ModelName, ''),
+}
+
+/** The own connection of an owner. */
+export const NewAiConnection = z
+  .strictObject({
+    ...connectionFields,
+    input_price: z._default(Price, null),
+    output_price: z._default(Price, null),
+  })
+  .check(
+    z.refine(({ input_price, output_price }) => input_price === null || output_price !== null, {
+      path: ['output_price'],
+      error: 'Enter both prices, or none',
+    }),
+    z.refine(({ input_price, output_price }) => output_price === null || input_price !== null, {
+      path: ['input_price'],
+      error: 'Enter both prices, or none',
+    }),
+  )
+export type NewAiConnection = z.output<typeof NewAiConnection>
+
+/** A connection to test, which need not be saved. */
+export const ConnectionToTest = z.strictObject(connectionFields)
+export type ConnectionToTest = z.input<typeof ConnectionToTest>
+
+/** What the AI was used for in a month. */
+export const AiUsage = z.object({
+  /** The first day of the month. */
+  month: z.iso.date(),
+  answers: z.int(),
+  images: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  /** In US dollars; null if no price is set. */
+  cost: z.nullable(z.number()),
+  /** The tokens of today, and the maximum number of a day; null without a limit, as for an own connection. */
+  tokens_today: z.int(),
+  tokens_per_day: z.nullable(z.int()),
+})
+export type AiUsage = z.infer<typeof AiUsage>
+
+/** The reasons for which a request to an endpoint fails. */
+const endpointFailures = [
+  'address',
+  'key',
+  'model',
+  'limit',
+  'no_answer',
+  'no_tools',
+  'no_pictures',
+  'empty',
+  'unusable',
+  'failed',
+] as const
+
+/** `problem` is the sentence for the user. Both are null if the endpoint has answered. */
+const outcome = { failure: z.nullable(z.enum(endpointFailures)), problem: z.nullable(z.string()) }
+
+const irreversible = (reason: string) => ({ irreversible: reason })
+
+export const aiRoutes = defineRoutes({
+  get: {
+    method: 'GET',
+    path: '/api/ai',
+    summary: 'The AI connection of the owner, without its key',
+    caller: 'user',
+    changes: 'nothing',
+    out: AiConnection,
+    example: {},
+  },
+  save: {
+    method: 'PUT',
+    path: '/api/ai',
+    summary: 'Set the own AI connection of the owner',
+    caller: 'user',
+    changes: irreversible('The key is stored encrypted and only once, so an earlier key cannot come back.'),
+    body: NewAiConnection,
+    out: AiConnection,
+    example: { body: { base_url: 'https://ai.example/v1', key: 'a-key', model: 'small' } },
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/ai',
+    summary: 'Remove the own AI connection of the owner',
+    caller: 'user',
+    changes: irreversible('The key is deleted.'),
+    example: {},
+  },
+  usage: {
+    method: 'GET',
+    path: '/api/ai/usage',
+    summary: 'What the AI was used for in the current month, in the time zone of the owner',
+    caller: 'user',
+    changes: 'nothing',
+    out: AiUsage,
+    example: {},
+  },
+})
+
+/** Routes that ask an endpoint before its connection is saved. A stored key is only sent to the origin for which it was stored. */
+export const aiEndpointRoutes = defineRoutes({
+  models: {
+    method: 'POST',
+    path: '/api/ai/models',
+    summary: 'The models of an endpoint',
+    caller: 'user',
+    changes: irreversible('It only asks the endpoint.'),
+    body: z.strictObject({ base_url: BaseUrl, key: z.optional(Key) }),
+    out: z.object({ ...outcome, models: z.array(z.string()) }),
+    maxAttempts: { perIdentity: 60 },
+    example: { body: { base_url: 'https://ai.example/v1', key: 'a-key' } },
+  },
+  test: {
+    method: 'POST',
+    path: '/api/ai/test',
+    summary: 'Try a connection and find out what its model can do',
+    caller: 'user',
+    changes: irreversible('It only asks the endpoint.'),
+    body: ConnectionToTest,
+    out: z.object({ ...outcome, capabilities: Capabilities }),
+    maxAttempts: { perIdentity: 60 },
+    example: { body: { base_url: 'https://ai.example/v1', key: 'a-key', model: 'small' } },
+  },
+  local: {
+    method: 'GET',
+    path: '/api/ai/local',
+    summary: 'The AI servers that run on the machine of this server',
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ servers: z.array(z.object({ name: z.string(), base_url: z.string(), models: z.array(z.string()) })) }),
+    example: {},
+  },
+})

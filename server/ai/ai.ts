@@ -1,0 +1,149 @@
+// AI connections: which endpoint an owner uses, and how much of it.
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import { AiFailure } from '#server/platform/ai/failure.ts'
+import type { Connection, TokenUse } from '#server/platform/ai/types.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import type { AiContext } from './context.ts'
+import { findUsedConnection, type UsedConnection } from './used-connection.ts'
+import { addUse, deleteReservation, insertReservation, lockReservations, readLimitedTokens } from './usage.store.ts'
+
+/** The connection for one answer of the AI. Either `countUse` or `release` must be called once the answer has ended, also when it failed. */
+export type OpenedAi = {
+  connection: Connection
+  /**
+   * Adds to the use of the day, and returns the cost in US dollars, or null if no price is set. Further calls add to the first one.
+   * `images`: the number of pictures, if pictures were asked for. Tokens that were not reported are estimated.
+   */
+  countUse: (use: Use) => Promise<number | null>
+  /** The tokens that the owner has left today; Infinity without a limit. */
+  remainingTokens: number
+  /** Ends an answer for which nothing was asked of the endpoint. Nothing is counted. */
+  release: () => Promise<void>
+}
+
+type Use = TokenUse & { images?: number }
+
+/** A rule of thumb for texts in European languages. */
+const charactersPerToken = 4
+/** About what endpoints report for a picture of high quality; many report nothing. */
+const tokensPerImage = 4000
+
+/**
+ * While an answer is being written, this number of tokens counts as used. The tokens of a day therefore exceed the limit at most by what the
+ * running answers use above their reservations.
+ */
+const reservedTokens = 20_000
+/** After this time an answer that has not called `countUse` no longer counts; it is longer than any answer may take. */
+const maxAnswerMs = 15 * 60 * 1000
+/** When too many answers are being written at once, another may start after some seconds. */
+const retryAfterSeconds = 10
+
+/**
+ * Returns the AI connection of the owner for one answer. Throws `ai_off` if there is none, `ai_key_lost` if its key must be entered again, and
+ * `ai_limit` if the owner has used the tokens of the day.
+ */
+export async function openAi(context: AiContext, { owner }: Pick<Caller, 'owner'>): Promise<OpenedAi> {
+  const used = await findUsedConnection(context, owner)
+  if (used === 'off') throw new Refusal('ai_off')
+  if (used === 'key lost') throw new Refusal('ai_key_lost')
+  const { maxTokensPerDay } = context.settings.ai
+  const reserved = used.isLimited && maxTokensPerDay !== undefined ? await reserve(context, owner, maxTokensPerDay) : undefined
+  let reservation = reserved?.id
+  const countUse: OpenedAi['countUse'] = async (use) => {
+    const cost = computeCost(used, use)
+    const finished = reservation
+    const tokens = sumTokens(use)
+    // an identity of its own, because the request of the caller may write only one change set
+    await context.database.batch(callerFor(owner), 'Counted the use of AI', () =>
+      Promise.all([
+        addUse(owner, context.now(), {
+          isLimited: used.isLimited,
+          answers: use.images === undefined ? 1 : 0,
+          images: use.images ?? 0,
+          inputTokens: tokens.input,
+          outputTokens: tokens.output,
+          cost,
+        }),
+        finished === undefined ? undefined : deleteReservation(owner, finished),
+      ]),
+    )
+    reservation = undefined
+    return cost
+  }
+  const release = async (): Promise<void> => {
+    if (reservation === undefined) return
+    const finished = reservation
+    reservation = undefined
+    await context.database.batch(callerFor(owner), 'Released tokens of AI', () => deleteReservation(owner, finished))
+  }
+  return { connection: used.connection, countUse, release, remainingTokens: reserved?.remainingTokens ?? Infinity }
+}
+
+/**
+ * Runs work that asks the AI once or several times. The work calls `count` with what each answer has used; it is stored at the end, also if
+ * the work fails. A refusal without an answer before it means that the AI was not asked. `requireTokens` throws `ai_limit` if these answers
+ * have used the tokens of the day. Throws the refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
+ */
+export async function withAi<T>(
+  context: AiContext,
+  caller: Pick<Caller, 'owner'>,
+  work: (connection: Connection, count: (use: Use) => void, requireTokens: () => void) => Promise<T>,
+): Promise<T> {
+  const { connection, countUse, release, remainingTokens } = await openAi(context, caller)
+  const uses: Use[] = []
+  const requireTokens = (): void => {
+    const { input, output } = sumTokens(addUses(uses))
+    if (input + output >= remainingTokens) throw new Refusal('ai_limit')
+  }
+  let isRefusedUnasked = false
+  try {
+    return await work(connection, (use) => void uses.push(use), requireTokens)
+  } catch (error) {
+    isRefusedUnasked = uses.length === 0 && error instanceof Refusal && !(error.cause instanceof AiFailure)
+    throw error instanceof AiFailure ? new Refusal('ai_failed', { detail: error.message }, error) : error
+  } finally {
+    await (isRefusedUnasked ? release() : countUse(addUses(uses))) // also without an answer, because a stopped one was asked for too
+  }
+}
+
+/** Adds up what answers have used. A number that no answer has reported stays unknown. */
+function addUses(uses: readonly Use[]): Use {
+  const sum = (name: keyof Use): number | undefined => {
+    const numbers = uses.flatMap((use) => use[name] ?? [])
+    return numbers.length === 0 ? undefined : numbers.reduce((total, number) => total + number, 0)
+  }
+  const images = sum('images')
+  const tokens = { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), characters: sum('characters') ?? 0 }
+  return { ...tokens, ...(images !== undefined && { images }) }
+}
+
+/** Reserves tokens for one answer. */
+function reserve({ database, now }: AiContext, owner: string, maxTokensPerDay: number): Promise<{ id: string; remainingTokens: number }> {
+  return database.transaction(callerFor(owner), 'Reserved tokens of AI', async () => {
+    await lockReservations(owner)
+    const { used, reserved } = await readLimitedTokens(owner, now())
+    if (used >= maxTokensPerDay) throw new Refusal('ai_limit')
+    if (used + reserved >= maxTokensPerDay) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
+    const id = await insertReservation(owner, now(), new Date(now().getTime() + maxAnswerMs), reservedTokens)
+    return { id, remainingTokens: maxTokensPerDay - used }
+  })
+}
+
+/** Returns the cost in US dollars; null if no price is set or the endpoint reported no tokens. */
+function computeCost({ inputPrice, outputPrice }: UsedConnection, use: TokenUse): number | null {
+  if (inputPrice === null || outputPrice === null || !hasReport(use)) return null
+  return (cleanCount(use.inputTokens) * inputPrice + cleanCount(use.outputTokens) * outputPrice) / 1_000_000
+}
+
+const hasReport = ({ inputTokens, outputTokens }: TokenUse): boolean => inputTokens !== undefined || outputTokens !== undefined
+
+/** Returns the reported tokens together with an estimate of the others. */
+const sumTokens = (use: Use): { input: number; output: number } => ({
+  input: cleanCount(use.inputTokens) + Math.ceil((use.characters ?? 0) / charactersPerToken),
+  output: cleanCount(use.outputTokens) + (hasReport(use) ? 0 : (use.images ?? 0) * tokensPerImage),
+})
+
+/** Endpoints are not ours, so that their counts may be anything. */
+const cleanCount = (count: number | undefined): number =>
+  count !== undefined && Number.isSafeInteger(count) && count > 0 ? Math.min(count, 100_000_000) : 0

@@ -1,0 +1,170 @@
+// The requests to endpoints that an owner enters, against stand-ins. Above all: a key goes only to the origin for which it was entered.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startAiServer, type AiServer, type AiServerOptions } from '#server/testing/ai-server.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+let app: TestApp
+let own: AiServer
+let other: AiServer
+let locked: AiServer
+let ada: Person
+beforeAll(async () => {
+  own = await startAiServer()
+  other = await startAiServer()
+  locked = await startAiServer({ key: 'key-of-ada-0001' })
+  const allowedHosts = [own, other, locked].map(({ baseUrl }) => new URL(baseUrl).host)
+  app = await openTestApp({ allowedHosts })
+})
+afterAll(async () => {
+  await app.stop()
+  for (const server of [own, other, locked]) await server[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  for (const server of [own, other, locked]) {
+    server.requests.length = 0
+    server.setRespond(answerAtOnce)
+  }
+})
+
+const answerAtOnce: AiServerOptions['respond'] = ({ path }) => (path === '/chat/completions' ? 'Hello.' : undefined)
+const post = async (path: 'models' | 'test', payload: object) => {
+  const response = await ada.send({ method: 'POST', url: `/api/ai/${path}`, payload })
+  return { status: response.statusCode, body: response.json() }
+}
+const save = async (payload: object) => (await ada.send({ method: 'PUT', url: '/api/ai', payload })).json()
+const keysSentTo = (server: AiServer): (string | undefined)[] => [...new Set(server.requests.map(({ headers }) => headers.authorization))]
+
+test('the models of an endpoint are listed', async () => {
+  expect(await post('models', { base_url: own.baseUrl })).toEqual({
+    status: 200,
+    body: { failure: null, problem: null, models: ['large', 'painter', 'small'] },
+  })
+  expect(keysSentTo(own)).toEqual([undefined])
+})
+
+test('a refused key and an address without a service are said in one sentence', async () => {
+  expect(await post('models', { base_url: locked.baseUrl, key: 'wrong' })).toMatchObject({
+    body: { failure: 'key', problem: 'The AI service refused the key.', models: [] },
+  })
+  expect(await post('models', { base_url: own.baseUrl.replace('/v1', '/v2') })).toMatchObject({
+    body: { failure: 'address', problem: 'There is no AI service at this address. It usually ends in /v1.', models: [] },
+  })
+})
+
+test.each(['sk-“abc”', 'sk abc', 'sk-\nabc', 'ключ'])('the key %j, which HTTP cannot send, is refused in words', async (key) => {
+  const fields = { key: 'Enter the key without spaces or special characters' }
+  expect(await post('models', { base_url: own.baseUrl, key })).toMatchObject({ status: 422, body: { fields } })
+  expect(await post('test', { base_url: own.baseUrl, key, model: 'small' })).toMatchObject({ status: 422, body: { fields } })
+  expect(await save({ base_url: own.baseUrl, key, model: 'small' })).toMatchObject({ fields })
+  expect(own.requests).toEqual([])
+})
+
+test.each(['http://127.0.0.1:9/v1', 'http://10.0.0.1/v1', 'http://169.254.169.254/latest', 'http://[::1]:9/v1', 'http://localhost:9/v1'])(
+  'the private address %s is refused',
+  async (base_url) => {
+    const problem = 'This address is in a private network. The operator of this server can allow it with FOYER_ALLOWED_HOSTS.'
+    expect(await post('models', { base_url })).toMatchObject({ status: 200, body: { failure: 'address', problem } })
+    expect(await post('test', { base_url, model: 'small' })).toMatchObject({ status: 200, body: { failure: 'address', problem } })
+  },
+)
+
+test('a test says that the connection works, and what the models can do is stored with the connection', async () => {
+  const connection = { base_url: locked.baseUrl, key: 'key-of-ada-0001', model: 'small', image_model: 'painter' }
+  locked.setRespond(async ({ tools, text, toolResults, path }) => {
+    if (path !== '/chat/completions') return undefined
+    if (toolResults.length === 0 && tools.includes('report_ready')) return [{ calls: [{ name: 'report_ready', input: '{"ready":true}' }] }]
+    return text.includes('sum') ? '{"sum":5}' : 'It is green'
+  })
+  await save(connection)
+  const { body } = await post('test', connection)
+  const capabilities = { tools: true, structured_output: true, vision: false, images: true }
+  expect(body).toEqual({ failure: null, problem: null, capabilities })
+  expect((await ada.send({ url: '/api/ai' })).json().capabilities).toEqual(capabilities)
+  // a saved change of the price keeps what is known, and another model is not known
+  expect((await save({ ...connection, input_price: 1, output_price: 2 })).capabilities).toEqual(capabilities)
+  expect((await save({ ...connection, model: 'large' })).capabilities).toEqual({
+    tools: null,
+    structured_output: null,
+    vision: null,
+    images: null,
+  })
+})
+
+test('the test of a connection that is not saved stores nothing', async () => {
+  await save({ base_url: own.baseUrl, model: 'small' })
+  await post('test', { base_url: other.baseUrl, model: 'small' })
+  await post('test', { base_url: own.baseUrl, model: 'large' })
+  expect((await ada.send({ url: '/api/ai' })).json().capabilities.tools).toBeNull()
+})
+
+test.each([
+  ['key', 'The AI service refused the key.', 401, 'no such key'],
+  ['model', 'The AI service does not know this model.', 404, 'The model `small` does not exist'],
+])('a test that fails with %s says in one sentence: %s', async (failure, problem, status, message) => {
+  own.setRespond(({ path }) => (path === '/chat/completions' ? { status, body: { error: { message } } } : undefined))
+  expect((await post('test', { base_url: own.baseUrl, model: 'small' })).body).toMatchObject({ failure, problem })
+})
+
+test('a model without tools is said in one sentence', async () => {
+  own.setRespond(({ path }) => (path === '/chat/completions' ? 'Hello.' : undefined))
+  const { body } = await post('test', { base_url: own.baseUrl, model: 'small' })
+  expect(body).toMatchObject({
+    failure: 'no_tools',
+    problem: expect.stringContaining('This model cannot use tools'),
+    capabilities: { tools: false },
+  })
+})
+
+test('a stored key is sent to its origin only: another address gets none, whether it is listed, tested or saved', async () => {
+  await save({ base_url: locked.baseUrl, key: 'key-of-ada-0001', model: 'small' })
+  expect((await post('models', { base_url: locked.baseUrl })).body.failure).toBeNull()
+  expect(keysSentTo(locked)).toEqual(['Bearer key-of-ada-0001'])
+  expect((await post('models', { base_url: other.baseUrl })).body.failure).toBeNull()
+  expect((await post('test', { base_url: other.baseUrl, model: 'small' })).status).toBe(200)
+  await save({ base_url: other.baseUrl, model: 'small' })
+  await post('models', { base_url: other.baseUrl })
+  await post('test', { base_url: other.baseUrl, model: 'small' })
+  expect(other.requests.length).toBeGreaterThan(3)
+  expect(keysSentTo(other)).toEqual([undefined])
+  await save({ base_url: locked.baseUrl, model: 'small' }) // the key does not come back either
+  expect((await post('models', { base_url: locked.baseUrl })).body.failure).toBe('key')
+})
+
+test('an entered key is used instead of the stored one, and an empty one means no key', async () => {
+  await save({ base_url: locked.baseUrl, key: 'an-earlier-key-0002', model: 'small' })
+  expect((await post('models', { base_url: locked.baseUrl, key: 'key-of-ada-0001' })).body.failure).toBeNull()
+  await post('models', { base_url: locked.baseUrl, key: '' })
+  expect(keysSentTo(locked)).toEqual(['Bearer key-of-ada-0001', undefined])
+})
+
+test('the stored key of another user is never used', async () => {
+  await save({ base_url: locked.baseUrl, key: 'key-of-ada-0001', model: 'small' })
+  const grace = await signInAs(app, 'grace')
+  const response = await grace.send({ method: 'POST', url: '/api/ai/models', payload: { base_url: locked.baseUrl } })
+  expect([response.json().failure, keysSentTo(locked)]).toEqual(['key', [undefined]])
+})
+
+test('the servers on the machine are listed with their address and models', async () => {
+  const { servers }: { servers: unknown[] } = (await ada.send({ url: '/api/ai/local' })).json()
+  expect(servers).toEqual(
+    servers.map(() => ({ name: expect.any(String), base_url: expect.stringMatching(/\/v1$/), models: expect.any(Array) })),
+  )
+})
+
+test('what the operator’s model can do is found out once, without a picture', async () => {
+  const connection = { baseUrl: own.baseUrl, key: undefined, model: 'small', imageModel: 'painter', inputPrice: null, outputPrice: null }
+  const withOperator = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
+  const read = async () => {
+    const response = await withOperator.server.inject({ url: '/api/ai', headers: { authorization: `Bearer ${ada.token}` } })
+    return response.json().capabilities
+  }
+  expect((await read()).tools).toBeNull()
+  await expect.poll(async () => (await read()).tools).not.toBeNull()
+  const count = own.requests.length
+  await read()
+  expect(own.requests).toHaveLength(count)
+  expect(own.requests.map(({ path }) => path)).not.toContain('/images/generations')
+  await withOperator.stop()
+})

@@ -1,0 +1,25 @@
+import { createSeal } from '#server/platform/security/seal.ts'
+import type { StoredConnection } from './connections.store.ts'
+import type { AiContext } from './context.ts'
+
+/** Encrypts the key of an owner for the origin of its endpoint, so that it can never be sent to another one. */
+export const sealKey = ({ secret }: Pick<AiContext, 'secret'>, owner: string, baseUrl: string, key: string): string =>
+  key === '' ? '' : createAiSeal(secret).seal(key, [owner, originOf(baseUrl)])
+
+/**
+ * Reads the stored key of an owner. `lost`: it was encrypted with another key of the installation, so that the owner must enter it again.
+ */
+export function readKey(
+  { secret }: Pick<AiContext, 'secret'>,
+  owner: string,
+  stored: StoredConnection,
+): { key: string | undefined } | 'lost' {
+  if (stored.sealed_key === '') return { key: undefined }
+  const key = createAiSeal(secret).unseal(stored.sealed_key, [owner, originOf(stored.base_url)])
+  return key === undefined ? 'lost' : { key }
+}
+
+/** Returns scheme, host and port of an address. */
+export const originOf = (baseUrl: string): string => new URL(baseUrl).origin
+
+const createAiSeal = (secret: string) => createSeal(secret, 'keys of AI connections')

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import type { OutboundFetch } from '../outbound/outbound.ts'
+import { completeConversation } from './complete.ts'
+import { AiFailure } from './failure.ts'
+import { jsonSchemaOf } from './tools.ts'
+import type { ChatMessage, Connection, ModelRequest, Picture, TokenUse } from './types.ts'
+
+type ExtractRequest<T> = ModelRequest & {
+  schema: z.ZodMiniType<T>
+  instructions: string
+  text: string
+  pictures?: readonly Picture[]
+}
+
+/** How often the model is asked: once, and once more if its answer was not valid. */
+const maxAttempts = 2
+
+/** Reads a value of the schema from a text. The schema is in the instructions, so the endpoint needs no structured output. */
+export async function extract<T>(
+  fetch: OutboundFetch,
+  connection: Connection,
+  { schema, instructions, text, pictures, signal }: ExtractRequest<T>,
+): Promise<{ value: T; use: TokenUse }> {
+  const withSchema = `${instructions}\nAnswer only with JSON for this schema:\n${JSON.stringify(jsonSchemaOf(schema))}`
+  const messages: ChatMessage[] = [{ role: 'user', text, pictures }]
+  const use: TokenUse = { inputTokens: undefined, outputTokens: undefined }
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const answer = await completeConversation(fetch, connection, { instructions: withSchema, messages, signal, temperature: 0 })
+    use.inputTokens = addTokens(use.inputTokens, answer.use.inputTokens)
+    use.outputTokens = addTokens(use.outputTokens, answer.use.outputTokens)
+    const found = findValue(schema, answer.text)
+    if ('value' in found) return { value: found.value, use }
+    const repair = `That was not valid: ${found.error}\nAnswer again, only with the JSON.`
+    messages.push({ role: 'assistant', text: answer.text }, { role: 'user', text: repair })
+  }
+  throw new AiFailure('unusable')
+}
+
+const addTokens = (first: number | undefined, second: number | undefined): number | undefined =>
+  second === undefined ? first : (first ?? 0) + second
+
+/** Finds a value in an answer: in the whole text, in a code block, or between the first and the last bracket. */
+function findValue<T>(schema: z.ZodMiniType<T>, text: string): { value: T } | { error: string } {
+  const candidates = [text, text.match(/```(?:json)?\s*([\s\S]*?)```/)?.[1], text.match(/[[{][\s\S]*[\]}]/)?.[0]]
+  let error = 'There is no JSON.'
+  for (const candidate of candidates) {
+    const json = candidate === undefined ? undefined : parseJson(candidate)
+    if (json === undefined) continue
+    const { success, data, error: found } = schema.safeParse(json.value)
+    if (success) return { value: data }
+    error = z.prettifyError(found)
+  }
+  return { error }
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}

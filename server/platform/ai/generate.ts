@@ -1,0 +1,196 @@
+import type { TextStreamPart, ToolSet } from 'ai'
+import type { OutboundFetch } from '../outbound/outbound.ts'
+import { AiFailure, failureOfError, failureOfResponse } from './failure.ts'
+import { toModelMessages, toStoredMessages } from './messages.ts'
+import { findModel, loadSdk, type Sdk } from './sdk.ts'
+import { toSdkTools } from './tools.ts'
+import type { AiFailureReason, Answer, AnswerLimits, AnswerRequest, Connection } from './types.ts'
+
+/**
+ * `firstMs`: the maximum time until each response begins, and then until its first text. `chunkMs`: between two pieces. `toolMs`: of one call
+ * of a tool. `maxSteps`: how often the model is asked. `maxCharacters`: of everything that the model writes, also its
+ * reasoning and the input of tools.
+ */
+const defaultLimits: Required<AnswerLimits> = {
+  firstMs: 120_000,
+  chunkMs: 60_000,
+  totalMs: 600_000,
+  toolMs: 20_000,
+  maxSteps: 8,
+  maxCharacters: 400_000,
+}
+/** The maximum number of tokens that an endpoint can report for one request. */
+const maxTokens = 100_000_000
+/** Low, so that answers about records stay close to them. It is always sent, because Ollama takes 1.0 otherwise. */
+const defaultTemperature = 0.2
+
+/** An answer with the reason why it is not complete. */
+export type Outcome = Answer & { failure: AiFailureReason | undefined }
+
+/** What has arrived of an answer. */
+type Progress = {
+  text: string
+  /** The length of everything that the model has written. */
+  characters: number
+  use: Answer['use']
+  /** The number of characters that were written before the endpoint last reported its tokens. */
+  reportedCharacters: number
+  /** A step has begun whose tokens are not reported. */
+  isUnreported: boolean
+  finishReason: string | undefined
+  error: unknown
+  hasCalledTools: boolean
+  /** The next text belongs to a later step, which begins a paragraph. */
+  isNewStep: boolean
+}
+
+/** Answers a conversation: asks the model, runs the tools that it calls, and asks again. Never throws. */
+export async function generate(
+  fetch: OutboundFetch,
+  connection: Connection,
+  request: AnswerRequest & { temperature?: number },
+): Promise<Outcome> {
+  const limits = { ...defaultLimits, ...request.limits }
+  const progress: Progress = {
+    text: '',
+    characters: 0,
+    use: { inputTokens: undefined, outputTokens: undefined },
+    reportedCharacters: 0,
+    isUnreported: false,
+    finishReason: undefined,
+    error: undefined,
+    hasCalledTools: false,
+    isNewStep: false,
+  }
+  const end = new AbortController() // closes the connection in every case, because the model would go on writing otherwise
+  const isStopped = (): boolean => request.signal?.aborted ?? false
+  let modelMessages: unknown[] = []
+  try {
+    const sdk = await loadSdk()
+    const { capabilities } = connection
+    const messages = await toModelMessages(sdk, request.messages, capabilities.vision !== false)
+    const result = sdk.streamText({
+      model: findModel(sdk, fetch, connection, limits.firstMs),
+      instructions: request.instructions,
+      messages,
+      tools: capabilities.tools === false ? {} : toSdkTools(sdk, request.tools ?? []),
+      temperature: request.temperature ?? defaultTemperature,
+      maxRetries: 1,
+      stopWhen: sdk.isStepCount(limits.maxSteps),
+      toolCallConcurrency: 1,
+      timeout: { firstChunkMs: limits.firstMs, chunkMs: limits.chunkMs, totalMs: limits.totalMs, toolMs: limits.toolMs },
+      abortSignal: request.signal ? AbortSignal.any([end.signal, request.signal]) : end.signal,
+      onError: () => {}, // the SDK prints every error otherwise; they are read from the stream
+    })
+    for await (const part of result.stream) {
+      readPart(part, progress, request.onText)
+      if (progress.characters > limits.maxCharacters) {
+        progress.finishReason = 'length'
+        break
+      }
+    }
+    if (progress.finishReason !== undefined && progress.characters <= limits.maxCharacters)
+      modelMessages = toStoredMessages(await result.responseMessages)
+  } catch (error) {
+    progress.error = error // a connection that was cut throws; other errors are parts
+  } finally {
+    end.abort()
+  }
+  const hasPictures = request.messages.some((message) => message.role === 'user' && (message.pictures?.length ?? 0) > 0)
+  const failure = isStopped() ? undefined : await findFailure(progress, { hasPictures, hasTools: (request.tools?.length ?? 0) > 0 })
+  const use = { ...progress.use, ...countUnreported(progress, request) }
+  return toOutcome({ ...progress, use }, isStopped(), failure, modelMessages)
+}
+
+/** Returns the length of what was sent and received without a report. */
+function countUnreported(
+  { characters, reportedCharacters, isUnreported }: Progress,
+  { instructions, messages }: AnswerRequest,
+): Pick<Answer['use'], 'characters'> {
+  if (!isUnreported) return {}
+  const sent = messages.reduce((sum, message) => sum + message.text.length, instructions.length)
+  return { characters: sent + characters - reportedCharacters }
+}
+
+/** Adds a part of the stream to what has arrived. */
+function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: AnswerRequest['onText']): void {
+  switch (part.type) {
+    case 'text-delta': {
+      if (part.text === '') return
+      const text = progress.isNewStep && progress.text !== '' && !progress.text.endsWith('\n\n') ? `\n\n${part.text}` : part.text
+      progress.isNewStep = false
+      progress.text += text
+      progress.characters += text.length
+      return onText?.(text)
+    }
+    case 'reasoning-delta':
+      progress.characters += part.text.length
+      return
+    case 'tool-input-delta':
+      progress.characters += part.delta.length
+      return
+    case 'tool-call':
+      progress.hasCalledTools = true
+      return
+    case 'error':
+      progress.error = part.error
+      return
+    case 'abort':
+      progress.error = new DOMException('The AI service was silent', 'TimeoutError')
+      return
+    case 'start-step':
+      progress.isUnreported = true
+      return
+    case 'finish-step':
+      progress.isNewStep = true
+      if (part.usage.inputTokens !== undefined || part.usage.outputTokens !== undefined) {
+        progress.reportedCharacters = progress.characters
+        progress.isUnreported = false
+      }
+      progress.use = {
+        inputTokens: add(progress.use.inputTokens, part.usage.inputTokens),
+        outputTokens: add(progress.use.outputTokens, part.usage.outputTokens),
+      }
+      return
+    case 'finish':
+      progress.finishReason = part.finishReason
+      return
+    default:
+  }
+}
+
+/** Adds the tokens that an endpoint has reported. Counts that are impossible are left out. */
+const add = (sum: number | undefined, tokens: number | undefined): number | undefined =>
+  tokens === undefined || !Number.isInteger(tokens) || tokens < 0 || tokens > maxTokens ? sum : (sum ?? 0) + tokens
+
+/** Returns why an answer is not complete; undefined if it is. */
+async function findFailure(progress: Progress, request: { hasPictures: boolean; hasTools: boolean }): Promise<AiFailure | undefined> {
+  const { finishReason, error } = progress
+  if (finishReason === undefined || finishReason === 'error') {
+    if (error === undefined) return new AiFailure('failed', 'The answer broke off.')
+    return failureOfSdkError(await loadSdk(), error, request)
+  }
+  if (finishReason === 'length') return new AiFailure('unusable', 'The answer reached the limit of the model and was cut.')
+  if (finishReason === 'content-filter') return new AiFailure('unusable', 'The filter of the AI service stopped the answer.')
+  if (finishReason === 'tool-calls') return new AiFailure('unusable', 'The model asked for too many steps without an answer.')
+  return progress.text.trim() === '' ? new AiFailure('empty') : undefined
+}
+
+function failureOfSdkError(sdk: Sdk, error: unknown, request: { hasPictures: boolean; hasTools: boolean }): AiFailure {
+  const last = sdk.RetryError.isInstance(error) ? error.lastError : error
+  if (sdk.APICallError.isInstance(last) && last.statusCode !== undefined && last.statusCode >= 400)
+    return failureOfResponse({ status: last.statusCode, body: last.responseBody ?? '', ...request })
+  const failure = failureOfError(last)
+  return failure.reason === 'failed' ? new AiFailure('failed', 'The answer broke off.') : failure
+}
+
+function toOutcome(progress: Progress, isStopped: boolean, failure: AiFailure | undefined, modelMessages: unknown[]): Outcome {
+  const { text, use } = progress
+  const base = { text, use, modelMessages, failure: failure?.reason, problem: failure?.message ?? '' }
+  if (isStopped) return { ...base, state: 'stopped', problem: '' }
+  if (!failure) return { ...base, state: 'done' }
+  if (progress.finishReason === 'tool-calls') return { ...base, state: 'too_many_steps' }
+  if (text.trim() === '' && !progress.hasCalledTools) return { ...base, state: 'failed' }
+  const isCut = progress.finishReason === 'length' || progress.finishReason === 'content-filter'
+  return { ...base, state: isCut ? 'cut' : 'interrupted' }
+}

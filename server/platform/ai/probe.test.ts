@@ -1,0 +1,209 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { Reply } from '#server/testing/ai-reply.ts'
+import type { AiRequest } from '#server/testing/ai-request.ts'
+import { startAiServer, type AiServerOptions } from '#server/testing/ai-server.ts'
+import { createAi } from './ai.ts'
+import { testAi } from './testing.ts'
+
+const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer()
+
+/** Replies as an endpoint and a model that can do everything. */
+function ableReply({ path, tools, pictures, body }: AiRequest): Reply | undefined {
+  if (path === '/models') return undefined
+  if (path === '/images/generations') return { picture, as: 'b64_json' }
+  if (tools.length > 0) return [{ calls: [{ name: 'report_ready', input: { ready: true } }] }]
+  if (pictures.length > 0) return 'Red'
+  return 'response_format' in body ? '{"sum":5}' : 'Hello'
+}
+
+async function probeWith(options: AiServerOptions, change: { key?: string; baseUrl?: string; imageModel?: undefined } = {}) {
+  await using server = await startAiServer(options)
+  const { baseUrl, key, model, imageModel } = { ...server.connection, ...change }
+  return { ...(await testAi.probe({ baseUrl: baseUrl.replace('PORT', new URL(server.baseUrl).port), key, model, imageModel })), server }
+}
+
+const refuse = (message: string): Reply => ({ status: 400, body: { error: { message } } })
+const unknown = { tools: null, structured_output: null, vision: null, images: null }
+const everything = { tools: true, structured_output: true, vision: true, images: true }
+
+test('A connection with which everything works has all capabilities.', async () => {
+  const { failure, problem, capabilities, server } = await probeWith({ respond: ableReply, key: 'right' })
+  expect({ failure, problem, capabilities }).toEqual({ failure: undefined, problem: '', capabilities: everything })
+  expect(server.requests.filter(({ path }) => path === '/images/generations')).toHaveLength(1)
+  const [shown = ''] = server.requests.flatMap(({ pictures }) => pictures)
+  const { channels } = await sharp(Buffer.from(shown.replace('data:image/png;base64,', ''), 'base64')).stats()
+  expect(channels.map(({ mean }) => mean)).toEqual([255, 0, 0])
+})
+
+test('Without a model for pictures nothing is known about pictures.', async () => {
+  const { failure, capabilities } = await probeWith({ respond: ableReply }, { imageModel: undefined })
+  expect({ failure, capabilities }).toEqual({ failure: undefined, capabilities: { ...everything, images: null } })
+})
+
+type Case = {
+  what: string
+  respond?: AiServerOptions['respond']
+  change?: { key?: string; baseUrl?: string }
+  failure: string
+  problem: string
+  capabilities?: object
+}
+
+const cases: Case[] = [
+  {
+    what: 'another key',
+    change: { key: 'sk-wrong' },
+    failure: 'key',
+    problem: 'The AI service refused the key.',
+  },
+  {
+    what: 'an address without the path',
+    change: { baseUrl: 'http://127.0.0.1:PORT' },
+    failure: 'address',
+    problem: 'There is no AI service at this address. It usually ends in /v1.',
+  },
+  {
+    what: 'a port at which nothing listens',
+    change: { baseUrl: 'http://127.0.0.1:1/v1' },
+    failure: 'address',
+    problem: 'Nothing answers at this address.',
+  },
+  {
+    what: 'an address in a private network',
+    change: { baseUrl: 'http://10.0.0.1/v1' },
+    failure: 'address',
+    problem: 'This address is in a private network. The operator of this server can allow it with FOYER_ALLOWED_HOSTS.',
+  },
+  {
+    what: 'a web page',
+    respond: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Welcome</html>' }),
+    failure: 'address',
+    problem: 'There is no AI service at this address. It usually ends in /v1.',
+  },
+  {
+    what: 'an unknown model',
+    respond: ({ path }) => (path === '/models' ? undefined : { status: 404, body: { error: { message: 'model "small" not found' } } }),
+    failure: 'model',
+    problem: 'The AI service does not know this model.',
+  },
+  {
+    what: 'a model without tools',
+    respond: (request) => (request.tools.length > 0 ? refuse('small does not support tools') : ableReply(request)),
+    failure: 'no_tools',
+    problem: 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.',
+    capabilities: { ...everything, tools: false },
+  },
+  {
+    what: 'a model that answers instead of calling the tool',
+    respond: (request) => (request.tools.length > 0 ? 'I am ready.' : ableReply(request)),
+    failure: 'no_tools',
+    problem: 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.',
+    capabilities: { ...everything, tools: false },
+  },
+  {
+    what: 'a model for pictures that makes none',
+    respond: (request) => (request.path === '/images/generations' ? refuse('not an image model') : ableReply(request)),
+    failure: 'no_pictures',
+    problem: 'The model for pictures makes no pictures.',
+    capabilities: { ...everything, images: false },
+  },
+]
+
+for (const { what, respond = ableReply, change, failure, problem, capabilities = unknown } of cases)
+  test(`The test of a connection with ${what} says so in one sentence.`, async () => {
+    const { server, ...outcome } = await probeWith({ respond, key: 'right' }, change)
+    expect(outcome).toEqual({ failure, problem, capabilities })
+    expect(server.requests.every(({ state }) => state !== 'open')).toBe(true)
+  })
+
+test('A model that does not see and cannot keep to a schema works nevertheless.', async () => {
+  const respond = (request: AiRequest): Reply | undefined => {
+    if (request.pictures.length > 0) return refuse('image input is not supported')
+    return 'response_format' in request.body ? 'It is 5.' : ableReply(request)
+  }
+  const { failure, capabilities } = await probeWith({ respond })
+  expect({ failure, capabilities }).toEqual({
+    failure: undefined,
+    capabilities: { ...everything, vision: false, structured_output: false },
+  })
+})
+
+test('The models of an endpoint are listed in the order of the alphabet. A wrong key fails.', async () => {
+  await using server = await startAiServer({ key: 'right', models: ['b', 'a', 'b'] })
+  expect(await testAi.listModels(server.connection)).toEqual(['a', 'b'])
+  await expect(testAi.listModels({ baseUrl: `${server.baseUrl}/`, key: 'wrong' })).rejects.toMatchObject({
+    name: 'AiFailure',
+    reason: 'key',
+  })
+})
+
+test('Servers on this machine are found and may be used while they list models; other services there may not.', async () => {
+  await using server = await startAiServer()
+  await using other = await startAiServer({ respond: () => ({ status: 200, body: '<html>' }) })
+  const localServers = [
+    { name: 'Ollama', baseUrl: server.baseUrl },
+    { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1/v1' },
+    { name: 'llama.cpp', baseUrl: other.baseUrl },
+  ]
+  const ai = createAi({ allowedHosts: [], localServers })
+  expect(await ai.findLocalServers()).toEqual([{ name: 'Ollama', baseUrl: server.baseUrl, models: ['large', 'painter', 'small'] }])
+  expect(await createAi({ allowedHosts: [], localServers }).listModels({ ...server.connection })).toHaveLength(3)
+  const byName = server.baseUrl.replace('127.0.0.1', 'localhost')
+  expect(await ai.listModels({ baseUrl: byName, key: undefined })).toHaveLength(3)
+  await expect(ai.listModels(other.connection)).rejects.toMatchObject({
+    reason: 'address',
+    message: expect.stringContaining('private network'),
+  })
+})
+
+test('The address of the operator may be used without being on the list, but only for the AI.', async () => {
+  await using server = await startAiServer({ respond: () => 'Hello' })
+  const ai = createAi({ allowedHosts: [], operatorUrl: server.baseUrl, localServers: [] })
+  expect(await ai.complete(server.connection, { instructions: '', text: 'Hello' })).toMatchObject({ text: 'Hello' })
+  await using other = await startAiServer({ respond: () => ({ status: 200, body: { data: [{ url: server.baseUrl }] } }) })
+  const elsewhere = createAi({ allowedHosts: [`127.0.0.1:${new URL(other.baseUrl).port}`], operatorUrl: server.baseUrl, localServers: [] })
+  const requests = server.requests.length
+  await expect(elsewhere.makeImage(other.connection, { prompt: 'x' })).rejects.toMatchObject({ reason: 'address' })
+  expect(server.requests).toHaveLength(requests)
+})
+
+test('No error of the port contains the key, also when the endpoint repeats it.', async () => {
+  const key = 'sk-very-secret-key'
+  const replies: Reply[] = [
+    { status: 401, body: { error: { message: `Incorrect API key provided: ${key}` } } },
+    { status: 400, body: { error: { message: `${key} may not use this model` } } },
+    [{ text: 'a' }, { error: { message: `Bearer ${key} has expired` } }],
+    [{ text: 'a' }, { raw: `data: {"key":"${key}\n\n` }, { fault: 'end' }],
+    { status: 200, headers: { 'content-type': 'text/html' }, body: `<html>${key}` },
+  ]
+  const printed: unknown[] = []
+  const write = process.stderr.write.bind(process.stderr)
+  process.stderr.write = (text: string | Uint8Array) => printed.push(text) > 0
+  try {
+    for (const reply of replies) {
+      await using server = await startAiServer({ respond: () => reply })
+      const connection = { ...server.connection, key }
+      const errors: unknown[] = await Promise.all([
+        testAi.generate(connection, { instructions: '', messages: [{ role: 'user', text: 'Hello' }] }),
+        testAi.probe(connection),
+        testAi.complete(connection, { instructions: '', text: 'Hello' }).catch((error: unknown) => error),
+        testAi.makeImage(connection, { prompt: 'x' }).catch((error: unknown) => error),
+        testAi.listModels(connection).catch((error: unknown) => error),
+      ])
+      expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true)
+      expect(JSON.stringify(errors.map(describe))).not.toContain('secret')
+    }
+  } finally {
+    process.stderr.write = write
+  }
+  expect(printed.join('')).not.toContain('secret')
+})
+
+/** Returns everything of a value that a log could contain, also the causes of errors. */
+function describe(value: unknown): unknown {
+  if (!(value instanceof Error)) return value
+  return { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack, cause: describe(value.cause) }
+}

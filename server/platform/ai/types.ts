@@ -1,0 +1,120 @@
+import type * as z from 'zod/mini'
+
+/** What a model can do, as probed; null if it was not probed. */
+export type Capabilities = {
+  tools: boolean | null
+  structured_output: boolean | null
+  vision: boolean | null
+  images: boolean | null
+}
+
+/** An OpenAI-compatible endpoint and the models to use. `key` is in clear text. `baseUrl` usually ends in `/v1`. */
+export type Connection = {
+  baseUrl: string
+  key: string | undefined
+  model: string
+  imageModel: string | undefined
+  capabilities: Capabilities
+}
+
+/** The bytes of a picture. */
+export type Picture = { bytes: Uint8Array; mimeType: string }
+
+/**
+ * Tokens as the endpoint reported them; undefined if it did not. `characters`: the length of what was sent and received without a report, for
+ * example because the answer was stopped.
+ */
+export type TokenUse = { inputTokens: number | undefined; outputTokens: number | undefined; characters?: number }
+
+/**
+ * A message to the model. `modelMessages` are the messages that `generate` returned for an earlier answer, with its calls of tools; they
+ * are JSON and may be stored.
+ */
+export type ChatMessage =
+  | { role: 'user'; text: string; pictures?: readonly Picture[] }
+  | { role: 'assistant'; text: string; modelMessages?: readonly unknown[] }
+
+/**
+ * A tool that the model may call. `run` gets input that matches the schema, and returns JSON that the model reads. The message of an
+ * error that it throws is told to the model word for word, so it must be a sentence that the user may see. Tools of one answer run one after the other.
+ */
+export type Tool = {
+  name: string
+  description: string
+  inputSchema: z.ZodMiniType
+  run(input: unknown, signal: AbortSignal): Promise<unknown>
+}
+
+/** Limits of an answer. The defaults are in the file of `generate`. */
+export type AnswerLimits = Partial<{
+  firstMs: number
+  chunkMs: number
+  totalMs: number
+  toolMs: number
+  maxSteps: number
+  maxCharacters: number
+}>
+
+export type AnswerRequest = {
+  instructions: string
+  messages: readonly ChatMessage[]
+  tools?: readonly Tool[]
+  /** Aborting it stops the answer, whose state is then `stopped`. */
+  signal?: AbortSignal
+  onText?: (text: string) => void
+  limits?: AnswerLimits
+}
+
+/** The outcome of an answer, which keeps the text that has arrived. `problem` is a sentence for the user; empty for complete answers. */
+export type Answer = {
+  text: string
+  state: 'done' | 'stopped' | 'interrupted' | 'cut' | 'too_many_steps' | 'failed'
+  problem: string
+  modelMessages: readonly unknown[]
+  use: TokenUse
+  /** Why the answer is not complete. */
+  failure?: AiFailureReason | undefined
+}
+
+/** The reasons for which a call of the AI fails. The message of an `AiFailure` is a sentence for the user, without address or key. */
+export type AiFailureReason =
+  | 'address'
+  | 'key'
+  | 'model'
+  | 'limit'
+  | 'no_answer'
+  | 'no_tools'
+  | 'no_pictures'
+  | 'empty'
+  | 'unusable'
+  | 'failed'
+
+export type ModelRequest = { signal?: AbortSignal }
+
+/** The AI port: all calls of AI endpoints. Every address passes the guard of outbound requests. */
+export type Ai = {
+  /** Answers a conversation. Never throws. */
+  generate: (connection: Connection, request: AnswerRequest) => Promise<Answer>
+  /** Reads a value of the schema from a text. Needs no feature of the endpoint. Throws `AiFailure`. */
+  extract: <T>(
+    connection: Connection,
+    request: ModelRequest & { schema: z.ZodMiniType<T>; instructions: string; text: string; pictures?: readonly Picture[] },
+  ) => Promise<{ value: T; use: TokenUse }>
+  /** Answers one text, perhaps with pictures, without tools. `onUse` is called also if the answer breaks off. Throws `AiFailure`. */
+  complete: (
+    connection: Connection,
+    request: ModelRequest & { instructions: string; text: string; pictures?: readonly Picture[]; onUse?: (use: TokenUse) => void },
+  ) => Promise<{ text: string; use: TokenUse }>
+  /** Makes a picture with `imageModel`. Throws `AiFailure`. */
+  makeImage: (connection: Connection, request: ModelRequest & { prompt: string }) => Promise<{ picture: Picture; use: TokenUse }>
+  /** Returns the names of the endpoint's models. Throws `AiFailure`. */
+  listModels: (endpoint: Pick<Connection, 'baseUrl' | 'key'>) => Promise<string[]>
+  /** Tries the connection. `failure` is undefined if everything works. Never throws. */
+  probe: (connection: Omit<Connection, 'capabilities'>) => Promise<{
+    failure: AiFailureReason | undefined
+    problem: string
+    capabilities: Capabilities
+  }>
+  /** Returns the AI servers that run on this machine. Never throws. */
+  findLocalServers: () => Promise<{ name: string; baseUrl: string; models: string[] }[]>
+}

@@ -1,0 +1,184 @@
+import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { expect, test } from 'vitest'
+import { createOutboundFetch, type OutboundOptions } from './outbound.ts'
+import { isPublicAddress } from './public-address.ts'
+
+const maxBytes = 1000
+
+const open = (options: Partial<OutboundOptions> = {}) => createOutboundFetch({ allowedHosts: [], ...options })
+
+/** Starts a server on this machine. `count` is the number of its connections. */
+async function listen(handle: RequestListener) {
+  let count = 0
+  const server = createServer(handle).on('connection', () => count++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/`,
+    count: () => count,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A resolver that returns these addresses, the first list first, and the names that it was asked for. */
+function createLookup(...lists: string[][]): { lookup: LookupFunction; asked: string[] } {
+  const asked: string[] = []
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    asked.push(hostname)
+    const list: LookupAddress[] = (lists.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    if (options.all) callback(null, list)
+    else callback(null, list[0]?.address ?? '', list[0]?.family)
+  }
+  return { lookup, asked }
+}
+
+for (const host of [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '198.18.0.1',
+  '[::]',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:a00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fd00::1]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[ff02::1]',
+])
+  test(`A request to ${host} is refused.`, async () => {
+    await expect(open()(`http://${host}:9/`, { maxBytes })).rejects.toMatchObject({ name: 'OutboundFailure', reason: 'private' })
+  })
+
+test('Addresses of the public internet are public.', () => {
+  for (const address of ['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111']) expect(isPublicAddress(address)).toBe(true)
+  expect(isPublicAddress('example.com')).toBe(false)
+})
+
+test('A name that leads to an address of this machine is refused, and nothing connects.', async () => {
+  await using server = await listen((_request, response) => response.end('secret'))
+  await expect(open()(`http://localhost:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  const { lookup } = createLookup(['127.0.0.1'])
+  await expect(open({ lookup })(`http://public.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  expect(server.count()).toBe(0)
+})
+
+test('A name with a public and a private address is refused.', async () => {
+  const { lookup } = createLookup(['8.8.8.8', '10.0.0.1'])
+  await expect(open({ lookup })('http://both.example:9/', { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+})
+
+test('A name is resolved once for a connection, so it cannot lead elsewhere after it was checked.', async () => {
+  await using server = await listen((_request, response) => response.end('secret'))
+  const { lookup, asked } = createLookup(['192.0.0.1'], ['127.0.0.1'])
+  await expect(open({ lookup })(`http://changes.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  expect(asked).toEqual(['changes.example'])
+  expect(server.count()).toBe(0)
+})
+
+test('A host of the list passes, with any port or with the port of the list only.', async () => {
+  await using server = await listen((_request, response) => response.end('ok'))
+  const { lookup } = createLookup(['127.0.0.1'], ['127.0.0.1'])
+  const byName = open({ allowedHosts: ['AI.internal'], lookup })
+  expect(await (await byName(`http://ai.internal:${server.port}/`, { maxBytes })).text()).toBe('ok')
+  expect(await (await open({ allowedHosts: [`127.0.0.1:${server.port}`] })(server.url, { maxBytes })).text()).toBe('ok')
+  await expect(open({ allowedHosts: ['127.0.0.1:9'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+})
+
+test('Other protocols and addresses with a password are refused.', async () => {
+  const send = open({ allowedHosts: ['127.0.0.1'] })
+  for (const address of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'data:text/plain,x'])
+    await expect(send(address, { maxBytes })).rejects.toMatchObject({ reason: 'protocol' })
+  await expect(send('http://ada:secret@127.0.0.1/', { maxBytes })).rejects.toMatchObject({ reason: 'credentials' })
+})
+
+test('A redirect is not followed.', async () => {
+  await using server = await listen((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end())
+  await expect(open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'redirect' })
+})
+
+test('A response that is too large breaks off.', async () => {
+  await using server = await listen((_request, response) => response.end('x'.repeat(maxBytes + 1)))
+  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
+  await expect(response.text()).rejects.toMatchObject({ reason: 'too_large' })
+})
+
+test('A response of an error breaks off at 1 MiB, whatever the request allows.', async () => {
+  await using server = await listen((_request, response) => response.writeHead(500).end('x'.repeat(1024 ** 2 + 1)))
+  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes: 1024 ** 3 })
+  await expect(response.text()).rejects.toMatchObject({ reason: 'too_large' })
+})
+
+test('A stream breaks off at an event that is too large, and passes any number of smaller ones.', async () => {
+  await using server = await listen((request, response) => {
+    const events = ['data: 1234\n\n', 'data: 5678\r\n\r\n', 'data: 1\ndata: 2\n\n'].join('').repeat(100)
+    for (const piece of events.match(/[^]{1,7}/g) ?? []) response.write(piece)
+    response.end(request.url === '/large' ? 'data: x\n'.repeat(5) : '')
+  })
+  const read = async (path: string): Promise<number> => {
+    const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url + path, { maxBytes: 10_000, maxEventBytes: 30 })
+    return (await response.text()).length
+  }
+  expect(await read('')).toBe(4300)
+  await expect(read('large')).rejects.toMatchObject({ reason: 'too_large' })
+})
+
+test('Method, headers and body are sent, and status, headers and body come back, also of an error.', async () => {
+  await using server = await listen((request, response) => {
+    response.writeHead(418, { 'x-got': [request.method, request.headers['x-sent']].join(' ') })
+    request.pipe(response)
+  })
+  const init = { method: 'POST', headers: { 'x-sent': 'yes' }, body: 'Zażółć', maxBytes }
+  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, init)
+  expect([response.status, response.headers.get('x-got'), await response.text()]).toEqual([418, 'POST yes', 'Zażółć'])
+})
+
+test('Nothing listens: the request fails as unreachable. It is aborted: it fails with the reason of the signal.', async () => {
+  const server = await listen(() => {})
+  await using silent = await listen(() => {})
+  await server[Symbol.asyncDispose]()
+  const send = open({ allowedHosts: ['127.0.0.1'] })
+  await expect(send(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'unreachable' })
+  const stop = new AbortController()
+  const request = send(silent.url, { maxBytes, signal: stop.signal })
+  await expect.poll(silent.count).toBe(1)
+  stop.abort(new Error('enough'))
+  await expect(request).rejects.toThrow('enough')
+})
+
+test('Cancelling the body closes the connection.', async () => {
+  let isClosed = false
+  await using server = await listen((_request, response) => {
+    response.write('begin')
+    response.on('close', () => {
+      isClosed = true
+    })
+  })
+  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
+  await response.body?.cancel()
+  await expect.poll(() => isClosed).toBe(true)
+})

@@ -1,0 +1,155 @@
+// Requests to addresses that users enter. They may reach the public internet, and only those hosts of private networks that the operator
+// allows (docs/decisions/0024-ai-port.md).
+import { lookup as lookupAddress, type LookupAddress } from 'node:dns'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { ErrorWithReason } from '../error-with-reason.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** `unreachable`: no connection, an unknown name, or a connection that broke off before the response. */
+export type OutboundReason = 'protocol' | 'credentials' | 'private' | 'redirect' | 'too_large' | 'unreachable'
+
+/** A request that was not sent, or whose response is not passed on. The message is a sentence for the user, without the address. */
+export class OutboundFailure extends ErrorWithReason<OutboundReason> {
+  override readonly name = 'OutboundFailure'
+
+  constructor(reason: OutboundReason, cause?: unknown) {
+    super(reason, messages[reason], cause)
+  }
+}
+
+const messages: Record<OutboundReason, string> = {
+  protocol: 'The address must begin with https:// or http://.',
+  credentials: 'The address must not contain a user name or a password.',
+  private: 'This address is in a private network. The operator of this server can allow it with FOYER_ALLOWED_HOSTS.',
+  redirect: 'The address leads to another one. Enter that address.',
+  too_large: 'The response is too large.',
+  unreachable: 'Nothing answers at this address.',
+}
+
+export type OutboundOptions = {
+  /** The hosts, such as `ollama`, or `192.168.1.5:8080` for one port only, that need not be public. */
+  allowedHosts: readonly string[]
+  /** Decides about a further address that is not public. */
+  isAllowed?: (url: URL) => Promise<boolean>
+  /** Finds the addresses of a name, by default with the system's resolver. */
+  lookup?: LookupFunction
+}
+
+type OutboundInit = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+  /** The maximum size of the response, in bytes. That of a response with an error status is at most 1 MiB. */
+  maxBytes: number
+  /** The maximum size of a server-sent event, in bytes, because its reader keeps an event until it is complete. */
+  maxEventBytes?: number
+}
+
+const maxErrorBytes = 1024 ** 2
+
+/** Sends a request and returns the response as soon as its headers have arrived. Throws `OutboundFailure`, or the reason of the signal. */
+export type OutboundFetch = (address: string | URL, init: OutboundInit) => Promise<Response>
+
+/**
+ * Creates a `fetch` that refuses addresses that are not public, as literals and as results of DNS: it checks the address to which the
+ * connection is made, so a name that resolves differently later cannot pass. It follows no redirects.
+ */
+export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAddress }: OutboundOptions): OutboundFetch {
+  const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
+  const guardedLookup = guardLookup(lookup)
+  const allowed = new Set(allowedHosts.map((host) => host.trim().toLowerCase()))
+
+  return async (address, { method = 'GET', headers, body, signal, maxBytes, maxEventBytes = Infinity }) => {
+    const url = new URL(address)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundFailure('protocol')
+    if (url.username !== '' || url.password !== '') throw new OutboundFailure('credentials')
+    const isExempt = allowed.has(url.hostname) || allowed.has(hostWithPort(url)) || (await isAllowed?.(url)) === true
+    const literal = url.hostname.replace(/^\[|\]$/g, '') // a connection to a literal address does not call `lookup`
+    if (!isExempt && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundFailure('private')
+    const options: RequestOptions = { method, headers: { 'accept-encoding': 'identity', ...headers }, signal, agent: agents[url.protocol] }
+    const message = await send(url, { ...options, lookup: isExempt ? lookup : guardedLookup }, body)
+    const status = message.statusCode ?? 0
+    if (status < 200 || (status >= 300 && status < 400)) {
+      message.destroy()
+      throw new OutboundFailure('redirect')
+    }
+    return toResponse(message, status, { bytes: status >= 400 ? Math.min(maxBytes, maxErrorBytes) : maxBytes, eventBytes: maxEventBytes })
+  }
+}
+
+/** Returns the host and the port, also the default port, of an address. */
+export const hostWithPort = ({ hostname, port, protocol }: URL): string => `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+
+/** Wraps a lookup so that a name with any address that is not public gets `OutboundFailure`. */
+function guardLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, options, (error, found, family) => {
+      const addresses = listAddresses(found)
+      const isPublic = addresses.length > 0 && addresses.every(isPublicAddress)
+      callback(error ?? (isPublic ? null : new OutboundFailure('private')), found, family)
+    })
+}
+
+const listAddresses = (found: string | LookupAddress[] | undefined): string[] =>
+  typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address)
+
+function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
+  request.on('response', resolve)
+  request.on('error', (error) => {
+    if (options.signal?.aborted) return reject(options.signal.reason)
+    reject(error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error))
+  })
+  request.end(body)
+  return promise
+}
+
+type ResponseLimits = { bytes: number; eventBytes: number }
+
+function toResponse(message: IncomingMessage, status: number, limits: ResponseLimits): Response {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(message.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
+  const hasNoBody = status === 204 || status === 205
+  if (hasNoBody) message.resume()
+  return new Response(hasNoBody ? null : limitBytes(message, limits), { status, headers })
+}
+
+/** Returns the body of a response. Reading it fails, and the connection is closed, when it or one of its events is too large. */
+function limitBytes(message: IncomingMessage, limits: ResponseLimits): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let bytes = 0
+  const countEvent = limits.eventBytes === Infinity ? () => 0 : createEventCounter()
+  return new ReadableStream({
+    start: (controller) => {
+      message.on('data', (chunk: Buffer<ArrayBuffer>) => {
+        bytes += chunk.byteLength
+        if (bytes > limits.bytes || countEvent(chunk) > limits.eventBytes) message.destroy(new OutboundFailure('too_large'))
+        else controller.enqueue(chunk)
+        if ((controller.desiredSize ?? 0) <= 0) message.pause()
+      })
+      message.on('end', () => controller.close())
+      message.on('error', (error) => controller.error(error))
+    },
+    pull: () => {
+      message.resume()
+    },
+    cancel: () => {
+      message.removeAllListeners('data').removeAllListeners('end').destroy() // what has arrived would still be emitted
+    },
+  })
+}
+
+/** Returns a function that takes the next chunk of a stream of events, and returns the size of the event that is not complete. */
+function createEventCounter(): (chunk: Buffer) => number {
+  let [bytes, end] = [0, Buffer.alloc(0)]
+  return (chunk) => {
+    const text = Buffer.concat([end, chunk])
+    const blankLine = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'))
+    bytes = blankLine === -1 ? bytes + chunk.byteLength : text.byteLength - blankLine
+    end = text.subarray(-2) // a blank line may be split over chunks
+    return bytes
+  }
+}
