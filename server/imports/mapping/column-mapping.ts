@@ -1,0 +1,38 @@
+// The types of a mapping from the columns of an imported table to the fields of a record kind.
+import type { Header } from './headers.ts'
+import type { NumberFormat } from './values.ts'
+
+export type ImportedKind = 'contact' | 'company' | 'deal' | 'task'
+/** A column of the table: its header, null if the table has none, and some of its cells. */
+export type Column = { header: string | null; samples: readonly string[] }
+
+/**
+ * The field of a column. `field` is a field of the kind, or one of `full_name`, `middle_name`, `postal_code_and_city`, `reports_to`, `notes`,
+ * `contact_name`, `company_name` and `deal_title`; null if the column is only kept in `raw_data`. If columns have the same field, the values
+ * of lower `rank` are preferred. `labelColumn` is the index of the column that says which kind of phone number this column has.
+ */
+export type FieldChoice = {
+  field: string | null
+  certainty: 'sure' | 'unsure'
+  reason: 'header' | 'content' | 'header_excluded' | 'unknown' | 'content_contradicts' | 'other_column_preferred'
+  rank?: number
+  labelColumn?: number
+}
+/** The mapping of a column: its header, its field, and how its dates and amounts are written. */
+export type ColumnMapping = FieldChoice & { header: string | null; format?: NumberFormat }
+
+/**
+ * A rule of fields.json: a header with all concepts of `needs`, and no others than those of `allows`, has the field. `filled`: only if the
+ * samples are not empty. `lastResort`: only if no other column has the field. The first rules of a field are preferred.
+ */
+export type Rule = {
+  field: string
+  needs: string
+  allows: string
+  content: string
+  part?: string
+  filled?: boolean
+  lastResort?: boolean
+}
+/** A column with the rule that its header matches. `rank` is the position of the rule. */
+export type Candidate = { index: number; header: Header; samples: readonly string[]; rule: Rule; rank: number; isSure: boolean }

@@ -1,0 +1,58 @@
+// Splits the full name of a person.
+import firstNames from './first-names.json' with { type: 'json' }
+import { normalizeText, parseList } from './headers.ts'
+import vocabulary from './vocabulary.json' with { type: 'json' }
+
+const salutations = new Set(parseList(vocabulary.salutation))
+const suffixes = new Set(parseList(vocabulary.suffix))
+const particles = new Set(parseList(vocabulary.particle))
+const spanishSurnames = new Set(parseList(vocabulary.spanishSurname))
+const givenNames = new Set(parseList(firstNames.names))
+
+/**
+ * Splits a full name into first and last name: "Ludwig van Beethoven", "Hopper, Grace", "DUPONT Jean", "María García López". Removes
+ * salutations and degrees. A name of one word is a first name, after a salutation a last name.
+ */
+export function splitFullName(name: string): { first_name: string; last_name: string } {
+  const [beforeComma = '', ...afterComma] = name.split(',').map((part) => part.trim())
+  const given = afterComma.filter((part) => part !== '' && !isSuffix(part)).join(' ')
+  const written = beforeComma.split(/\s+/).filter((word) => word !== '')
+  const words = withoutSalutations(written)
+  if (given !== '') return { first_name: withoutSalutations(given.split(/\s+/)).join(' '), last_name: words.join(' ') }
+  if (words.length === 1 && words.length < written.length) return { first_name: '', last_name: words.join(' ') }
+  const [start, end] = findLastName(words)
+  return { first_name: [...words.slice(0, start), ...words.slice(end)].join(' '), last_name: words.slice(start, end).join(' ') }
+}
+
+/** Whether all words are particles of a last name, such as "van der". */
+export const isParticle = (text: string): boolean => text.split(/\s+/).every((word) => particles.has(normalizeText(word)))
+
+const isSuffix = (text: string): boolean => text.split(/\s+/).every((word) => suffixes.has(normalizeText(word)))
+
+/** Removes "Dr." and the like from the beginning. A single letter is an initial, except for the French "M.". */
+function withoutSalutations(words: readonly string[]): string[] {
+  const [first = '', ...rest] = words
+  const isSalutation =
+    salutations.has(normalizeText(first)) && (first.endsWith('.') ? normalizeText(first).length > 1 || first === 'M.' : first.length > 1)
+  return isSalutation && rest.length > 0 && !givenNames.has(normalizeText(first)) ? withoutSalutations(rest) : [...words]
+}
+
+/** Returns the indexes of the first word of the last name, and of the word after it. */
+function findLastName(words: readonly string[]): [start: number, end: number] {
+  const { length } = words
+  if (length < 2) return [length, length]
+  const capitals = words.findIndex((word) => !isCapitals(word))
+  if (capitals > 0 && words.slice(capitals).every((word) => !isCapitals(word))) return [0, capitals]
+  const last = words.findLastIndex((word) => !suffixes.has(normalizeText(word)))
+  const particle = words.findIndex(
+    (word, index) => index > 0 && index < last && particles.has(normalizeText(word)) && !/^\p{Lu}\.$/u.test(word),
+  )
+  const beforeParticle = words[particle - 1]
+  if (particle > 0 && beforeParticle !== undefined)
+    return [particle > 1 && spanishSurnames.has(normalizeText(beforeParticle)) ? particle - 1 : particle, length]
+  const previous = normalizeText(words[last - 1] ?? '')
+  const hasTwoSurnames = last >= 2 && !givenNames.has(previous) && (spanishSurnames.has(previous) || /.{3}ez$/.test(previous))
+  return [hasTwoSurnames ? last - 1 : Math.max(last, 1), length]
+}
+
+const isCapitals = (word: string): boolean => /^[\p{Lu}'’-]{2,}$/u.test(word)

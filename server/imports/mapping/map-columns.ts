@@ -1,0 +1,140 @@
+// Decides without AI which field each column of an imported table has, from the headers and from the cells.
+import { canBe, findFormat, isEmpty, isMostly } from './content.ts'
+import fields from './fields.json' with { type: 'json' }
+import type { Candidate, Column, ColumnMapping, FieldChoice, ImportedKind, Rule } from './column-mapping.ts'
+import { readHeaders, type Header } from './headers.ts'
+import { guessFields } from './guess-fields.ts'
+import type { NumberFormat } from './values.ts'
+import { chooseAddress, nameFields } from './name-and-address.ts'
+
+/** Fields whose values are joined or chosen per row if several columns have them. */
+const repeatableFields = new Set(['email', 'phone', 'mobile_phone', 'mailing_street', 'tags', 'notes', 'description', 'stage'])
+/** Fields whose values are written differently in different countries. */
+const formattedFields = new Set(['value', 'probability', 'employees_count', 'expected_close_date', 'due_date'])
+/** Concepts that are too general to map a header that also has an unknown word. */
+const weakConcepts = new Set(
+  'person manager name title deal task source tag description note status count address amount stage topic mailing house done date'.split(
+    ' ',
+  ),
+)
+
+/** Maps the columns of a table to fields of the kind, in the order of `columns`. Similar samples of all rows make the result better. */
+export function mapColumns(kind: ImportedKind, columns: readonly Column[]): ColumnMapping[] {
+  const choices = chooseAll(kind, columns.map(shorten))
+  return choices.map((choice, index) => ({ header: columns[index]?.header ?? null, ...choice }))
+}
+
+/** Limits the time that many and long cells take. */
+const shorten = ({ header, samples }: Column): Column => ({
+  header,
+  samples: samples.slice(0, 100).map((sample) => sample.slice(0, 300)),
+})
+
+function chooseAll(kind: ImportedKind, columns: readonly Column[]): (FieldChoice & { format?: NumberFormat })[] {
+  const { headers, language } = readHeaders(columns.map(({ header }) => header))
+  const hasHeaders = headers.some(({ isNamed }) => isNamed)
+  const choices = hasHeaders ? chooseFields(kind, columns, headers) : guessFields(kind, columns)
+  return choices.map((choice, index) => {
+    const isFormatted = choice.field !== null && formattedFields.has(choice.field)
+    return isFormatted ? { ...choice, format: findFormat(columns[index]?.samples ?? [], language) } : choice
+  })
+}
+
+function chooseFields(kind: ImportedKind, columns: readonly Column[], headers: readonly Header[]): FieldChoice[] {
+  const candidates = columns.flatMap(({ samples }, index) => findCandidate(kind, index, headers[index], samples))
+  const chosen = new Map(chooseCandidates(kind, candidates).map((candidate) => [candidate.index, candidate]))
+  const contradicted = new Set(candidates.filter(({ rule, samples }) => !canBe(rule.content, samples)).map(({ index }) => index))
+  const matched = new Set(candidates.map(({ index }) => index))
+  const choices = columns.map((_, index): FieldChoice => {
+    const candidate = chosen.get(index)
+    if (candidate) return { ...toChoice(candidate), ...findLabelColumn(index, columns, headers) }
+    if (contradicted.has(index)) return { field: null, certainty: 'unsure', reason: 'content_contradicts' }
+    if (matched.has(index)) return { field: null, certainty: 'sure', reason: 'other_column_preferred' }
+    return (headers[index]?.concepts.size ?? 0) > 0
+      ? { field: null, certainty: 'sure', reason: 'header_excluded' }
+      : { field: null, certainty: 'unsure', reason: 'unknown' }
+  })
+  return addFoundContacts(kind, choices, columns)
+}
+
+/** Returns the candidate for the first rule that explains the header best, or nothing. */
+function findCandidate(kind: ImportedKind, index: number, header: Header | undefined, samples: readonly string[]): Candidate[] {
+  if (!header || header.concepts.size === 0) return []
+  const { neutral, rules } = fields[kind]
+  const found = rules
+    .map((rule: Rule, rank) => ({ rule, rank, needs: rule.needs.split(' ') }))
+    .filter(({ rule, needs }) => {
+      if (rule.filled && isEmpty(samples)) return false
+      const explained = new Set([...needs, ...rule.allows.split(' '), ...neutral.split(' ')])
+      return needs.every((concept) => header.concepts.has(concept)) && [...header.concepts].every((concept) => explained.has(concept))
+    })
+    .toSorted(
+      (a, b) => Number(canBe(b.rule.content, samples)) - Number(canBe(a.rule.content, samples)) || b.needs.length - a.needs.length,
+    )[0]
+  if (!found) return []
+  const isSure = header.unknownWords === 0
+  if (!isSure && found.needs.some((concept) => weakConcepts.has(concept))) return []
+  if (header.unknownWords > 1) return []
+  const rule = isSure ? found.rule : { ...found.rule, lastResort: true }
+  return [{ index, header, samples, rule, rank: found.rank + Math.min(header.number, 99) / 100, isSure }]
+}
+
+/** Removes the candidates whose cells contradict the rule, and those for whose field another column is better. */
+function chooseCandidates(kind: ImportedKind, candidates: readonly Candidate[]): Candidate[] {
+  const possible = candidates.filter(({ rule, samples }) => canBe(rule.content, samples))
+  const named = kind === 'contact' ? chooseAddress(nameFields(possible)) : possible
+  const best = named.toSorted((a, b) => order(a) - order(b) || a.rank - b.rank || a.index - b.index)
+  return best.filter((candidate, position) => {
+    const { field, lastResort } = candidate.rule
+    const preferred = best.slice(0, position)
+    if (lastResort)
+      return (
+        !best.some((other) => other !== candidate && isBetter(other.rule, field)) && !preferred.some(({ rule }) => rule.field === field)
+      )
+    return repeatableFields.has(field) || !preferred.some(({ rule }) => rule.field === field)
+  })
+}
+
+const order = ({ isSure, samples, rule }: Candidate): number => (rule.lastResort ? 4 : 0) + (isSure ? 0 : 2) + (isEmpty(samples) ? 1 : 0)
+
+const isBetter = (rule: Rule, field: string): boolean =>
+  !rule.lastResort && (rule.field === field || (field === 'phone' && rule.field === 'mobile_phone'))
+
+const toChoice = ({ rule, rank, isSure }: Candidate): FieldChoice => ({
+  field: rule.field,
+  certainty: isSure && !rule.lastResort ? 'sure' : 'unsure',
+  reason: 'header',
+  rank,
+})
+
+/** Finds the column beside a phone number that says whether it is a mobile or a fax: "Phone 1 - Type" beside "Phone 1 - Value". */
+function findLabelColumn(index: number, columns: readonly Column[], headers: readonly Header[]): Pick<FieldChoice, 'labelColumn'> {
+  const digits = (position: number): string => columns[position]?.header?.replaceAll(/\D/g, '') ?? ''
+  if (!headers[index]?.concepts.has('phone')) return {}
+  const labelColumn = [index - 1, index + 1].find((beside) => {
+    const concepts = headers[beside]?.concepts
+    return concepts?.has('phone') && (concepts.has('kind') || concepts.has('tag')) && digits(beside) === digits(index)
+  })
+  return labelColumn === undefined ? {} : { labelColumn }
+}
+
+/** Maps a column with an unknown header if its cells are e-mails or phone numbers and no other column has them. */
+function addFoundContacts(kind: ImportedKind, choices: readonly FieldChoice[], columns: readonly Column[]): FieldChoice[] {
+  const result = [...choices]
+  if (kind !== 'contact' && kind !== 'company') return result
+  for (const field of ['email', 'phone'] as const) {
+    if (result.some((choice) => choice.field === field || (field === 'phone' && choice.field === 'mobile_phone'))) continue
+    const index = result.findIndex(
+      ({ reason }, position) =>
+        (reason === 'unknown' || reason === 'content_contradicts') && isOwnContact(field, columns[position]?.samples ?? []),
+    )
+    if (index >= 0) result[index] = { field, certainty: 'unsure', reason: 'content' }
+  }
+  return result
+}
+
+/** Whether the cells are e-mails or phone numbers of different people. Those of an owner or an assistant are repeated. */
+function isOwnContact(field: 'email' | 'phone', samples: readonly string[]): boolean {
+  const filled = samples.filter((sample) => sample.trim() !== '')
+  return isMostly(field, filled) && new Set(filled).size === filled.length && filled.length > 1
+}

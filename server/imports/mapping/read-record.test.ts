@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { mapColumns } from './map-columns.ts'
+import { createRecordReader } from './read-record.ts'
+import type { ImportedKind } from './column-mapping.ts'
+
+/** Maps a table, the headers first, and reads its rows. */
+function readTable(kind: ImportedKind, [headers = [], ...rows]: string[][]) {
+  const columns = headers.map((header, index) => ({ header: header || null, samples: rows.map((row) => row[index] ?? '') }))
+  return rows.map(createRecordReader(kind, mapColumns(kind, columns)))
+}
+
+test('reads a contact with several e-mails and phone numbers, and keeps what has no field', () => {
+  const [record] = readTable('contact', [
+    ['Name', 'Home phone', 'Business phone', 'Mobile', 'E-mail 2', 'E-mail', 'Owner e-mail', 'Fax', 'Favourite dish'],
+    ['Hopper, Grace', '0171 555 01', '0171 555 02', '0777 555 03', 'b@x.org', 'Grace <a@x.org>', 'o@x.org', '0171 555 09', 'Soup'],
+  ])
+  expect(record?.fields).toEqual({
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: 'a@x.org',
+    phone: '0171 555 02',
+    mobile_phone: '0777 555 03',
+  })
+  expect(record?.raw_data).toEqual({
+    'Home phone': '0171 555 01',
+    'E-mail 2': 'b@x.org',
+    'E-mail': 'Grace <a@x.org>',
+    'Owner e-mail': 'o@x.org',
+    Fax: '0171 555 09',
+    'Favourite dish': 'Soup',
+  })
+  expect(record?.unread).toEqual([])
+})
+
+test('takes the kind of a phone number from the label beside it', () => {
+  const headers = ['First Name', 'Phone 1 - Label', 'Phone 1 - Value', 'Phone 2 - Label', 'Phone 2 - Value', 'Labels']
+  const [faxed, mobile] = readTable('contact', [
+    headers,
+    ['Ada', 'Work Fax', '+44 20 7946 0111', 'Work', '+44 20 7946 0112 ::: +44 20 7946 0113', '* myContacts ::: Engines'],
+    ['Grace', 'Mobile', '+1 555 010 0100', '', '', '* myContacts'],
+  ])
+  expect(faxed?.fields).toEqual({ first_name: 'Ada', phone: '+44 20 7946 0112', tags: ['Engines'] })
+  expect(faxed?.raw_data['Phone 1 - Value']).toBe('+44 20 7946 0111')
+  expect(mobile?.fields).toEqual({ first_name: 'Grace', mobile_phone: '+1 555 010 0100' })
+})
+
+test('reads addresses in parts, a particle of the last name, notes and the manager', () => {
+  const [record] = readTable('contact', [
+    ['Vorname', 'Tussenvoegsel', 'Nachname', 'Straße', 'Hausnr.', 'PLZ/Ort', 'Notizen', 'Vorgesetzter', 'Quelle'],
+    ['Piet', 'van der', 'Berg', 'Tal', '4a', '80331 München', 'ruft an', 'Eva Lang', 'Empfehlung'],
+  ])
+  expect(record?.fields).toEqual({
+    first_name: 'Piet',
+    last_name: 'van der Berg',
+    mailing_street: 'Tal, 4a',
+    mailing_postal_code: '80331',
+    mailing_city: 'München',
+    lead_source: 'Partner Referral',
+  })
+  expect(record).toMatchObject({ notes: 'ruft an', links: { reports_to: 'Eva Lang' }, raw_data: {}, unread: [] })
+})
+
+test.each([
+  ['German', '12.500,50 €', '31.03.2024', 'Verhandlung', 12_500.5, 'negotiation'],
+  ['American', '$1,234.50', '03/31/2024', 'Proposal/Price Quote', 1234.5, 'proposal'],
+  ['Swiss', "CHF 1'234.50", '31. März 2024', 'Gewonnen', 1234.5, 'closed-won'],
+  ['French', '1 234,50 EUR', '31 mars 2024', 'Devis envoyé', 1234.5, 'proposal'],
+  ['ISO', '1234.5', '2024-03-31T10:00:00Z', 'closed-lost', 1234.5, 'closed-lost'],
+])('reads the amount and the date of a %s deal', (_, amount, date, stage, value, expectedStage) => {
+  const [record] = readTable('deal', [
+    ['Deal name', 'Amount', 'Close date', 'Stage', 'Contact name', 'Probability'],
+    ['Engine', amount, date, stage, 'Ada Lovelace', '40 %'],
+  ])
+  expect(record?.fields).toEqual({ title: 'Engine', value, expected_close_date: '2024-03-31', stage: expectedStage, probability: 40 })
+  expect(record?.links).toEqual({ contact_name: 'Ada Lovelace' })
+})
+
+test('keeps cells that a field cannot hold, and says in which columns they are', () => {
+  const [first, second] = readTable('task', [
+    ['Task', 'Due date', 'Priority', 'Done'],
+    ['Call', '13/02/2024', 'Hoch', 'x'],
+    ['Write', 'soon', 'purple', 'no'],
+  ])
+  expect(first?.fields).toEqual({ title: 'Call', due_date: '2024-02-13', priority: 'high', status: 'completed' })
+  expect(second).toMatchObject({ raw_data: { 'Due date': 'soon', Priority: 'purple' }, unread: [1, 2] })
+})
+
+test('reads a company with a website without a protocol', () => {
+  const [record] = readTable('company', [
+    ['Company name', 'Domain', 'Employees', 'Phone'],
+    ['Engines', 'engines.example', '1,200', '+44 20 7946 0118'],
+  ])
+  expect(record?.fields).toEqual({
+    name: 'Engines',
+    website: 'https://engines.example',
+    employees_count: 1200,
+    phone: '+44 20 7946 0118',
+  })
+})
+
+test('reads a row of long cells in less than a second', () => {
+  const columns = ['Name', 'E-mail', 'Phone - Type', 'Phone', 'Street', 'Tags', 'Notes', 'Lead source'].map((header) => ({
+    header,
+    samples: [],
+  }))
+  const read = createRecordReader('contact', mapColumns('contact', columns))
+  const start = performance.now()
+  const { raw_data } = read(columns.map(() => 'a.-@,; 1'.repeat(100_000)))
+  expect(performance.now() - start).toBeLessThan(1000)
+  expect(Object.keys(raw_data)).toContain('Phone')
+})

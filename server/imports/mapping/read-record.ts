@@ -1,0 +1,201 @@
+// Turns the rows of an imported table into records.
+import * as z from 'zod/mini'
+import { CompanyFields } from '#contract/companies.ts'
+import { ContactFields } from '#contract/contacts.ts'
+import { DealFields } from '#contract/deals.ts'
+import { tagLimits } from '#contract/records.ts'
+import { TaskFields } from '#contract/tasks.ts'
+import { readChoice } from './choices.ts'
+import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
+import { isParticle, splitFullName } from './full-name.ts'
+import { conceptsOf } from './headers.ts'
+import { findEmails, findPhones, readDate, readNumber, readUrl, type NumberFormat } from './values.ts'
+
+type FieldValue = string | number | string[]
+/**
+ * A row as a record. `fields` are fields of the create verb. `links` are names of other records: `reports_to`, `contact_name`,
+ * `company_name` and `deal_title`. `raw_data` has by header all cells that are not completely in the other parts: cells without a field,
+ * further e-mails, and unreadable cells. `unread` has the indexes of the columns whose cells are unreadable for their fields.
+ */
+export type ReadRecord = {
+  fields: Record<string, FieldValue>
+  links: Record<string, string>
+  notes: string
+  raw_data: Record<string, string>
+  unread: number[]
+}
+
+type Cell = { column: number; text: string; mapping: ColumnMapping }
+
+const schemas: Record<ImportedKind, Record<string, z.ZodMiniType>> = {
+  contact: ContactFields.shape,
+  company: CompanyFields.shape,
+  deal: DealFields.shape,
+  task: TaskFields.shape,
+}
+const nameFields = ['full_name', 'first_name', 'last_name', 'middle_name']
+const linkNames = ['reports_to', 'contact_name', 'company_name', 'deal_title']
+
+/** Returns a function that reads rows of the table with this mapping. A row may have fewer cells than the mapping has columns. */
+export function createRecordReader(kind: ImportedKind, mapping: readonly ColumnMapping[]): (row: readonly string[]) => ReadRecord {
+  const order = mapping
+    .map((column, index) => ({ mapping: column, column: index }))
+    .toSorted((a, b) => (a.mapping.rank ?? 0) - (b.mapping.rank ?? 0) || a.column - b.column)
+  return (row) => {
+    const cells = order.map(({ mapping: column, column: index }) => ({ mapping: column, column: index, text: row[index]?.trim() ?? '' }))
+    return readCells(kind, cells, row)
+  }
+}
+
+function readCells(kind: ImportedKind, cells: readonly Cell[], row: readonly string[]): ReadRecord {
+  const filled = cells.filter(({ text }) => text !== '')
+  const cellsOf = (field: string): Cell[] => filled.filter(({ mapping }) => mapping.field === field)
+  const textOf = (field: string): string => cellsOf(field)[0]?.text ?? ''
+  const phones = readPhones(cellsOf, row)
+  const candidates: Record<string, readonly (FieldValue | undefined)[]> = {
+    ...readSimpleFields(filled),
+    ...(kind === 'contact' && { ...readName(textOf), ...readCity(textOf('postal_code_and_city')) }),
+    email: cellsOf('email').flatMap(({ text }) => findEmails(text)),
+    phone: phones.phone,
+    mobile_phone: phones.mobile_phone,
+    mailing_street: [joinTexts(cellsOf('mailing_street'), ', ')],
+    description: [joinTexts(cellsOf('description'), '\n\n')],
+    tags: [readTags(cellsOf('tags'))],
+    stage: readStage(cellsOf('stage')),
+  }
+  const fields: Record<string, FieldValue> = {}
+  for (const [field, values] of Object.entries(candidates)) {
+    const value = values.find((candidate) => candidate !== undefined && isStorable(kind, field, candidate))
+    if (value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)) fields[field] = value
+  }
+  const links = Object.fromEntries(linkNames.flatMap((name) => (textOf(name) === '' ? [] : [[name, textOf(name)]])))
+  const notes = joinTexts(cellsOf('notes'), '\n\n')
+  const unused = filled.filter((cell) => !isUsed(cell, fields)).toSorted((a, b) => a.column - b.column)
+  return {
+    fields,
+    links,
+    notes,
+    raw_data: toRawData(unused),
+    unread: unused.filter((cell) => isUnreadable(cell, fields)).map(({ column }) => column),
+  }
+}
+
+/** Whether the field can have the value. Imported contacts may have lead sources that the form does not offer. */
+const isStorable = (kind: ImportedKind, field: string, value: FieldValue): boolean => {
+  const schema = schemas[kind][field]
+  return schema !== undefined && (field === 'lead_source' || z.safeParse(schema, value).success)
+}
+
+const readers: Record<string, (text: string, format?: NumberFormat) => FieldValue | undefined> = {
+  website: readUrl,
+  value: (text, format) => roundTo(2, readNumber(text, format)),
+  probability: (text, format) => roundTo(0, readPercentage(text, format)),
+  employees_count: readNumber,
+  expected_close_date: readDate,
+  due_date: readDate,
+  status: (text) => readChoice('status', text),
+  priority: (text) => readChoice('priority', text),
+  lead_source: (text) => readChoice('lead_source', text) ?? text.slice(0, 200),
+}
+
+/** Returns for each field the values of its cells, in the order in which they are preferred. */
+function readSimpleFields(cells: readonly Cell[]): Record<string, (FieldValue | undefined)[]> {
+  const byField = Map.groupBy(cells, ({ mapping }) => mapping.field ?? '')
+  return Object.fromEntries(
+    [...byField].map(([field, cellsOfField]) => {
+      const read = readers[field] ?? ((text: string) => text.replaceAll(/\s+/g, ' '))
+      return [field, cellsOfField.map(({ text, mapping }) => read(text, mapping.format))]
+    }),
+  )
+}
+
+const roundTo = (decimals: number, value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.round(value * 10 ** decimals) / 10 ** decimals
+
+/** Reads "40 %", "40" and "0.4". */
+function readPercentage(text: string, format: NumberFormat | undefined): number | undefined {
+  const value = readNumber(text, format)
+  return value !== undefined && value > 0 && value < 1 && !text.includes('%') ? value * 100 : value
+}
+
+/** Reads the first and the last name, from the full name if the row does not have both. A Dutch "van der" belongs to the last name. */
+function readName(textOf: (field: string) => string): { first_name: string[]; last_name: string[] } {
+  const [full, middle] = [textOf('full_name'), textOf('middle_name')]
+  const split = splitFullName(full)
+  const first = textOf('first_name') || split.first_name
+  const last = textOf('last_name') || split.last_name
+  if (middle === '' || (textOf('first_name') === '' && full.includes(middle))) return { first_name: [first], last_name: [last] }
+  return isParticle(middle)
+    ? { first_name: [first], last_name: [`${middle} ${last}`.trim()] }
+    : { first_name: [`${first} ${middle}`.trim()], last_name: [last] }
+}
+
+/** Splits "10115 Berlin". */
+function readCity(text: string): Record<string, string[]> {
+  const match = /^(\S*\d\S*(?:\s\d{2,3}|\s\p{Lu}{2})?)\s+(\p{L}.*)$/u.exec(text)
+  if (!match) return text === '' ? {} : { mailing_city: [text] }
+  return { mailing_postal_code: [match[1] ?? ''], mailing_city: [match[2] ?? ''] }
+}
+
+/** Sorts the phone numbers of a row. A second mobile number becomes the phone if there is no other. Numbers of a fax are left out. */
+function readPhones(cellsOf: (field: string) => Cell[], row: readonly string[]): { phone: string[]; mobile_phone: string[] } {
+  const mobile = cellsOf('mobile_phone').flatMap(({ text }) => findPhones(text))
+  const others: string[] = []
+  for (const { text, mapping } of cellsOf('phone')) {
+    const label = conceptsOf(row[mapping.labelColumn ?? -1] ?? '')
+    if (label.has('fax')) continue
+    const numbers = label.has('mobile') ? mobile : others
+    numbers.push(...findPhones(text))
+  }
+  return { mobile_phone: mobile, phone: others.length > 0 ? others : mobile.slice(1) }
+}
+
+/** Splits tags. Leaves out those that Google Contacts gives to every contact, such as "* myContacts". */
+function readTags(cells: readonly Cell[]): string[] {
+  const tags = cells.flatMap(({ text }) => text.split(/:::|[,;|\n]/)).map((tag) => tag.replaceAll(/^[\s"'*#]+|[\s"']+$/g, ''))
+  const named = tags.filter((tag) => tag !== '' && tag !== 'myContacts' && tag.length <= tagLimits.length)
+  return [...new Set(named)].slice(0, tagLimits.count)
+}
+
+/** Reads the stage; a deal that one of the columns says to be won or lost is closed. */
+function readStage(cells: readonly Cell[]): (string | undefined)[] {
+  const stages = cells.map(({ text }) => readChoice('stage', text)).filter((stage) => stage !== undefined)
+  return stages.toSorted((a, b) => Number(b.startsWith('closed')) - Number(a.startsWith('closed')))
+}
+
+const joinTexts = (cells: readonly Cell[], separator: string): string => [...new Set(cells.map(({ text }) => text))].join(separator)
+
+/** Whether the record has the whole content of the cell. */
+function isUsed({ text, mapping }: Cell, fields: Record<string, FieldValue>): boolean {
+  const { field } = mapping
+  if (field === null) return false
+  if (field === 'notes' || linkNames.includes(field)) return true
+  const name = `${String(fields['first_name'] ?? '')} ${String(fields['last_name'] ?? '')}`
+  if (nameFields.includes(field)) return hasWordsOf(name, text)
+  if (field === 'postal_code_and_city') return fields['mailing_city'] !== undefined
+  const value = fields[field]
+  if (field === 'email') return value === text
+  if (field === 'phone' || field === 'mobile_phone') return text === fields['phone'] || text === fields['mobile_phone']
+  if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
+  if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value
+  if (field === 'stage') return readChoice('stage', text) !== undefined
+  return value !== undefined
+}
+
+const hasWordsOf = (name: string, text: string): boolean => text.split(/[\s,]+/).every((word) => name.includes(word))
+
+/** Whether the cell left its field empty. Not so a second e-mail, or the number of a fax. */
+function isUnreadable({ text, mapping: { field } }: Cell, fields: Record<string, FieldValue>): boolean {
+  if (field === null || nameFields.includes(field)) return false
+  return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
+}
+
+/** Returns the cells by their headers. Of columns with the same header, the later ones get a number. */
+function toRawData(cells: readonly Cell[]): Record<string, string> {
+  const rawData = new Map<string, string>()
+  for (const { column, text, mapping } of cells) {
+    const header = mapping.header?.trim() || `Column ${column + 1}`
+    rawData.set(rawData.has(header) ? `${header} (${column + 1})` : header, text)
+  }
+  return Object.fromEntries(rawData)
+}

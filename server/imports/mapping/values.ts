@@ -1,0 +1,125 @@
+// Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates, amounts and countries.
+import { getCountries } from 'libphonenumber-js'
+import { normalizeText, parseList, splitWords } from './headers.ts'
+import vocabulary from './vocabulary.json' with { type: 'json' }
+import words from './words.json' with { type: 'json' }
+
+/** How the cells of a column are written: whether the day comes before the month, and the decimal separator. */
+export type NumberFormat = { isDayFirst?: boolean; decimal?: ',' | '.' }
+
+/** The maximum length, in characters, of the part of a cell in which values are searched. */
+const maxLength = 1000
+
+/** Returns the e-mail addresses of a cell, such as "Ada <ada@example.org>; a@b.cz". */
+export const findEmails = (cell: string): string[] =>
+  (cell.slice(0, maxLength).match(/[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]|@]+\.[^\s<>,;:"'()[\]|@]{2,}/gu) ?? []).map((email) =>
+    email.replace(/\.$/, ''),
+  )
+
+/** Returns the phone numbers of a cell that may contain several, separated by ":::", ";", "|" or line breaks. */
+export const findPhones = (cell: string): string[] =>
+  cell
+    .slice(0, maxLength)
+    .split(/:::|[;|\n]|,(?=\s*\+)|\s\/\s/)
+    .map((part) => part.replace(/^(tel|phone|mob|mobile)[.:]\s*/i, '').trim())
+    .filter((part) => {
+      const digits = part.replaceAll(/\D/g, '').length
+      return digits >= 5 && digits <= 20 && part.length <= 50 && !part.includes('@') && !isUrl(part) && readDate(part) === undefined
+    })
+
+/** Whether the cell is only a phone number, as people write them. Numbers such as ids have no plus, leading zero or separators. */
+export const isPhone = (cell: string): boolean =>
+  /^(\+|00|0|\()?[\d\s().\-–/]{5,}(\s*(x|ext\.?|extension|dw|wew\.?)\s*\d+)?$/i.test(cell.trim()) &&
+  /^\s*[+0(]|\d[\s().\-–/]+\d/.test(cell) &&
+  cell.replaceAll(/\D/g, '').length >= 7 &&
+  !/^\d+[.,]\d{1,2}$|^\d{1,3}([.,\s]\d{3})+([.,]\d+)?$/.test(cell.trim()) &&
+  findPhones(cell).length > 0
+
+export const isUrl = (cell: string): boolean =>
+  /^https?:\/\/\S+$/i.test(cell) || /^(?!\S*@)([\p{L}\d-]+\.)+\p{L}{2,}(\/\S*)?$/iu.test(cell.trim())
+
+/** Returns the address of a website with its protocol. */
+export const readUrl = (cell: string): string | undefined => {
+  const url = cell.trim()
+  if (!isUrl(url)) return undefined
+  return /^https?:/i.test(url) ? url : `https://${url}`
+}
+
+const monthByName = new Map(
+  Object.keys(words).flatMap((language) =>
+    (['long', 'short'] as const).flatMap((style) =>
+      Array.from({ length: 12 }, (_, month): [string, number] => {
+        const options = { day: 'numeric', month: style, timeZone: 'UTC' } as const // with a day, Slavic names have the form of dates
+        const parts = new Intl.DateTimeFormat(language, options).formatToParts(Date.UTC(2024, month, 1))
+        return [normalizeText(parts.find(({ type }) => type === 'month')?.value ?? ''), month + 1]
+      }),
+    ),
+  ),
+)
+
+/** Returns the day of a date as "2026-12-31", without its time; undefined for other texts. Without a format, the day comes first. */
+export function readDate(cell: string, { isDayFirst = true }: NumberFormat = {}): string | undefined {
+  const text = cell.slice(0, maxLength).trim()
+  const isoDay = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:$|[T\s,])/.exec(text) ?? /^(20\d\d|19\d\d)(\d\d)(\d\d)$/.exec(text)
+  if (isoDay) return toDay(Number(isoDay[1]), Number(isoDay[2]), Number(isoDay[3]))
+  const numeric = /^(\d{1,2})\s?[./-]\s?(\d{1,2})\s?[./-]\s?(\d{4}|\d\d)\.?(?:$|[T\s,])/.exec(text)
+  if (numeric) {
+    const [first, second] = [Number(numeric[1]), Number(numeric[2])]
+    const isDay = first > 12 || (isDayFirst && second <= 12)
+    return toDay(toYear(numeric[3]), isDay ? second : first, isDay ? first : second)
+  }
+  const named =
+    /^(?:\p{L}+,?\s+)?(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-]+(?:de\s+)?(\p{L}+)\.?,?[\s-]+(?:de\s+)?(\d{4}|\d\d)(?:$|[\s,])/u.exec(text)
+  if (named) return toDay(toYear(named[3]), monthByName.get(normalizeText(named[2] ?? '')), Number(named[1]))
+  const american = /^(?:\p{L}+,\s+)?(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?:$|[\s,])/u.exec(text)
+  if (american) return toDay(Number(american[3]), monthByName.get(normalizeText(american[1] ?? '')), Number(american[2]))
+  return undefined
+}
+
+const toYear = (year = ''): number => (year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year))
+
+function toDay(year: number, month: number | undefined, day: number): string | undefined {
+  if (!month || year < 1900 || year > 2199) return undefined
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined
+}
+
+/** Returns an amount or a percentage such as "1.234,50 €", "$1,234.50", "(20)" or "40 %"; undefined for other texts. */
+export function readNumber(cell: string, { decimal }: NumberFormat = {}): number | undefined {
+  const text = cell.slice(0, maxLength).replaceAll(/[\s\u00A0\u202F'’]/g, '')
+  const match = /^\(?([-−]?)(?:\p{L}{1,3}\.?|\p{Sc}){0,2}([-−]?)(\d[\d.,]*?)(?:,-|,–|\.-)?(?:\p{L}{1,4}\.?|\p{Sc}|%){0,2}\)?$/u.exec(text)
+  const digits = match?.[3]
+  if (digits === undefined) return undefined
+  const separator = decimal && digits.includes(decimal) ? decimal : findDecimal(digits)
+  const [whole = '', fraction = ''] = separator ? splitLast(digits, separator) : [digits]
+  const value = Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction.replaceAll(/[.,]/g, '') || 0}`)
+  if (!Number.isFinite(value)) return undefined
+  return match?.[1] || match?.[2] || text.startsWith('(') ? -value : value
+}
+
+/** Returns the decimal separator that the digits show: the last of two different ones, or a single one before one or two digits. */
+export function findDecimal(digits: string): ',' | '.' | undefined {
+  const last = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
+  const other = last === ',' ? '.' : ','
+  if (digits.includes(other) && digits.includes(last)) return last
+  return new RegExp(`^\\d+[${last}](\\d{1,2}|\\d{4,})$`).test(digits) ? last : undefined
+}
+
+const splitLast = (text: string, separator: string): [string, string] => [
+  text.slice(0, text.lastIndexOf(separator)),
+  text.slice(text.lastIndexOf(separator) + 1),
+]
+
+const countryNames = new Set([
+  ...parseList(vocabulary.placeName),
+  ...Object.keys(words).flatMap((language) => {
+    const names = new Intl.DisplayNames([language], { type: 'region' })
+    return getCountries().flatMap((code) => (code.length === 2 ? normalizeText(names.of(code) ?? '') : []))
+  }),
+])
+
+export const isCountry = (cell: string): boolean => countryNames.has(normalizeText(cell))
+
+/** Whether one of the words of a cell is in a list of the vocabulary. */
+export const hasWordOf = (cell: string, list: ReadonlySet<string>): boolean =>
+  splitWords(cell).some((word) => list.has(word)) || list.has(normalizeText(cell))

@@ -1,0 +1,70 @@
+import type { Layout } from './layout.ts'
+import type { SkipReason, TableRow } from './table.ts'
+import type { RawRow } from './tokenizer.ts'
+
+type CellRow = Extract<RawRow, { kind: 'row' }>
+
+/** The first cell of a row of sums, in several languages, as in "Total contacts: 200". */
+const sumText =
+  /^((grand |sub)?totals?|sum|count|rows|records|contacts|summe|gesamt|insgesamt|anzahl|totale|suma|razem|celkem|toplam|összesen)(\s\p{L}+)*\s*[:=]?\s*[\d.,\s]*$/iu
+/** What programs write below a table. */
+const footerText =
+  /^([-=_*]{3,}|\d[\d.,]* (rows?|records?|contacts?|results?|entries)\b|(end of|exported|generated|printed|created|report|page|source|©|confidential)\b)/iu
+/** Rows that are held back until it is known whether they are the last ones. */
+const maxHeldRows = 20
+
+export type Classifier = { push: (rows: readonly RawRow[]) => TableRow[]; end: () => TableRow[] }
+
+/** A row that is a footer only if no other record follows. */
+type HeldRow = { asFooter: TableRow; otherwise: TableRow }
+
+/** Creates a classifier of rows: records, skipped rows and broken rows. The header is none of them. */
+export function createClassifier({ headerLine, headerCells, headers, firstLine }: Layout): Classifier {
+  let held: HeldRow[] = []
+  const foldedHeader = headerCells.map(fold)
+
+  function pushRow(raw: RawRow): TableRow[] {
+    if (raw.kind === 'broken') return [...release(), raw]
+    if (raw.line === headerLine) return []
+    const row = classify(raw)
+    const begins = row.kind === 'record' && headers.length > 1 && isFooter(row.cells)
+    const isHeld = begins || (held.length > 0 && row.kind === 'skipped')
+    if (!isHeld || held.length >= maxHeldRows) return [...release(), row]
+    held.push({ asFooter: begins ? skip(raw, 'footer') : row, otherwise: row })
+    return []
+  }
+
+  function classify(row: CellRow): TableRow {
+    if (row.cells.every((cell) => cell.trim() === '')) return skip(row, 'empty')
+    if (row.line < firstLine) return skip(row, 'preamble')
+    if (headerLine !== null && isRepeatedHeader(row.cells)) return skip(row, 'repeated_header')
+    const excess = row.cells.findIndex((cell, index) => index >= headers.length && cell.trim() !== '')
+    if (excess >= 0) return { kind: 'broken', line: row.line, column: excess + 1, reason: 'too_many_cells', raw: row.raw }
+    return { kind: 'record', line: row.line, cells: headers.map((_, index) => row.cells[index] ?? '') }
+  }
+
+  const isRepeatedHeader = (cells: readonly string[]): boolean =>
+    foldedHeader.every((name, index) => fold(cells[index] ?? '') === name) &&
+    cells.slice(foldedHeader.length).every((cell) => cell.trim() === '')
+
+  /** Returns the held rows as what they are when other rows follow. */
+  function release(): TableRow[] {
+    const rows = held.map(({ otherwise }) => otherwise)
+    held = []
+    return rows
+  }
+
+  return { push: (rows) => rows.flatMap(pushRow), end: () => held.map(({ asFooter }) => asFooter) }
+}
+
+/** Whether the row looks like one below a table: a sum, or a remark of the program that wrote the file. */
+function isFooter(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const [first = '', ...others] = filled
+  if (others.length === 0 && footerText.test(first)) return true
+  return sumText.test(first) && others.every((cell) => /^[\d\s.,%€$£:-]+$/u.test(cell))
+}
+
+const fold = (cell: string): string => cell.trim().toLowerCase()
+
+const skip = ({ line, raw }: CellRow, reason: SkipReason): TableRow => ({ kind: 'skipped', line, reason, raw })

@@ -1,0 +1,99 @@
+import type { Finding } from './table.ts'
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1250' | 'windows-1252' | 'windows-1254'
+
+const names: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  'windows-1250': 'Windows-1250 (Central European)',
+  'windows-1252': 'Windows-1252 (Western European)',
+  'windows-1254': 'Windows-1254 (Turkish)',
+}
+
+/** Says which encoding was chosen. */
+export const describeEncoding = (encoding: Encoding): Finding => ({
+  code: 'encoding',
+  message: `The text is read as ${names[encoding]}.`,
+})
+
+/**
+ * Returns the encoding of a text from its first bytes. ASCII alone is UTF-8. A text with a few invalid bytes among many characters of UTF-8
+ * is UTF-8 too.
+ */
+export function detectEncoding(start: Uint8Array): Encoding {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8'
+  const wide = findUtf16(start)
+  if (wide) return wide
+  const text = new TextDecoder('utf-8').decode(start, { stream: true })
+  const invalid = count(text, /\uFFFD/g)
+  return invalid === 0 || count(text, /[^\0-\x7F\uFFFD]/gu) > 10 * invalid ? 'utf-8' : chooseWindows(start)
+}
+
+/** Whether all bytes are ASCII, which is the same in UTF-8 and in the encodings of Windows. */
+export const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
+
+/** Recognises UTF-16 without a byte order mark by its zeros: about every second byte of Latin text, and of separators in other scripts. */
+function findUtf16(start: Uint8Array): Encoding | undefined {
+  const bytes = start.subarray(0, 4096)
+  const zeros = [0, 0]
+  for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (Math.max(even, odd) <= bytes.length / 5 || Math.min(even, odd) > bytes.length / 50) return undefined
+  return odd > even ? 'utf-16le' : 'utf-16be'
+}
+
+/** The letters of the languages that are written in an encoding, without those that are the same in all three. */
+const typicalLetters: Record<'windows-1250' | 'windows-1252' | 'windows-1254', RegExp> = {
+  'windows-1250': /[ĄąĆćĘęŁłŃńŚśŹźŻżČčĎďĚěŇňŘřŠšŤťŮůŽžĽľĹĺŔŕŐőŰűĂăŞşŢţĐđ]/g,
+  'windows-1252': /[ÀàÃãÅåÆæÈèÊêÌìÐðÑñÒòÕõØøÙùÛûÝýÞþŒœŸÿŠšŽž¿¡]/g,
+  'windows-1254': /[ĞğİıŞş]/g,
+}
+/** Signs that stand inside of words only when the encoding is wrong, as in "by³a" for "była". */
+const signInWord = /\p{L}[¹²³£¯¥¼½¾¿¡¢¦ª°ºµ×÷¸¨´˝˛ˇ˘˙]\p{L}|[¹³£¯¥¼¿][\p{Ll}]/gu
+/** A capital after a small letter, which is rare in words, but usual in the wrong encoding ("pøíStì"). */
+const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
+/**
+ * Combinations that no Western European language has, but that the letters of Central European ones become: Czech ("Dvoøák" for "Dvořák"),
+ * Hungarian ("Erdõs Kálmán"), Romanian ("Bãlþi") and Croatian ("Petroviæ", "Kovaè Žiga").
+ */
+const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp }[] = [
+  { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i },
+  { all: [/õ(?!e)/i, /[áéíû]/i], none: /ã/i },
+  { all: [/ã/i, /[þº]/i] },
+  { all: [/iæ(?!\p{L})/iu] },
+  { all: [/[šž]/i, /[èæ]/i] },
+]
+/** Letters of Windows-1252 that stand for Turkish ones. Icelandic words begin with the capital too, but seldom before these vowels. */
+const turkishSigns = /[ýþð]|Þ[aiü]/
+
+/** Returns the encoding of Windows in which the text has the most usual letters and the fewest signs inside of words. */
+function chooseWindows(start: Uint8Array): Encoding {
+  const western = score('windows-1252', start)
+  const central = score('windows-1250', start)
+  const turkish = score('windows-1254', start)
+  if (isTurkish(western.text) && turkish.points >= central.points - 2) return 'windows-1254'
+  const isCentral = centralSigns.some(({ all, none }) => all.every((sign) => sign.test(western.text)) && !none?.test(western.text))
+  return isCentral || central.points > western.points ? 'windows-1250' : 'windows-1252'
+}
+
+/**
+ * In Windows-1252, Turkish text has Icelandic letters: ð, ý and þ for ğ, ı and ş. It has them inside of words and without the letters æ and
+ * á of Icelandic, and ý without the letters ì and è of Czech.
+ */
+function isTurkish(western: string): boolean {
+  if (!turkishSigns.test(western)) return false
+  const icelandic = count(western, /[æáéíóúÆÁÉÍÓÚ]/g)
+  const central = count(western, /[ãìèøùïòáéíúÈØÙÏÒ¹³¿œêæñ]/g)
+  return count(western, /[ýþðÝÞÐüöçÜÖÇ]/g) > 2 * (icelandic + central)
+}
+
+function score(encoding: keyof typeof typicalLetters, start: Uint8Array): { text: string; points: number } {
+  const text = new TextDecoder(encoding).decode(start)
+  const mistakes = count(text, signInWord) + count(text, capitalInWord) + count(text, /[\x80-\x9F]/g)
+  return { text, points: count(text, typicalLetters[encoding]) - 5 * mistakes }
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

@@ -1,0 +1,152 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createZip, packRepeated } from '#server/testing/create-zip.ts'
+import { headersOf, readFile, summarise } from '../testing.ts'
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+type Parts = { workbook?: string; styles?: string; shared?: string | ReturnType<typeof packRepeated>; names?: string[] }
+type Content = Parameters<typeof createZip>[0][number]['content']
+
+/** Returns an Excel file with these sheets. */
+function createExcel(
+  sheets: readonly Content[],
+  { workbook = '', styles = '', shared = '', names = ['People', 'Other'] }: Parts = {},
+): Buffer {
+  const list = sheets.map((_, index) => `<sheet name="${names[index]}" r:id="r${index}"/>`).join('')
+  const links = sheets.map((_, index) => `<Relationship Id="r${index}" Target="worksheets/sheet${index}.xml"/>`).join('')
+  return createZip([
+    { name: 'xl/workbook.xml', content: `${xml}<workbook xmlns:r="r">${workbook}<sheets>${list}</sheets></workbook>` },
+    { name: 'xl/_rels/workbook.xml.rels', content: `${xml}<Relationships>${links}</Relationships>` },
+    { name: 'xl/styles.xml', content: `${xml}<styleSheet>${styles}</styleSheet>` },
+    { name: 'xl/sharedStrings.xml', content: typeof shared === 'string' ? `${xml}<sst>${shared}</sst>` : shared },
+    ...sheets.map((content, index) => ({
+      name: `xl/worksheets/sheet${index}.xml`,
+      content: typeof content === 'string' ? sheetOf(content) : content,
+    })),
+  ])
+}
+
+const sheetOf = (rows: string): string => `${xml}<worksheet><sheetData>${rows}</sheetData></worksheet>`
+const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const row = (...cells: string[]): string => `<row>${cells.join('')}</row>`
+const countOpenFiles = (): number =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).includes('foyer-')
+    } catch {
+      return false // closed since
+    }
+  }).length
+
+test('cells with shared and own texts, formulas, truth values, errors and references are read', async () => {
+  const shared = '<si><t>Name</t></si><si><r><t>Ad</t></r><r><t>a</t></r><rPh><t>spoken</t></rPh></si><si><t>Zoë _x0041_&amp;B</t></si>'
+  const cell = (index: number): string => `<c t="s"><v>${index}</v></c>`
+  const { description, rows } = await readFile(
+    createExcel(
+      [
+        row(cell(0), text('City'), text('Works'), text('Sum')) +
+          row(cell(1), text('London'), '<c t="b"><v>1</v></c>', '<c><f>1+1</f><v>2</v></c>') +
+          `<row r="5"><c r="A5" t="s"><v>2</v></c><c r="C5" t="e"><v>#N/A</v></c><c r="D5" t="str"><f>A1</f><v>made</v></c></row>` +
+          '<row r="900"><c r="A900" s="1"/></row>',
+      ],
+      { shared },
+    ),
+    'people.xlsx',
+  )
+  expect(description).toMatchObject({ format: 'excel', sheet: 'People', sheets: ['People'], headerLine: 1 })
+  expect(description.findings.map(({ code }) => code)).toEqual(['cell_errors'])
+  expect(headersOf(description)).toEqual(['Name', 'City', 'Works', 'Sum'])
+  expect(summarise(rows)).toEqual([['Ada', 'London', 'TRUE', '2'], '3 skipped empty', '4 skipped empty', ['Zoë A&B', '', '', 'made']])
+})
+
+test.each([
+  ['1900', '', ['2024-02-29', '2024-02-29 18:00:00', '1900-02-28', '12:00:00']],
+  ['1904', '<workbookPr date1904="1"/>', ['2028-03-01', '2028-03-01 18:00:00', '1904-02-29', '1904-01-01 12:00:00']],
+])('numbers are written as their formats show them, with dates from %s', async (_system, workbook, dates) => {
+  const styles = `<numFmts><numFmt numFmtId="164" formatCode="[$-409]d/mmm/yyyy\\ h:mm;@"/><numFmt numFmtId="165" formatCode="00000"/>
+    <numFmt numFmtId="166" formatCode="&quot;day&quot; 0.00 [Red]"/></numFmts>
+    <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs>`
+  const value = (number: string, style = 0): string => `<c s="${style}"><v>${number}</v></c>`
+  const cells = [value('45351', 1), value('45351.75', 2), value('59', 1), value('0.5', 2)]
+  const others = [value('4.915112345678E12'), value('0.30000000000000004'), value('1067', 3), value('0.15', 4), value('7', 5)]
+  const header = Array.from({ length: 9 }, (_, index) => text(`Name ${index}`))
+  const { rows } = await readFile(createExcel([row(...header) + row(...cells, ...others)], { workbook, styles }), 'people.xlsx')
+  expect(summarise(rows)).toEqual([[...dates, '4915112345678', '0.3', '01067', '15%', '7']])
+})
+
+test('the first sheet with data is read, or the chosen one', async () => {
+  const people = row(text('Name')) + row(text('Ann'))
+  const bytes = createExcel(['', people, row(text('Email')) + row(text('a@b.example'))], { names: ['Empty', 'People', 'Addresses'] })
+  const { description, rows } = await readFile(bytes, 'people.xlsx')
+  expect(description.sheet).toBe('People')
+  expect(description.findings.map(({ code }) => code)).toEqual(['sheet'])
+  expect(summarise(rows)).toEqual([['Ann']])
+  expect(summarise((await readFile(bytes, 'people.xlsx', { sheet: 'Addresses' })).rows)).toEqual([['a@b.example']])
+})
+
+const repeated = (before: string, piece: string, count: number, after: string): Content =>
+  packRepeated(`${xml}<worksheet><sheetData>${before}`, piece, count, `${after}</sheetData></worksheet>`)
+const spaces = ' '.repeat(1024 * 1024)
+
+test.each<[string, string, () => Buffer]>([
+  ['that unpacks to 2 GB', 'too_large', () => createExcel([repeated('', spaces, 2048, '')])],
+  ['with one text of 600 MB', 'too_large', () => createExcel([repeated('<row><c><v>', spaces, 600, '</v></c></row>')])],
+  [
+    'with shared texts of 600 MB',
+    'too_large',
+    () => createExcel([row(text('Name'))], { shared: packRepeated('<sst><si><t>', spaces, 600, '</t></si></sst>') }),
+  ],
+  [
+    'with 10 million shared texts',
+    'too_large',
+    () => createExcel([row(text('Name'))], { shared: packRepeated('<sst>', '<si/>'.repeat(10_000), 1000, '</sst>') }),
+  ],
+  ['with 10 million rows', 'too_large', () => createExcel([repeated('', '<row/>'.repeat(10_000), 1000, '')])],
+  ['with nested elements', 'damaged', () => createExcel([repeated('', '<row>'.repeat(1000), 10, '')])],
+  ['with entities', 'damaged', () => createExcel([row(text('Name'))], { shared: '' }).subarray(0, 200)],
+  [
+    'that defines entities',
+    'damaged',
+    () => createZip([{ name: 'xl/workbook.xml', content: '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><workbook>&b;</workbook>' }]),
+  ],
+  ['without a workbook', 'unsupported', () => createZip([{ name: 'word/document.xml', content: '<d/>' }])],
+  ['without data', 'empty', () => createExcel([''])],
+])('a file %s ends with the reason %s', async (_name, reason, create) => {
+  const started = performance.now()
+  await expect(readFile(create(), 'people.xlsx')).rejects.toMatchObject({ reason })
+  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(countOpenFiles()).toBe(0)
+})
+
+test('a cell that covers several rows has its value in each of them', async () => {
+  const rowsWithMerge =
+    row(text('Company'), text('Name')) + row(text('Acme'), text('Ann')) + row('<c/>', text('Bob')) + row('<c/>', text('Cem'))
+  const sheet = sheetOf(rowsWithMerge).replace(
+    '</worksheet>',
+    '<mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="A9:B9"/></mergeCells></worksheet>',
+  )
+  const { description, rows } = await readFile(createExcel([Buffer.from(sheet)]), 'people.xlsx')
+  expect(description.findings.map(({ code }) => code)).toEqual(['merged_cells'])
+  expect(summarise(rows)).toEqual([
+    ['Acme', 'Ann'],
+    ['Acme', 'Bob'],
+    ['', 'Cem'],
+  ])
+})
+
+test('a sheet with its second row at the end of Excel has a million empty rows', async () => {
+  const sheet = `${row(text('Name'))}<row r="3">${text('Ann')}</row><row r="1048576">${text('Bob')}</row>`
+  const { rows } = await readFile(createExcel([sheet]), 'people.xlsx')
+  expect(rows).toHaveLength(1_048_575)
+  expect(rows.every(({ line }, index) => line === index + 2)).toBe(true)
+})
+
+test('a row with more columns than allowed is broken, and so is one that is too long', async () => {
+  const long = text('x'.repeat(600_000))
+  const wide = Array.from({ length: 1001 }, () => text('x')).join('')
+  const { rows } = await readFile(
+    createExcel([row(text('Name'), text('City')) + row(text('Ann')) + row(wide) + row(long, long)]),
+    'people.xlsx',
+  )
+  expect(summarise(rows)).toEqual([['Ann', ''], '3 broken too_many_cells', '4 broken too_long'])
+})

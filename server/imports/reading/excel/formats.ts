@@ -1,0 +1,74 @@
+import type { ExcelPackage } from './package.ts'
+
+/** How the numbers of a cell are written. */
+export type NumberFormat = { kind: 'general' } | { kind: 'date' } | { kind: 'percent' } | { kind: 'digits'; count: number }
+
+/** The numbers of the built-in formats of dates and times (ECMA-376, 18.8.30). */
+const isBuiltInDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+const maxFormats = 100_000
+
+/** Returns the number formats of the cells, by the number of their style. */
+export async function readFormats(excel: ExcelPackage): Promise<NumberFormat[]> {
+  const codes = new Map<number, string>()
+  const formats: NumberFormat[] = []
+  let isCellStyles = false
+  const pieces = excel.readXml('xl/styles.xml', {
+    open: (element, attributes) => {
+      if (element === 'numFmt' && codes.size < maxFormats) codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
+      if (element === 'cellXfs') isCellStyles = true
+      const id = Number(attributes['numFmtId'] ?? 0)
+      if (element === 'xf' && isCellStyles && formats.length < maxFormats) formats.push(parseFormat(id, codes.get(id)))
+    },
+    close: (element) => {
+      if (element === 'cellXfs') isCellStyles = false
+    },
+  })
+  for await (const _ of pieces); // the handlers do the work
+  return formats
+}
+
+/** `code` is the format of numbers above 163, as in `dd/mm/yyyy;@`. */
+function parseFormat(id: number, code: string | undefined): NumberFormat {
+  if (code === undefined) {
+    if (isBuiltInDate(id)) return { kind: 'date' }
+    return { kind: id === 9 || id === 10 ? 'percent' : 'general' }
+  }
+  const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|[_*]./g, '').split(';')
+  const pattern = positive.replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '') // colours, conditions and languages
+  if (/^0{2,}$/.test(pattern)) return { kind: 'digits', count: pattern.length }
+  if (/general/i.test(pattern)) return { kind: 'general' }
+  if (/[ymdhs]/i.test(pattern)) return { kind: 'date' }
+  return { kind: pattern.includes('%') ? 'percent' : 'general' }
+}
+
+/** Writes a stored number as its format shows it. Dates become "2026-01-31", with a time "2026-01-31 14:30:00". */
+export function formatNumber(source: string, format: NumberFormat, is1904: boolean): string {
+  const value = Number(source)
+  if (source.trim() === '' || !Number.isFinite(value)) return source
+  if (format.kind === 'date') return formatDate(value, is1904) ?? String(value)
+  if (format.kind === 'percent') return `${roundNumber(value * 100)}%`
+  const text = roundNumber(value)
+  return format.kind === 'digits' && /^\d+$/.test(text) ? text.padStart(format.count, '0') : text
+}
+
+/** Excel calculates with 15 digits, so further ones are errors of rounding. */
+const roundNumber = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+
+const msPerDay = 86_400_000
+/** The last day before the year 10000. */
+const maxDay = 2_958_466
+
+/**
+ * Returns the date of a number of days; undefined if there is none. In the system of 1900, day 60 is a 29 February that never was, so the days
+ * before it count from one day later.
+ */
+function formatDate(days: number, is1904: boolean): string | undefined {
+  if (days < 0 || days >= maxDay) return undefined
+  const seconds = Math.round(days * 86_400)
+  const time = new Date(seconds * 1000).toISOString().slice(11, 19)
+  if (days < 1 && !is1904) return time
+  const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const date = new Date(start + Math.floor(seconds / 86_400) * msPerDay).toISOString().slice(0, 10)
+  return time === '00:00:00' ? date : `${date} ${time}`
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, unlink, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { SaxesParser } from 'saxes'
+import { fromFdPromise, type Entry } from 'yauzl'
+import { UnreadableTable } from '../table.ts'
+
+/** The XML documents of an Excel file. */
+export type ExcelPackage = {
+  has: (path: string) => boolean
+  /** Reads a document piece by piece: yields after each piece, when the handlers have been called for it. */
+  readXml: (path: string, handlers: XmlHandlers) => AsyncGenerator<void>
+  /** Yields the unpacked bytes of a document. */
+  readBytes: (path: string) => AsyncGenerator<Buffer>
+}
+
+/** Names are without the prefix of their namespace, which every program may choose. */
+type XmlHandlers = {
+  open?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
+const maxFileBytes = 256 * 1024 * 1024
+const maxEntries = 20_000
+/** The maximum size of a document after unpacking. A sheet of a million rows with twenty cells has about this size. */
+const maxDocumentBytes = 1024 * 1024 * 1024
+/** The maximum length of one text, comment or tag. Excel allows 32,767 characters in a cell. */
+const maxPieceLength = 2 * 1024 * 1024
+/** The maximum number of elements inside each other. Excel needs about ten. */
+const maxDepth = 100
+
+/**
+ * Creates a temporary file without a name, which the system deletes when it is closed, however this process ends.
+ */
+export async function createTemporaryFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `foyer-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return file
+}
+
+/** Copies a file into the temporary file, because its directory is at its end. Throws `UnreadableTable`. */
+export async function copyTo(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
+  let size = 0
+  const limit = new Transform({
+    transform(chunk: Uint8Array, _encoding, callback) {
+      size += chunk.byteLength
+      callback(size > maxFileBytes ? new UnreadableTable('too_large') : null, chunk)
+    },
+  })
+  await pipeline(Readable.from(content), limit, createWriteStream('', { fd: file.fd, autoClose: false, start: 0 }))
+}
+
+/** Opens the zip file. Throws `UnreadableTable`. */
+export async function openPackage(file: FileHandle): Promise<ExcelPackage> {
+  const entries = new Map<string, Entry>()
+  const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true }).catch(refuse)
+  try {
+    for await (const entry of zip.eachEntry()) {
+      entries.set(entry.fileName.toLowerCase(), entry)
+      if (entries.size > maxEntries) throw new UnreadableTable('too_large')
+    }
+  } catch (error) {
+    refuse(error)
+  }
+  async function* readBytes(path: string): AsyncGenerator<Buffer> {
+    const entry = entries.get(path.toLowerCase())
+    if (!entry) return
+    if (entry.isEncrypted()) throw new UnreadableTable('encrypted')
+    if (entry.uncompressedSize > maxDocumentBytes) throw new UnreadableTable('too_large') // yauzl refuses entries that unpack to another size
+    try {
+      yield* await zip.openReadStreamPromise(entry)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  async function* readXml(path: string, handlers: XmlHandlers): AsyncGenerator<void> {
+    if (!entries.has(path.toLowerCase())) return
+    const write = createParser(handlers)
+    try {
+      for await (const chunk of readBytes(path)) {
+        write(chunk)
+        yield
+      }
+      write(undefined)
+    } catch (error) {
+      refuse(error)
+    }
+    yield
+  }
+  return { has: (path) => entries.has(path.toLowerCase()), readXml, readBytes }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof UnreadableTable ? error : new UnreadableTable('damaged')
+}
+
+/**
+ * Creates a parser that expands no entities and refuses documents that define some. It collects each text and tag in memory until its end,
+ * so a long one is refused.
+ */
+function createParser({ open: opened, text, close }: XmlHandlers): (chunk: Buffer | undefined) => void {
+  const parser = new SaxesParser()
+  const decoder = new TextDecoder()
+  let depth = 0
+  let pieceLength = 0
+  const fail = (): never => {
+    throw new UnreadableTable('damaged')
+  }
+  parser.on('error', fail)
+  parser.on('doctype', fail)
+  parser.on('opentag', ({ name, attributes }) => {
+    pieceLength = 0
+    depth++
+    if (depth > maxDepth) fail()
+    opened?.(withoutPrefix(name), attributes)
+  })
+  if (text) parser.on('text', text)
+  if (text) parser.on('cdata', text)
+  parser.on('closetag', ({ name }) => {
+    pieceLength = 0
+    depth--
+    close?.(withoutPrefix(name))
+  })
+  return (chunk) => {
+    if (!chunk) return void parser.close()
+    pieceLength += chunk.length
+    parser.write(decoder.decode(chunk, { stream: true }))
+    if (pieceLength > maxPieceLength) throw new UnreadableTable('too_large')
+  }
+}
+
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)

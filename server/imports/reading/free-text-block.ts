@@ -1,0 +1,136 @@
+import type { TableRow } from './table.ts'
+
+export const textHeaders = ['Name', 'Email', 'Phone', 'Mobile phone', 'Fax', 'Company', 'Title', 'Address', 'Website', 'Notes'] as const
+type Header = (typeof textHeaders)[number]
+type Cells = Map<Header, string>
+
+/** Lines without an empty line between them. */
+export type TextBlock = { line: number; lines: string[]; length: number }
+
+const email = /[^\s<>@,;:"'()[\]]{1,64}@[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
+const phone = /(?:\+|\(|\d)[\d\s()./-]{4,28}\d/
+const website = /(?:https?:\/\/|www\.)[^\s,;<>]{3,500}/i
+const namedAddress = /(?:"([^"]{0,200})"|([^<>"]{0,200}))\s?<\s?([^<>\s@]{1,64}@[^<>\s@]{1,200})\s?>/gu
+
+/** Words before a colon that say what follows. */
+const labels: readonly { pattern: RegExp; header: Header }[] = [
+  { pattern: /^(full )?name$|^contact( person)?$|^ansprechpartner$/i, header: 'Name' },
+  { pattern: /^e-?mail( address)?$|^mail$|^e$/i, header: 'Email' },
+  { pattern: /^(mobile?|cell)( phone)?$|^handy$|^mobil$|^m$/i, header: 'Mobile phone' },
+  { pattern: /^(tele)?fax$|^f$/i, header: 'Fax' },
+  { pattern: /^(tele)?phone( number)?$|^tel\.?$|^telefon$|^téléphone$|^office$|^t$|^p$/i, header: 'Phone' },
+  { pattern: /^company$|^organi[sz]ation$|^firma$|^employer$/i, header: 'Company' },
+  { pattern: /^(job )?title$|^position$|^role$/i, header: 'Title' },
+  { pattern: /^address$|^adresse$|^location$/i, header: 'Address' },
+  { pattern: /^web(site)?$|^url$|^homepage$|^w$/i, header: 'Website' },
+  { pattern: /^notes?$|^comments?$/i, header: 'Notes' },
+]
+const companyForm =
+  /\b(gmbh|ag|kg|ug|ltd|limited|inc|llc|llp|corp(oration)?|plc|s\.?a\.?r\.?l|s\.?r\.?l|s\.?p\.?a|bv|b\.v|oy|ab|sp\. ?z ?o\. ?o|company|group|university|foundation)\b\.?/i
+const titleWord =
+  /\b(manager|director|officer|president|ceo|cto|cfo|coo|founder|partner|engineer|developer|consultant|assistant|sales|marketing|head of|lead|analyst|designer|accountant|geschäftsführer(in)?|leiter(in)?|vertrieb|directeur|directrice|gérant)\b/iu
+const addressWords =
+  /\b(street|st\.|road|rd\.?|avenue|ave\.?|lane|drive|square|platz|weg|allee|rue|via|calle)\b|(straße|strasse|str\.)|\b\d{5}\b/iu
+/** Two to five words that begin with a capital, or with a particle such as "van". */
+const personName =
+  /^(?:(?:dr|prof|mr|mrs|ms|herr|frau)\.? )*\p{Lu}[\p{L}'’.-]*(?:,? (?:(?:van|von|de|der|den|del|della|di|da|la|le|bin|al) )*\p{Lu}[\p{L}'’.-]*){1,4}$/iu
+
+/** Returns the people of a block: one for each address of a list, one for each line with an address, or one for the block. */
+export function readBlock(block: TextBlock): TableRow[] {
+  const { line, lines } = block
+  const listed = lines.map((text, index) => readAddresses(text, line + index))
+  if (listed.every((rows) => rows !== undefined)) return listed.flat()
+  const hasPersonPerLine = lines.length > 1 && lines.filter((text) => email.test(text)).length > lines.length / 2
+  if (hasPersonPerLine) return lines.flatMap((text, index) => listed[index] ?? [readPerson(text.split(/[,;|\t]/), line + index, text)])
+  return [readPerson(lines, line, lines.join('\n'))]
+}
+
+/** Returns a row for each address of a line that has only addresses; undefined for another line. */
+function readAddresses(text: string, line: number): TableRow[] | undefined {
+  const rows: TableRow[] = []
+  const rest = text.replaceAll(namedAddress, (_, quoted?: string, plain?: string, address?: string) => {
+    const name = (quoted ?? plain ?? '').replaceAll(/^[\s,;*•-]+|\s+$/g, '').replace(/^(to|cc|bcc|from):\s*/i, '')
+    rows.push(
+      toRow(
+        line,
+        new Map<Header, string>([
+          ['Name', name],
+          ['Email', address ?? ''],
+        ]),
+      ),
+    )
+    return ''
+  })
+  for (const part of rest.split(/[\s,;]+/)) {
+    if (part === '') continue
+    if (email.exec(part)?.[0] !== part) return undefined
+    rows.push(toRow(line, new Map<Header, string>([['Email', part]])))
+  }
+  return rows.length > 0 ? rows : undefined
+}
+
+/** Reads the lines or parts of a text about one person. What is not recognised becomes a note. */
+function readPerson(parts: readonly string[], line: number, raw: string): TableRow {
+  const cells: Cells = new Map()
+  for (const part of parts) readPart(part.trim().replace(/^[-*•–—]\s+/, ''), cells)
+  const isPerson = cells.has('Email') || ((cells.has('Phone') || cells.has('Mobile phone')) && cells.has('Name'))
+  return isPerson ? toRow(line, cells) : { kind: 'skipped', line, reason: 'unrecognised', raw }
+}
+
+/** A longer line says more than facts of a person. */
+const maxPartLength = 1000
+
+function readPart(part: string, cells: Cells): void {
+  if (part.length > maxPartLength) return addCell(cells, 'Notes', part)
+  if (part === '' || /^[-=_*~]{2,}$/.test(part)) return
+  const labelled = /^([\p{L} .-]{1,30}?)\s?[:=]\s?(.+)$/u.exec(part) ?? /^([TMFEPW])\.? ([+(\d].*|\S+@\S+|www\..*)$/.exec(part)
+  const header = labelled && labels.find(({ pattern }) => pattern.test(labelled[1] ?? ''))?.header
+  if (header) return addCell(cells, header, labelled?.[2] ?? '')
+  const rest = takeMatches(part, cells)
+  if (rest === '') return
+  addCell(cells, chooseHeader(rest, cells), rest)
+}
+
+/** Moves addresses and phone numbers out of the text, and returns what is left of it. */
+function takeMatches(part: string, cells: Cells): string {
+  let rest = part
+  for (const [pattern, header] of [
+    [email, 'Email'],
+    [website, 'Website'],
+  ] as const) {
+    const found = pattern.exec(rest)?.[0]
+    if (found) addCell(cells, header, found)
+    if (found) rest = rest.replace(found, '')
+  }
+  const number = phone.exec(rest)?.[0]
+  if (number && number.replaceAll(/\D/g, '').length >= 7) {
+    const before = rest.slice(0, rest.indexOf(number)).toLowerCase()
+    addCell(cells, /mob|cell|handy/.test(before) ? 'Mobile phone' : before.includes('fax') ? 'Fax' : 'Phone', number.trim())
+    rest = rest.replace(number, '').replace(/\b(tel(ephone|efon)?|phone|mob(ile|il)?|cell|handy|fax)\b\.?:?/i, '')
+  }
+  return rest === part ? part : rest.replaceAll(/^[\s,;:|<>()-]+|[\s,;:|<>()-]+$/g, '')
+}
+
+function chooseHeader(text: string, cells: Cells): Header {
+  if (!cells.has('Company') && companyForm.test(text)) return 'Company'
+  if (!cells.has('Title') && titleWord.test(text)) return 'Title'
+  if (addressWords.test(text)) return 'Address'
+  return !cells.has('Name') && text.length <= 80 && personName.test(text) ? 'Name' : 'Notes'
+}
+
+function addCell(cells: Cells, header: Header, value: string): void {
+  const before = cells.get(header)
+  if (before === undefined) cells.set(header, value.trim())
+  else if (header === 'Address') cells.set(header, `${before}, ${value.trim()}`)
+  else {
+    const note = header === 'Notes' ? value : `${header}: ${value}`
+    const notes = cells.get('Notes')
+    cells.set('Notes', notes ? `${notes}\n${note}` : note)
+  }
+}
+
+const toRow = (line: number, cells: Cells): TableRow => ({
+  kind: 'record',
+  line,
+  cells: textHeaders.map((header) => cells.get(header) ?? ''),
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { headersOf, readFile } from './testing.ts'
+
+/** Returns the filled cells of each record by their column, and reasons of other rows. */
+async function readPeople(text: string) {
+  const { description, rows } = await readFile(text, 'people.txt')
+  expect(description.format).toBe('free_text')
+  const headers = headersOf(description)
+  return rows.map((row) =>
+    row.kind === 'record'
+      ? Object.fromEntries(headers.map((header, index) => [header, row.cells[index]]).filter(([, value]) => value !== ''))
+      : `${row.line} ${row.reason}`,
+  )
+}
+
+test('signatures and cards become rows', async () => {
+  const text = `Jane Doe\nSales Manager\nAcme GmbH\nHauptstraße 5, 10115 Berlin\nTel: +49 30 1234567\nM +49 170 1234567\njane@acme.com\nwww.acme.com\n\nName: Bob Roe\nE-Mail: bob@example.com\nShoe size: 44\n\nSee you tomorrow!\n`
+  expect(await readPeople(text)).toEqual([
+    {
+      Name: 'Jane Doe',
+      Title: 'Sales Manager',
+      Company: 'Acme GmbH',
+      Address: 'Hauptstraße 5, 10115 Berlin',
+      Phone: '+49 30 1234567',
+      'Mobile phone': '+49 170 1234567',
+      Email: 'jane@acme.com',
+      Website: 'www.acme.com',
+    },
+    { Name: 'Bob Roe', Email: 'bob@example.com', Notes: 'Shoe size: 44' },
+    '14 unrecognised',
+  ])
+})
+
+test('lists of addresses become a row for each address', async () => {
+  const text = `"Doe, Jane" <jane@acme.com>, Bob Roe <bob@example.com>;\nRoe, Cem <cem@example.com>\ndan@example.com\n`
+  expect(await readPeople(text)).toEqual([
+    { Name: 'Doe, Jane', Email: 'jane@acme.com' },
+    { Name: 'Bob Roe', Email: 'bob@example.com' },
+    { Name: 'Roe, Cem', Email: 'cem@example.com' },
+    { Email: 'dan@example.com' },
+  ])
+})
+
+test('lines with a person each become rows', async () => {
+  const text = `Jane Doe, Acme Ltd, jane@acme.com, +44 20 7946 0000\nBob Roe - bob@example.com\nCem Can, cem@example.com\n`
+  expect(await readPeople(text)).toEqual([
+    { Name: 'Jane Doe', Company: 'Acme Ltd', Email: 'jane@acme.com', Phone: '+44 20 7946 0000' },
+    { Name: 'Bob Roe', Email: 'bob@example.com' },
+    { Name: 'Cem Can', Email: 'cem@example.com' },
+  ])
+})
+
+test('a text in which nobody is recognised says so', async () => {
+  const { description, rows } = await readFile('Dear all,\nplease come.\n\nBye\n', 'people.txt')
+  expect(description.findings.map(({ code }) => code)).toEqual(['encoding', 'free_text', 'unrecognised'])
+  expect(rows.map(({ kind, line }) => [kind, line])).toEqual([
+    ['skipped', 1],
+    ['skipped', 4],
+  ])
+})
+
+test('a line of more than a megabyte is broken, and the next person is read', async () => {
+  const people = await readPeople(`Jane Doe\njane@acme.com\n${'x'.repeat(2_000_000)}\nBob Roe\nbob@example.com\n`)
+  expect(people).toEqual([{ Name: 'Jane Doe', Email: 'jane@acme.com' }, '3 too_long', { Name: 'Bob Roe', Email: 'bob@example.com' }])
+})
+
+test('long lines without meaning are read in time', async () => {
+  const started = performance.now()
+  for (const piece of ['a', '1', '.', 'A ', '<', 'a@', '"', '+1 ', 'a@a.'])
+    await readFile(`${piece.repeat(200_000 / piece.length)}\n\nx\n`, 'people.txt')
+  expect(performance.now() - started).toBeLessThan(10_000)
+})

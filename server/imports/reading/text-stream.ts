@@ -1,0 +1,80 @@
+import { countTransferredBytes } from '#server/platform/memory.ts'
+import { detectEncoding, isAscii, type Encoding } from './encoding.ts'
+
+/** A file of which the beginning has been read. */
+export type OpenBytes = { start: Uint8Array; rest: AsyncIterator<Uint8Array> }
+
+/** The beginning of a file that decides how it is read, in bytes. A beginning with fewer bytes is the whole file. */
+export const maxStartBytes = 1024 * 1024
+
+/** Reads the beginning of a file: its first chunks, up to 1 MiB. */
+export async function readStart(content: AsyncIterable<Uint8Array>): Promise<OpenBytes> {
+  const rest = content[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (size < maxStartBytes) {
+    const { done, value } = await rest.next()
+    if (done) break
+    chunks.push(value)
+    size += value.byteLength
+  }
+  return { start: Buffer.concat(chunks), rest }
+}
+
+/** Yields all bytes of the file. Ends the reading of the file when the caller stops early. */
+export async function* readAll({ start, rest }: OpenBytes): AsyncGenerator<Uint8Array> {
+  try {
+    for (let from = 0; from < start.byteLength; from += chunkBytes) yield start.subarray(from, from + chunkBytes)
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      countTransferredBytes(4 * next.value.byteLength) // the cells of the rows need several times the size of the text
+      yield next.value
+    }
+  } finally {
+    await rest.return?.()
+  }
+}
+
+const chunkBytes = 64 * 1024
+
+/** A decoder of the pieces of a text. `decode` without bytes returns what is left at the end. */
+type PieceDecoder = (bytes?: Uint8Array) => string
+
+/**
+ * Creates a decoder that removes the byte order mark and NUL, which PostgreSQL cannot store. With `oldLineEnds`, lines end with a carriage
+ * return alone. After a beginning of ASCII alone, the first other bytes decide between UTF-8 and the encodings of Windows.
+ */
+function createDecoder(encoding: Encoding, { isUndecided, oldLineEnds }: { isUndecided: boolean; oldLineEnds: boolean }): PieceDecoder {
+  let decoder = new TextDecoder(encoding)
+  let isOpen = isUndecided
+  return (bytes) => {
+    if (isOpen && bytes && !isAscii(bytes)) {
+      isOpen = false
+      decoder = new TextDecoder(detectEncoding(bytes))
+    }
+    const text = (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()).replaceAll('\0', '')
+    return oldLineEnds ? text.replaceAll('\r', '\n') : text
+  }
+}
+
+/** The decoded beginning of a text. A decoder that is created decodes the file from its first byte. */
+export type TextStart = { encoding: Encoding; text: string; createDecoder: () => PieceDecoder }
+
+/** Decodes the beginning of a file. */
+export function decodeStart(start: Uint8Array): TextStart {
+  const encoding = detectEncoding(start)
+  const isUndecided = encoding === 'utf-8' && isAscii(start)
+  const text = createDecoder(encoding, { isUndecided, oldLineEnds: false })(start)
+  const oldLineEnds = text.includes('\r') && !text.includes('\n')
+  return {
+    encoding,
+    text: oldLineEnds ? text.replaceAll('\r', '\n') : text,
+    createDecoder: () => createDecoder(encoding, { isUndecided, oldLineEnds }),
+  }
+}
+
+/** Yields the text of a file in pieces. */
+export async function* readText(bytes: OpenBytes, { createDecoder: create }: TextStart): AsyncGenerator<string> {
+  const decode = create()
+  for await (const chunk of readAll(bytes)) yield decode(chunk)
+  yield decode()
+}

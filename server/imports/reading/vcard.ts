@@ -1,0 +1,112 @@
+import { describeEncoding } from './encoding.ts'
+import { describeColumns, maxRowLength, type Table, type TableRow } from './table.ts'
+import { readText, type OpenBytes, type TextStart } from './text-stream.ts'
+import { cardHeaders, readCells } from './vcard-cells.ts'
+import { isIgnoredLine, isQuotedPrintable, parseProperty, readLines, type CardProperty, type TextLine } from './vcard-lines.ts'
+
+/** Opens a file of vCards in the versions 2.1, 3.0 and 4.0. Each card is a row. */
+export async function openVcards(bytes: OpenBytes, start: TextStart, isWhole: boolean): Promise<Table> {
+  const first: TableRow[] = []
+  for await (const row of readCards(readLines(pieces(start.text)))) first.push(row)
+  if (!isWhole) first.pop() // the last card is cut
+  // a later card may use any column, unless this is the whole file
+  const used = cardHeaders.map((_, index) => !isWhole || first.some((row) => row.kind === 'record' && row.cells[index] !== ''))
+  const select = (row: TableRow): TableRow => (row.kind === 'record' ? { ...row, cells: row.cells.filter((_, index) => used[index]) } : row)
+  const headers = cardHeaders.filter((_, index) => used[index])
+  async function* readRows(): AsyncGenerator<TableRow> {
+    for await (const row of readCards(readLines(readText(bytes, start)))) yield select(row)
+  }
+  return {
+    description: {
+      format: 'vcard',
+      encoding: start.encoding,
+      separator: null,
+      sheet: null,
+      sheets: [],
+      headerLine: null,
+      findings: [describeEncoding(start.encoding)],
+      ...describeColumns(headers, first.map(select)),
+    },
+    rows: readRows(),
+    close: async () => void (await bytes.rest.return?.()),
+  }
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/** A card that is being read. `current` is the property to which folded lines are added; null for an ignored one. */
+type OpenCard = {
+  line: number
+  raw: string
+  isVersion2: boolean
+  properties: CardProperty[]
+  current: string | null
+  continues: boolean
+  nested: number
+}
+
+async function* readCards(lines: AsyncIterable<TextLine>): AsyncGenerator<TableRow> {
+  let card: OpenCard | undefined
+  for await (const { line, text } of lines) {
+    const begins = /^BEGIN:VCARD\s*$/i.test(text)
+    if (card && begins && /^AGENT\b/i.test(card.current ?? '')) card.nested++
+    else if (begins) {
+      if (card) yield breakCard(card)
+      card = { line, raw: '', isVersion2: false, properties: [], current: null, continues: false, nested: 0 }
+    }
+    if (!card) {
+      yield { kind: 'skipped', line, reason: text.trim() === '' ? 'empty' : 'unrecognised', raw: text }
+      continue
+    }
+    if (card.raw.length <= maxRowLength && !isIgnoredLine(text) && (card.current !== null || !/^[ \t]/.test(text))) card.raw += `${text}\n`
+    const ends = /^END:VCARD\s*$/i.test(text)
+    if (ends && card.nested > 0) card.nested--
+    else if (ends) {
+      yield finishCard(card)
+      card = undefined
+    } else if (card.nested === 0 && card.raw.length <= maxRowLength) addLine(card, text)
+  }
+  if (card) yield breakCard(card)
+}
+
+/** Adds a line to the card. A line that begins with a space continues the one before, as does the one after a quoted-printable line break. */
+function addLine(card: OpenCard, text: string): void {
+  if (card.continues) {
+    card.continues = text.endsWith('=')
+    card.current = (card.current ?? '') + text.replace(/=$/, '').trimStart()
+  } else if (/^[ \t]/.test(text)) {
+    if (card.current !== null) card.current += text.slice(1)
+  } else {
+    finishProperty(card)
+    if (/^VERSION:2\.1\s*$/i.test(text)) card.isVersion2 = true
+    card.continues = text.endsWith('=') && isQuotedPrintable(text)
+    card.current = isIgnoredLine(text) ? null : card.continues ? text.slice(0, -1) : text
+  }
+}
+
+function finishProperty(card: OpenCard): void {
+  const property = card.current === null ? undefined : parseProperty(card.current, card.isVersion2)
+  if (property && property.name !== 'BEGIN') card.properties.push(property)
+}
+
+function finishCard(card: OpenCard): TableRow {
+  if (card.raw.length > maxRowLength) return { kind: 'broken', line: card.line, column: 1, reason: 'too_long', raw: card.raw }
+  finishProperty(card)
+  const isGroup = card.properties.some(
+    ({ name, value }) => /^(KIND|X-ADDRESSBOOKSERVER-KIND)$/.test(name) && value.toLowerCase() === 'group',
+  )
+  const cells = readCells(card.properties)
+  if (isGroup) return { kind: 'skipped', line: card.line, reason: 'unrecognised', raw: card.raw }
+  if (cells.every((cell) => cell === '')) return { kind: 'skipped', line: card.line, reason: 'empty', raw: card.raw }
+  return { kind: 'record', line: card.line, cells }
+}
+
+const breakCard = ({ line, raw }: OpenCard): TableRow => ({
+  kind: 'broken',
+  line,
+  column: 1,
+  reason: 'unclosed_card',
+  raw: raw.slice(0, maxRowLength),
+})
