@@ -78,7 +78,7 @@ export async function findByNames(owner: string, place: Place, names: readonly s
   return new Map(rows.map((row) => [row.file_name, row]))
 }
 
-/** The number of names that the first query looks up, if fewer are requested. Later queries look up more. */
+/** About the number of names in the first query: the requested names with several numbers each. More requested names are one query too. */
 const namesPerQuery = 50
 const maxNameNumber = 10_000
 

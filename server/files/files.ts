@@ -1,4 +1,5 @@
 // Files: folders, the files in them and on contacts, and their upload and download.
+import { analysisFunctionRoutes, imageFunctionRoutes } from '#contract/aiFunctions.ts'
 import { fileRoutes, type File, type FileRow } from '#contract/files.ts'
 import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
@@ -8,15 +9,18 @@ import { legacyFileRoutes, uploadRoutes } from '#contract/uploads.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
-import { createRecordHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers, createSumHandlers } from '#server/platform/records/handlers.ts'
+import { readRecord } from '#server/platform/records/rows.ts'
 import { createSigner } from '#server/platform/security/signer.ts'
 import { readChecksum } from './files.store.ts'
 import { files, folders } from './kind.ts'
 import { countSelection, deleteSelection, moveSelection } from './selection.ts'
+import { analyzeFile } from './analysis/analyze.ts'
 import { createLink, openContent, openLink, openThumbnail } from './content/content.ts'
 import { createFolderPaths } from './folders/folder-paths.ts'
 import { addPaths } from './folders/folder-tree.ts'
 import { readFolderPath, readFolders } from './folders/folders.store.ts'
+import { makePicture, readPicture } from './pictures/make-picture.ts'
 import { handleBytesJobs } from './storage/bytes.job.ts'
 import { listFileChecks } from './storage/checks.ts'
 import { deleteExpiredUploads, deleteExpiredZips, deleteUnneededObjects } from './storage/cleaning.store.ts'
@@ -33,6 +37,14 @@ import { cancelUpload, finishUpload, writePart } from './uploads/uploads.ts'
 import { listOwnedFiles } from './zip/owned-files.ts'
 import { openZip, prepareZip } from './zip/zip.ts'
 
+/** For the features that show files to a model, and add files that a model has made. */
+export { readPictureForModel } from './pictures/model-picture.ts'
+export { readText as readFileText } from './text/text.store.ts'
+export { uploadBytes } from './uploads/bytes.ts'
+
+/** Returns a file. Must be called inside `read` or `transaction`. Throws `not_found`. */
+export const readFile = (owner: string, id: string): Promise<File> => readRecord<File>(files, owner, id)
+
 const daySeconds = 24 * 60 * 60
 
 export const fileFeature: Feature = {
@@ -42,6 +54,7 @@ export const fileFeature: Feature = {
     mountFolders(router, context)
     mountFiles(router, context)
     mountUploads(router, context)
+    mountAiFunctions(router, context)
   },
   checks: listFileChecks,
   jobs: (context) => [...handleBytesJobs(context), handleTextJobs(context)],
@@ -73,6 +86,7 @@ function mountFiles(router: Router, context: AppContext): void {
   const { create: _, ...handlers } = createRecordHandlers<File, FileRow>(files, context)
   mount(router, fileRoutes, {
     ...handlers,
+    ...createSumHandlers(files, context),
     list: ({ caller, query }) =>
       context.database.read(caller, async () => {
         const { rows, next } = await handlers.list({ caller, query })
@@ -123,5 +137,15 @@ function mountUploads(router: Router, context: AppContext): void {
     writePart: ({ caller, params, body, signal }) => writePart(context, caller, { ...params, body, signal }),
     finish: ({ caller, params }) => finishUpload(context, caller, params.id),
     cancel: ({ caller, params }) => cancelUpload(context, caller, params.id),
+  })
+}
+
+function mountAiFunctions(router: Router, context: AppContext): void {
+  mount(router, analysisFunctionRoutes, {
+    analyzeFile: ({ caller, body, signal }) => analyzeFile(context, caller, body.fileId, signal),
+  })
+  mount(router, imageFunctionRoutes, {
+    aiImageGen: ({ caller, body }) => makePicture(context, caller, body.prompt),
+    imageOfFile: ({ caller, params }) => readPicture(context, caller, params.id),
   })
 }

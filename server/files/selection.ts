@@ -15,9 +15,9 @@ const maxSmallIds = 50
 
 /**
  * Moves files and folders into a folder, or files to a contact, as one change; without both, into the root folder. An attachment that is
- * moved into a folder leaves its contact. Throws `not_found` for a missing folder or contact and if none of the selected files or none of
- * the selected folders exists, `too_many`, `invalid` for a folder that would be in itself, `duplicate` for a folder whose name the target
- * has.
+ * moved into a folder leaves its contact. Throws `not_found` for a missing folder or contact, and if none of the selected files or none of
+ * the selected folders exists; `too_many` for a selection that is too large; `invalid` for a folder that would be in itself; `duplicate`
+ * for a folder whose name the target has.
  */
 export const moveSelection = (
   services: Services,
@@ -76,7 +76,7 @@ function runOnSelection(
 
 type FoundSelection = { fileIds: string[]; folderIds: string[] }
 
-/** Returns the ids of a selection that exist. Throws `not_found` like `moveSelection`, and if nothing matches, and `too_many`. */
+/** Returns the ids of a selection that exist. Throws `not_found` like `moveSelection` and if nothing matches, and `too_many`. */
 export async function findSelection(owner: string, { file_ids, folder_ids, matching }: FileSelection, now: Date): Promise<FoundSelection> {
   const read = async (kind: RecordKind, ids: string[], matched: Matching['files']): Promise<string[]> => {
     if (matched) return readSelectedIds(kind, owner, { matching: matched, limit: selectionLimits.matching }, now)
@@ -107,7 +107,7 @@ function formatCounts(fileCount: number, folderCount: number): string {
   return [...format(fileCount, 'file'), ...format(folderCount, 'folder')].join(' and ')
 }
 
-/** The request field of a move for each field under which the verbs report an error. */
+/** The verbs report an error under these fields; the error of a move names the field of its request instead. */
 const moveFields: Readonly<Record<string, string>> = {
   'fields.parent_folder_id': 'folder_id',
   'fields.folder_id': 'folder_id',

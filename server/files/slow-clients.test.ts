@@ -41,7 +41,7 @@ test.runIf(process.platform === 'linux').each(['disk', 'S3'])(
     const upload = await slowClient.start({ file_size: partBytes })
     const before = readMemoryMb(server.pid)
 
-    /** Sends the head of a request up to the value of `content-length`. */
+    /** Sends the head of a request without the value of `content-length`, which the caller sends. */
     const open = (head: string): Socket => {
       const socket = connect({ port: Number(port), host: hostname })
       socket.write(`${head} HTTP/1.1\r\nhost: foyer.test\r\nauthorization: Bearer ${ada.token}\r\ncontent-length: `)

@@ -138,7 +138,7 @@ describe('a file that a browser requests to show', () => {
     })
   })
 
-  test('the SHA-256 of a file is known after it was computed', async () => {
+  test('the SHA-256 of a file is computed soon after the upload', async () => {
     const { id } = await addFile(ada, { file_name: 'checked.png' }, png)
     const readChecksum = async () => (await ada.send({ url: `/api/files/${id}/checksum` })).json()
     await expect.poll(readChecksum).toEqual({ sha256: createHash('sha256').update(png).digest('hex') })

@@ -62,7 +62,7 @@ test.each(['newest', 'file_name', 'file_size'])(
     expect(rows).toHaveLength(10) // every 700th of 7,000 files
     expect(plans.readIndexNames()).toEqual(expect.arrayContaining(['files_search', 'folders_parent']))
     expect(listSequentialScans()).toEqual([])
-    expect(countRowsRemovedByFilter()).toBeLessThan(600) // of these rows, at most 500 come from the index of the sort
+    expect(countRowsRemovedByFilter()).toBeLessThan(600) // a search first reads up to 500 rows in the order of the sort
   },
 )
 

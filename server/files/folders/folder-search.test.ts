@@ -50,7 +50,7 @@ test('a search below a folder finds its files and those of all folders below, wi
   expect(count.json()).toEqual({ count: 3, more: false })
 })
 
-test('a search of the whole drive has the paths of all files, and the list of one folder has none', async () => {
+test('a search of the whole drive has the paths of all files, and the list of the files in one folder has none', async () => {
   expect((await listFiles({ search: 'offer', sort: 'newest' })).map(({ path }) => path)).toEqual([
     '',
     'Archive/Offers of Bob',
@@ -63,7 +63,7 @@ test('a search of the whole drive has the paths of all files, and the list of on
   expect(await listFiles({ filter })).toEqual([{ name: 'Offer in Archive.txt', path: undefined }])
 })
 
-test('a list of several folders, or of all files without a contact, has paths, and the list of the root folder has none', async () => {
+test('a list of the files in several folders, or of all files without a contact, has paths, and that of the root folder has none', async () => {
   const listPaths = async (...filter: object[]) => {
     const rows = await listFiles({ sort: 'file_name', filter: JSON.stringify(filter) })
     return rows.map(({ path }) => path)

@@ -15,8 +15,9 @@ type FoldersRequest = {
 }
 
 /**
- * Reads a page of the folders in a folder, by name; without a parent those in the root folder. A search reads the folders at any depth that
- * match, with their paths. Throws `not_found` for a missing folder.
+ * Reads a page of folders, sorted by name: those in `parent_folder_id`, or those at any depth in `below_folder_id`. Without both it reads
+ * the folders in the root folder, or with a search the matching folders at any depth. The results of a search have paths. Throws
+ * `not_found` if one of the two folders does not exist.
  */
 export async function readFolders(owner: string, request: FoldersRequest, now: Date): Promise<Page<FolderRow>> {
   const { parent_folder_id: parent, below_folder_id: below, ...page } = request
@@ -37,7 +38,7 @@ function toConditions({ parent_folder_id: parent, below_folder_id: below, search
   return conditions.length === 0 && search === '' ? [{ field: 'parent_folder_id', empty: true }] : conditions
 }
 
-/** Reads the folders that contain this folder, outermost first, and at last the folder itself. Throws `not_found`. */
+/** Reads the folders that contain this folder, outermost first, and then the folder itself. Throws `not_found`. */
 export async function readFolderPath(owner: string, id: string): Promise<{ id: string; name: string }[]> {
   const rows = await sql<{ id: string; name: string }>(
     `with recursive above as (
@@ -63,8 +64,8 @@ export const lockFolders = (owner: string): Promise<unknown> =>
 type FolderName = { parent: string | null; name: string }
 
 /**
- * Returns for each name the folder with this name in its parent, null if there is none, and the key by which names are compared. All
- * parents must be null (the root folder), or none.
+ * Returns for each name the id of the folder with this name in its parent, null if there is none, and the key by which names are compared.
+ * Either all parents must be null (the root folder), or no parent may be null.
  */
 export async function findChildren(owner: string, names: readonly FolderName[]): Promise<{ id: string | null; key: string }[]> {
   const isInRoot = names[0]?.parent === null

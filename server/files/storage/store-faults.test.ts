@@ -94,9 +94,9 @@ test.each([
   expect((await client.finish(upload.id)).status).toBe(200)
 })
 
-test('an upload cannot be finished if the store gave a part a wrong tag, and its parts must be sent again', async () => {
+test('an upload cannot be finished if the store gave a part a wrong ETag, and its parts must be sent again', async () => {
   const upload = await client.start({ file_size: bytes.byteLength })
-  s3.faults.push({ operation: 'part', tag: '"wrong"' })
+  s3.faults.push({ operation: 'part', etag: '"wrong"' })
   await client.sendMissingParts(upload, bytes)
   expect(await readError(await client.finish(upload.id))).toEqual([422, 'invalid'])
   const open = await client.read(upload.id)

@@ -4,7 +4,7 @@ import type { Storage } from '#server/platform/storage/storage.ts'
 import { collectText } from './collector.ts'
 import { findFamily, inspectedBytes, type Family } from './family.ts'
 import { decodeText } from './plain.ts'
-import { runProgram } from './run-program.ts'
+import { extractInProgram } from './run-program.ts'
 import type { Extraction, TextSource } from './text.store.ts'
 
 /** Larger files are not read, because the program (a child process) has the whole file and its text in memory. */
@@ -29,7 +29,7 @@ export async function extract(
   const end = Math.min(size, isReadInPart ? maxTextBytes : maxBytes) - 1
   const content = storage.read(path, { start: 0, end })
   const isCut = end < size - 1
-  return family === 'text' ? readPlain(content, isCut) : runProgram(content, { family, isCut }, signal)
+  return family === 'text' ? readPlain(content, isCut) : extractInProgram(content, { family, isCut }, signal)
 }
 
 /** Plain text is read in this process, because decoding a bounded number of bytes takes a few milliseconds and cannot fail. */

@@ -2,12 +2,12 @@
 // gets a reason why it has no text, and the server is not affected.
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createZip, packRepeated } from '#server/testing/create-zip.ts'
 import { createDocx, createOpenDocument, createPdf, createWordXml } from '#server/testing/documents.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
+import { createPng } from '#server/testing/pictures.ts'
 import { findTextPrograms, isRunning } from '#server/testing/processes.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
@@ -29,23 +29,6 @@ function createRepeatedDocx(repeated: string, count: number, size?: number): Buf
 }
 
 const spaces = ' '.repeat(1024 * 1024)
-
-/** Returns a PNG of one colour, with one bit per pixel. */
-function createPng(width: number, height: number): Buffer {
-  const chunk = (type: string, content: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), content])
-    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(content.length)
-    checksum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, checksum])
-  }
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height), { level: 1 })
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
 
 const encryptionFields = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
 /** The signature of the container of old Office files, and of encrypted new ones. */

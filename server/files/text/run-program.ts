@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { maxTextLength, textReasons } from '#contract/fileTexts.ts'
-import type { ProgramRequest } from './program/request.ts'
+import type { PictureRequest, ProgramRequest, TextRequest } from './program/request.ts'
 import type { Extraction } from './text.store.ts'
 
 const program = fileURLToPath(new URL('program/program.ts', import.meta.url))
@@ -20,10 +20,10 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** The program is killed after this time. It ends itself after 12 s, unless something blocks it. */
 const timeoutMs = 15_000
 /** Each character of a text may need six bytes in JSON. */
-const maxOutputBytes = 6 * maxTextLength + 4 * 1024 * 1024
+const maxTextOutputBytes = 6 * maxTextLength + 4 * 1024 * 1024
 
 /** What the program writes. It is checked, because a document may have found a way to control the program. */
-const Output = z.object({
+const TextOutput = z.object({
   text: z.union([
     z.object({
       pages: z.array(z.string().check(z.maxLength(maxTextLength))).check(z.maxLength(maxTextLength)),
@@ -39,10 +39,38 @@ const Output = z.object({
 })
 
 /**
- * Runs the program on the bytes of a file. A crash of the program counts as a damaged file. Throws the reason of an aborted signal, and
- * errors of the disk and of `content`.
+ * Reads the text of a file, and makes a thumbnail of an image. A crash of the program counts as a damaged file. Throws the reason of an
+ * aborted signal, and errors of the disk and of `content`.
  */
-export async function runProgram(content: AsyncIterable<Uint8Array>, request: ProgramRequest, signal: AbortSignal): Promise<Extraction> {
+export async function extractInProgram(content: AsyncIterable<Uint8Array>, request: TextRequest, signal: AbortSignal): Promise<Extraction> {
+  const output = await runProgram(content, request, { maxOutputBytes: maxTextOutputBytes, signal })
+  return output === 'timeout' ? { text: { reason: output } } : parseTextOutput(output)
+}
+
+/**
+ * Writes an image in another format. Returns undefined if it is damaged, has more than 100 megapixels, or would have more than `maxBytes`.
+ * Throws the reason of an aborted signal, and errors of the disk and of `content`.
+ */
+export async function convertInProgram(
+  content: AsyncIterable<Uint8Array>,
+  { maxBytes, ...request }: PictureRequest & { maxBytes: number },
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const maxLength = Math.ceil(maxBytes / 3) * 4 // in base64
+  const output = await runProgram(content, request, { maxOutputBytes: maxLength + 1024, signal })
+  const PictureOutput = z.object({ picture: z.string().check(z.maxLength(maxLength)) })
+  const { data } = PictureOutput.safeParse(output === 'timeout' ? undefined : parseJson(output.toString('utf8')))
+  return data && Buffer.from(data.picture, 'base64')
+}
+
+type ProgramOptions = { maxOutputBytes: number; signal: AbortSignal }
+
+/** Returns what the program writes. It is empty after a crash, and if it would have more than `maxOutputBytes`. */
+async function runProgram(
+  content: AsyncIterable<Uint8Array>,
+  request: ProgramRequest,
+  { maxOutputBytes, signal }: ProgramOptions,
+): Promise<Buffer | 'timeout'> {
   const path = join(tmpdir(), `foyer-${randomUUID()}`)
   await using file = await open(path, 'wx+', 0o600)
   await unlink(path) // so that nothing is left behind, however this process ends
@@ -58,9 +86,9 @@ export async function runProgram(content: AsyncIterable<Uint8Array>, request: Pr
     kill()
   }, timeoutMs)
   try {
-    const [output] = await Promise.all([readOutput(child), waitForExit(child)])
+    const [output] = await Promise.all([readOutput(child, maxOutputBytes), waitForExit(child)])
     signal.throwIfAborted()
-    return isLate ? { text: { reason: 'timeout' } } : parseOutput(output)
+    return isLate ? 'timeout' : output
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', kill)
@@ -90,7 +118,7 @@ async function waitForExit(child: ChildProcess): Promise<void> {
 }
 
 /** Returns what the program writes, or an empty buffer if it is too long. */
-async function readOutput(child: ChildProcess): Promise<Buffer> {
+async function readOutput(child: ChildProcess, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   const output = child.stdio[4]
@@ -98,7 +126,7 @@ async function readOutput(child: ChildProcess): Promise<Buffer> {
   for await (const chunk of output) {
     if (!Buffer.isBuffer(chunk)) continue
     bytes += chunk.byteLength
-    if (bytes > maxOutputBytes) {
+    if (bytes > maxBytes) {
       child.kill('SIGKILL')
       return Buffer.alloc(0)
     }
@@ -107,8 +135,8 @@ async function readOutput(child: ChildProcess): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function parseOutput(output: Buffer): Extraction {
-  const { success, data } = Output.safeParse(parseJson(output.toString('utf8')))
+function parseTextOutput(output: Buffer): Extraction {
+  const { success, data } = TextOutput.safeParse(parseJson(output.toString('utf8')))
   if (!success) return { text: { reason: 'damaged' } }
   if (data.missingLibrary !== undefined) warnOnce(data.missingLibrary)
   const thumbnail = data.thumbnail === undefined ? undefined : Buffer.from(data.thumbnail, 'base64')

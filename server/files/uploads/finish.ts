@@ -13,13 +13,17 @@ import { files } from '../kind.ts'
 import { readTextJob } from '../text/text.job.ts'
 import { lockUpload, setFinished, type UploadRow } from './uploads.store.ts'
 
+/** What created the file: an upload of the user, or the AI. */
+export type FileSource = { label: string; isAiGenerated: boolean }
+export const uploadedByUser: FileSource = { label: 'Uploaded 1 file', isAiGenerated: false }
+
 /**
  * Creates the file of an upload whose bytes are stored, as one change. Returns the file of an upload that was finished before. Throws
  * `not_found` if the upload, the folder or the contact was deleted.
  */
-export const createFile = ({ database }: AppContext, caller: Caller, uploadId: string): Promise<File> =>
+export const createFile = ({ database }: AppContext, caller: Caller, uploadId: string, source: FileSource): Promise<File> =>
   withFieldErrors(files, () =>
-    database.transaction(caller, 'Uploaded 1 file', async () => {
+    database.transaction(caller, source.label, async () => {
       const { owner } = caller
       const upload = await lockUpload(owner, uploadId)
       if (!upload) throw new Refusal('not_found')
@@ -27,11 +31,11 @@ export const createFile = ({ database }: AppContext, caller: Caller, uploadId: s
       const [existing] = await findByName(owner, upload, upload.file_name)
       if (existing !== undefined && upload.if_exists === 'skip') return skipUpload(owner, upload, existing)
       if (upload.if_exists === 'replace') await deleteByName(owner, upload)
-      return insertFile(owner, upload)
+      return insertFile(owner, upload, source)
     }),
   )
 
-async function insertFile(owner: string, upload: UploadRow): Promise<File> {
+async function insertFile(owner: string, upload: UploadRow, { isAiGenerated }: FileSource): Promise<File> {
   const { storage_path: path, folder_id, contact_id, file_size, mime_type } = upload
   const freeNames = upload.if_exists === 'keep_both' ? await findFreeNames(owner, upload, [upload.file_name]) : undefined
   const name = freeNames?.get(upload.file_name) ?? upload.file_name
@@ -48,6 +52,7 @@ async function insertFile(owner: string, upload: UploadRow): Promise<File> {
       file_size,
       mime_type,
       storage_path: path,
+      is_ai_generated: isAiGenerated,
     }),
     setFinished(owner, upload.id, fileId),
     enqueue(hashJob, { object: objectId }),

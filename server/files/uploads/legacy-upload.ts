@@ -1,11 +1,8 @@
 // The route `upload-to-s3` for older clients, which adds a small file from base64 in JSON.
-import { Readable } from 'node:stream'
-import { partBytes, type NewUpload } from '#contract/uploads.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { startUpload } from './start.ts'
-import { cancelUpload, finishUpload, writePart } from './uploads.ts'
+import { uploadBytes } from './bytes.ts'
 
 type EncodedFile = {
   fileName: string
@@ -23,26 +20,8 @@ export async function uploadEncoded(context: AppContext, caller: Caller, file: E
   if (bytes.byteLength !== file.fileSize) refuse('invalid', `The data has ${bytes.byteLength} bytes`, 'fileSize')
   const [folder_id, contact_id] = [file.folderId ?? null, file.contactId ?? null]
   if (folder_id !== null && contact_id !== null) refuse('invalid', 'Name a folder or a contact, not both', 'contactId')
-  const upload: NewUpload = {
-    file_name: file.fileName,
-    file_size: bytes.byteLength,
-    mime_type: file.mimeType,
-    folder_id,
-    contact_id,
-    if_exists: 'keep_both',
-  }
-  const { request: _, ...uploader } = caller // without `request`; only the last transaction becomes the change of this request
-  const { id } = await startUpload(context, uploader, upload)
-  try {
-    for (let number = 0; number * partBytes < bytes.byteLength; number++) {
-      const part = bytes.subarray(number * partBytes, (number + 1) * partBytes)
-      await writePart(context, uploader, { id, number, body: { content: Readable.from([part]), size: part.byteLength } })
-    }
-    await finishUpload(context, caller, id)
-  } catch (error) {
-    await cancelUpload(context, uploader, id).catch(() => {}) // if this fails, the upload expires later
-    throw error
-  }
+  const { fileName: file_name, mimeType: mime_type } = file
+  await uploadBytes(context, caller, { file_name, mime_type, folder_id, contact_id, if_exists: 'keep_both' }, bytes)
 }
 
 /** Decodes base64, also in the form of a data URL (`data:text/plain;base64,...`). Base64 never has a length of 4n + 1. */

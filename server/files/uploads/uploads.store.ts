@@ -13,7 +13,7 @@ const columns = `id, created_at, expires_at, file_name, file_size, mime_type, fo
   storage_upload_id, file_id, ${partBytes} as part_size, ceil(file_size / ${partBytes}.0)::int as part_count,
   array(select p.number from upload_parts p where p.user_id = u.user_id and p.upload_id = u.id order by p.number) as parts`
 
-/** Reads an upload. Throws `not_found`. */
+/** Reads an upload that the storage has started. Throws `not_found`. */
 export async function readUpload(owner: string, id: string): Promise<UploadRow> {
   const [upload] = await sql<UploadRow>(
     `select ${columns} from uploads u where user_id = $1 and id = $2 and (storage_upload_id is not null or file_id is not null)`,
@@ -51,7 +51,7 @@ async function createQuotaRefusal(owner: string, { file_size }: AddedUpload, quo
   return new Refusal('quota_exceeded', { fields: { file_size: `The file has ${size} bytes, and the account has ${free} bytes free` } })
 }
 
-/** Reads an upload that the storage may not have started yet. */
+/** Reads an upload, also one that the storage has not started yet. */
 export async function findUpload(owner: string, id: string): Promise<(UploadRow & { isStarted: boolean }) | undefined> {
   const [upload] = await sql<UploadRow & { isStarted: boolean }>(
     `select ${columns}, storage_upload_id is not null or file_id is not null as "isStarted" from uploads u where user_id = $1 and id = $2`,
@@ -70,21 +70,21 @@ export const setStarted = (owner: string, id: string, storageUploadId: string, e
   ])
 
 /**
- * Stores that the storage has a part. `tag` is the storage's name for the content of the part. Returns false if the upload was deleted or
+ * Stores that the storage has a part. `etag` is the ETag that the storage returned for it. Returns false if the upload was deleted or
  * finished.
  */
-export async function insertPart(owner: string, id: string, part: { number: number; tag: string; size: number }): Promise<boolean> {
+export async function insertPart(owner: string, id: string, part: { number: number; etag: string; size: number }): Promise<boolean> {
   const rows = await sql(
     `insert into upload_parts (user_id, upload_id, number, tag, size)
      select user_id, id, $3, $4, $5 from uploads where user_id = $1 and id = $2 and file_id is null for key share
      on conflict (user_id, upload_id, number) do update set tag = excluded.tag returning id`,
-    [owner, id, part.number, part.tag, part.size],
+    [owner, id, part.number, part.etag, part.size],
   )
   return rows.length > 0
 }
 
-/** Returns the tags of all parts in the order of their numbers. */
-export async function readTags(owner: string, id: string): Promise<string[]> {
+/** Returns the ETags of all parts in the order of their numbers. */
+export async function readEtags(owner: string, id: string): Promise<string[]> {
   const rows = await sql<{ tag: string }>('select tag from upload_parts where user_id = $1 and upload_id = $2 order by number', [owner, id])
   return rows.map(({ tag }) => tag)
 }

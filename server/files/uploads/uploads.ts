@@ -7,7 +7,7 @@ import type { Upload as Body } from '#server/platform/http/upload.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { StorageError } from '#server/platform/storage/storage.ts'
-import { createFile } from './finish.ts'
+import { createFile, uploadedByUser } from './finish.ts'
 import { files } from '../kind.ts'
 import { withStorageErrors } from '../storage/storage-errors.ts'
 import * as store from './uploads.store.ts'
@@ -44,10 +44,10 @@ export async function writePart(
   const storedUpload = { key, id: storageUploadId }
   // after a failure the connection stays open, so that the client gets the response
   const content = body.content.iterator({ destroyOnReturn: false })
-  const tag = await slots.run(`upload parts of ${owner}`, maxRunningParts, signal, () =>
+  const etag = await slots.run(`upload parts of ${owner}`, maxRunningParts, signal, () =>
     withStorageErrors(() => storage.writePart(storedUpload, number, content, size), wrongSize),
   )
-  const isOpen = await database.transaction(caller, 'Stored a part', () => store.insertPart(owner, id, { number, tag, size }))
+  const isOpen = await database.transaction(caller, 'Stored a part', () => store.insertPart(owner, id, { number, etag, size }))
   if (isOpen) return
   // the upload was deleted while the part was written; the job that deletes its bytes may have run before that
   const rowIsGone = await database
@@ -61,18 +61,18 @@ export async function writePart(
 }
 
 /** Creates the file of an upload whose parts are all stored. May be repeated, also by two processes at once. */
-export async function finishUpload(context: AppContext, caller: Caller, id: string): Promise<File> {
+export async function finishUpload(context: AppContext, caller: Caller, id: string, source = uploadedByUser): Promise<File> {
   const { database, storage } = context
   const { owner } = caller
-  const [upload, tags] = await database.read(caller, () => Promise.all([store.readUpload(owner, id), store.readTags(owner, id)]))
+  const [upload, etags] = await database.read(caller, () => Promise.all([store.readUpload(owner, id), store.readEtags(owner, id)]))
   const { file_id: fileId, storage_path: key, storage_upload_id: storageUploadId } = upload
   if (fileId !== null) return database.read(caller, () => readRecord<File>(files, owner, fileId))
   if (key === null) throw new Error('An unfinished upload must have a storage path')
   refuseMissingParts(upload)
   await withStorageErrors(async () => {
     const storedUpload = { key, id: storageUploadId }
-    const emptyTags = upload.file_size === 0 ? [await writeEmptyPart(context, storedUpload)] : []
-    await storage.finishUpload(storedUpload, [...tags, ...emptyTags])
+    const emptyPartEtags = upload.file_size === 0 ? [await writeEmptyPart(context, storedUpload)] : []
+    await storage.finishUpload(storedUpload, [...etags, ...emptyPartEtags])
   }).catch(async (error: unknown) => {
     const current = await database.read(caller, () => store.readUpload(owner, id)) // throws if it was cancelled meanwhile
     if (current.file_id !== null) return
@@ -81,7 +81,7 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
     await database.transaction(caller, 'Removed parts', () => store.deleteParts(owner, id))
     throw new Refusal('invalid', { fields: { parts: 'The parts are not stored correctly. Send them again.' } }, error)
   })
-  return createFile(context, caller, id).catch(async (error: unknown) => {
+  return createFile(context, caller, id, source).catch(async (error: unknown) => {
     if (await database.read(caller, () => store.isAbandoned(owner, id, key))) await deleteBytes(context, { key, id: storageUploadId })
     throw error
   })

@@ -2,13 +2,20 @@ import type { TextReason } from '#contract/fileTexts.ts'
 import type { DocumentText } from '../collector.ts'
 import type { Family } from '../family.ts'
 
-/** What the program gets besides the bytes of the file. `isCut`: the file has more bytes than the program gets. */
-export type ProgramRequest = { family: Exclude<Family, 'text'>; isCut: boolean }
+/** Reads the text of a file, and makes a thumbnail of an image. `isCut`: the file has more bytes than the program gets. */
+export type TextRequest = { family: Exclude<Family, 'text'>; isCut: boolean }
 
-/** What the program writes, as JSON. `thumbnail` is a WebP picture in base64. */
+/** Writes an image in this format, at most `maxSide` pixels wide and high. */
+export type PictureRequest = { format: 'png' | 'jpeg'; maxSide: number }
+
+/** What the program gets besides the bytes of the file. */
+export type ProgramRequest = TextRequest | PictureRequest
+
+/** What the program writes, as JSON. `thumbnail` is a WebP picture in base64, `picture` the answer to a `PictureRequest` in base64. */
 export type ProgramResult = {
   text: DocumentText
   thumbnail?: string
+  picture?: string
   missingLibrary?: string
 }
 

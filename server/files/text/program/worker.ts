@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { collectText, type Reader } from '../collector.ts'
-import { Unreadable, type ProgramRequest, type ProgramResult } from './request.ts'
+import { Unreadable, type ProgramRequest, type ProgramResult, type TextRequest } from './request.ts'
 
 // each library is loaded only for the files that need it
-const readers: Record<Exclude<ProgramRequest['family'], 'image'>, () => Promise<Reader>> = {
+const readers: Record<Exclude<TextRequest['family'], 'image'>, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   zip: async () => (await import('./office.ts')).readOffice,
   oldOffice: async () => (await import('./old-office.ts')).refuseOldOffice,
@@ -14,8 +14,10 @@ const readers: Record<Exclude<ProgramRequest['family'], 'image'>, () => Promise<
 const request: ProgramRequest = workerData
 parentPort?.postMessage(await readFile(request), []) // no objects are transferred
 
-async function readFile({ family, isCut }: ProgramRequest): Promise<ProgramResult> {
-  if (family === 'image') return (await import('./thumbnail.ts')).createThumbnail()
+async function readFile(file: ProgramRequest): Promise<ProgramResult> {
+  if ('format' in file) return (await import('./picture.ts')).convertPicture(file)
+  const { family, isCut } = file
+  if (family === 'image') return (await import('./picture.ts')).createThumbnail()
   try {
     const text = await collectText(await readers[family]())
     return { text: 'reason' in text ? text : { ...text, isCut: text.isCut || isCut } }
