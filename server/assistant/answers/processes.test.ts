@@ -1,0 +1,140 @@
+// Answers over several processes and many readers: other processes follow and stop an answer by its row, a reader that stands still costs
+// nothing, and other tabs are told when an answer begins and ends, but not of each piece.
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestAppWithAi } from '#server/testing/ai-app.ts'
+import type { AiServer } from '#server/testing/ai-server.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { createPieces, joinText, talkAs } from '#server/testing/assistant.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+let app: TestApp
+let ai: AiServer
+let otherApp: TestApp
+let ada: Person
+let talk: ReturnType<typeof talkAs>
+beforeAll(async () => {
+  ;({ app, ai } = await openTestAppWithAi())
+  const { connection } = app.context.settings.ai
+  otherApp = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
+})
+afterAll(async () => {
+  await otherApp.stop()
+  await app.stop()
+})
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  talk = talkAs(ada)
+})
+
+/** Talks to the other process as the same person. */
+const talkElsewhere = (): ReturnType<typeof talkAs> =>
+  talkAs({
+    send: (options) => otherApp.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}`, ...options.headers } }),
+  })
+
+const wholeText = Array.from({ length: 10 }, (_, index) => `piece ${index} `).join('')
+
+test('another process follows an answer and refuses a second one; the text is stored at most a second after it came', async () => {
+  const { parts, goOn } = createPieces()
+  ai.setRespond(() => parts)
+  const conversation = await talk.begin()
+  const { answer } = await talk.send(conversation, 'Go on')
+  const following = talkElsewhere().follow(answer.id)
+  goOn(4)
+  await talkElsewhere().waitFor(answer.id, ({ content }) => content.includes('piece 4'))
+  expect((await talkElsewhere().postMessage(conversation, 'Second')).json().code).toBe('answer_running')
+  goOn(6)
+  const events = await following
+  expect(joinText(events)).toBe(wholeText)
+  expect(events.at(-1)).toMatchObject({ type: 'end', message: { state: 'done', content: wholeText } })
+})
+
+test('another process stops an answer', async () => {
+  const { parts, goOn } = createPieces()
+  ai.setRespond(() => parts)
+  const { answer } = await talk.send(await talk.begin(), 'Go on')
+  goOn(2)
+  await talk.waitFor(answer.id, ({ content }) => content.includes('piece 2'))
+  expect((await talkElsewhere().stop(answer.id)).statusCode).toBe(204)
+  expect(await talkElsewhere().waitForEnd(answer.id)).toMatchObject({ state: 'stopped', content: 'piece 0 piece 1 piece 2 ' })
+  await expect.poll(() => ai.requests.at(-1)?.state).toBe('closed by the client')
+})
+
+test('a process that stops stores what has come, and the answer is interrupted', async () => {
+  const { parts, goOn } = createPieces()
+  ai.setRespond(() => parts)
+  const { connection } = app.context.settings.ai
+  const stopping = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
+  const there = talkAs({
+    send: (options) => stopping.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}`, ...options.headers } }),
+  })
+  const { answer } = await there.send(await there.begin(), 'Go on')
+  const following = talk.follow(answer.id)
+  goOn(3)
+  await talk.waitFor(answer.id, ({ content }) => content.includes('piece 3'))
+  await stopping.stop()
+  const { state, content, problem } = await talk.read(answer.id)
+  expect([state, content]).toEqual(['interrupted', 'piece 0 piece 1 piece 2 piece 3 '])
+  expect(problem).toContain('the server stopped')
+  expect((await following).at(-1)).toMatchObject({ type: 'end', message: { state: 'interrupted' } })
+})
+
+test('of fifty readers one that stands still delays neither the answer nor the others', { timeout: 60_000 }, async () => {
+  const pieceCount = 1500
+  const begun = Promise.withResolvers<void>()
+  ai.setRespond(() => [{ wait: begun.promise }, { text: Array.from({ length: pieceCount }, () => 'x'.repeat(250)) }])
+  const { answer } = await talk.send(await talk.begin(), 'Write a book')
+  const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { authorization: `Bearer ${ada.token}` }
+  const still = request(`${address}/api/messages/${answer.id}/events`, { headers, agent: false }).end()
+  const [response] = await once(still, 'response')
+  response.pause()
+  const others = Array.from({ length: 49 }, () => talk.follow(answer.id))
+  begun.resolve()
+  const texts = (await Promise.all(others)).map((events) => joinText(events).length)
+  expect(new Set(texts)).toEqual(new Set([pieceCount * 250]))
+  expect((await talk.read(answer.id)).state).toBe('done')
+  let received = ''
+  for await (const chunk of response.setEncoding('utf8')) received += chunk // goes on where it stood still, up to the end
+  expect(received).toContain('"type":"end"')
+})
+
+test('an answer announces its begin and its end to other tabs, and not each stored piece', async () => {
+  const { parts, goOn } = createPieces()
+  ai.setRespond(() => parts)
+  const countWrites = async (): Promise<number> => {
+    const { rowCount } = await app.tableOwner.query(`select from unjournaled_writes where user_id = $1 and table_name = 'messages'`, [
+      ada.id,
+    ])
+    return rowCount ?? 0
+  }
+  const { answer } = await talk.send(await talk.begin(), 'Go on')
+  const atBegin = await countWrites()
+  for (let piece = 1; piece <= 3; piece++) {
+    goOn()
+    await talkElsewhere().waitFor(answer.id, ({ content }) => content.includes(`piece ${piece}`))
+  }
+  expect([atBegin > 0, await countWrites()]).toEqual([true, atBegin])
+  goOn(7)
+  await talk.waitForEnd(answer.id)
+  expect(await countWrites()).toBe(atBegin + 1)
+})
+
+test('an answer goes on with the key with which it began; the next message needs a connection again', async () => {
+  const { parts, goOn } = createPieces()
+  ai.setRespond(() => parts)
+  const conversation = await talk.begin()
+  const { answer } = await talk.send(conversation, 'Go on')
+  const { ai: settings } = app.context.settings
+  const { connection } = settings
+  settings.connection = undefined
+  try {
+    goOn(10)
+    expect(await talk.waitForEnd(answer.id)).toMatchObject({ state: 'done', content: wholeText })
+    expect((await talk.postMessage(conversation, 'More')).json().code).toBe('ai_off')
+  } finally {
+    settings.connection = connection
+  }
+})

@@ -1,0 +1,10 @@
+/** Returns the text without NUL and unpaired surrogates, which PostgreSQL cannot store. */
+export const toStorableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{FFFD}')
+
+/** Returns a JSON value in which all texts can be stored. */
+export function toStorable(value: unknown): unknown {
+  if (typeof value === 'string') return toStorableText(value)
+  if (Array.isArray(value)) return value.map(toStorable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, nested]) => [toStorableText(name), toStorable(nested)]))
+}

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import { isAnsweringSql } from './conversations.store.ts'
+import { brokenOffProblem } from './messages/messages.store.ts'
+
+/** The number of rows that one statement deletes. */
+const rowsPerStatement = 1000
+/** Replaced messages are deleted after this time. */
+const replacedDays = 30
+
+/**
+ * Deletes the messages of deleted conversations that no undo can restore, with their files and proposals, and old messages that an edit or a
+ * retry has replaced. An undo can restore a conversation as long as the journal has its values: the purge removes them after 30 days, and
+ * erasing the conversation removes them immediately.
+ */
+export async function deleteUnneededMessages(tableOwner: pg.Pool, now: Date): Promise<void> {
+  const replacedBefore = new Date(now.getTime() - replacedDays * 24 * 60 * 60 * 1000)
+  let deleted: number
+  do {
+    const { rowCount } = await tableOwner.query(
+      `delete from messages d using (
+         select m.user_id, m.id from messages m
+         where (m.is_replaced and m.created_at < $1)
+           or not exists (select from conversations c where c.user_id = m.user_id and c.id = m.conversation_id)
+             and not exists (select from journal j where j.user_id = m.user_id and j.row_id = m.conversation_id and j.operation = 'D')
+         limit ${rowsPerStatement}
+       ) unneeded
+       where d.user_id = unneeded.user_id and d.id = unneeded.id`,
+      [replacedBefore],
+    )
+    deleted = rowCount ?? 0
+  } while (deleted === rowsPerStatement)
+}
+
+/** Marks the answers whose process has ended without storing their end, because it was killed. */
+export async function markInterruptedAnswers(tableOwner: pg.Pool): Promise<void> {
+  await tableOwner.query(
+    `update messages m set state = 'interrupted', problem = $1 where m.state = 'streaming' and not ${isAnsweringSql}`,
+    [brokenOffProblem],
+  )
+}

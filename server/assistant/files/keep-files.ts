@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { FileName } from '#contract/files.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
+import type { Tool } from '#server/platform/ai/types.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { toStorableText } from '../answers/storable.ts'
+import { cleanMimeType, fileLimits, readySentence, type BlockFile } from './file-blocks.ts'
+
+/** Keeps the files of one answer. */
+export type FileKeeper = {
+  /** Stores a file in the background. */
+  keep: (file: BlockFile) => void
+  /** The tool with which a model makes a text file. */
+  tool: Tool
+  /** Waits until all files are stored. `correctText` corrects the sentences about those that could not be stored. */
+  finish: () => Promise<{ hasFiles: boolean; correctText: (text: string) => string }>
+}
+
+/** Creates the keeper of an answer's files, which are stored at once, so that their text never announces a missing file. */
+export function createFileKeeper({ database }: Pick<AppContext, 'database'>, owner: string, messageId: string): FileKeeper {
+  let storing: Promise<unknown> = Promise.resolve()
+  let count = 0
+  const failures: string[] = []
+
+  const store = ({ fileName, mimeType, bytes }: BlockFile): Promise<unknown> =>
+    database.batch(callerFor(owner), 'Stored a file of an answer', () =>
+      sql('insert into message_files (user_id, message_id, file_name, mime_type, file_size, bytes) values ($1, $2, $3, $4, $5, $6)', [
+        owner,
+        messageId,
+        fileName,
+        mimeType,
+        bytes.byteLength,
+        bytes,
+      ]),
+    )
+
+  return {
+    keep: (file) => {
+      count++
+      storing = storing.then(() => store(file)).catch(() => failures.push(file.fileName))
+    },
+    tool: makeFileTool(async (file) => {
+      if (++count > fileLimits.count) throw new Error(`An answer has at most ${fileLimits.count} files.`)
+      await store(file).catch((error: unknown) => {
+        throw new Error('The file could not be stored. The account may have no space left.', { cause: error })
+      })
+    }),
+    finish: async () => {
+      await storing
+      const correctText = (text: string): string =>
+        failures.reduce((corrected, name) => corrected.replace(readySentence(name), () => lostSentence(name)), text)
+      return { hasFiles: count > failures.length, correctText }
+    },
+  }
+}
+
+const lostSentence = (fileName: string): string => `File "${fileName}" could not be stored. The account may have no space left.`
+
+const NewFile = z.object({ file_name: FileName, mime_type: z.string(), text: z.string() })
+
+/** Creates the tool with which a model makes a text file. `add` throws a sentence for the model. */
+export const makeFileTool = (add: (file: BlockFile) => Promise<void>): Tool => ({
+  name: 'make_file',
+  description:
+    'Makes a text file, such as a CSV table or a letter, which the user can download and save. Do not repeat its text in the answer.',
+  inputSchema: NewFile,
+  run: async ({ file_name, mime_type, text }: z.output<typeof NewFile>) => {
+    const bytes = Buffer.from(toStorableText(text))
+    if (bytes.byteLength > fileLimits.bytes) throw new Refusal('too_large', { fields: { text: 'The file is larger than 10 MB.' } })
+    await add({ fileName: file_name, mimeType: cleanMimeType(mime_type), bytes })
+    return { is_ready: true, file_name }
+  },
+})

@@ -1,0 +1,44 @@
+import type { Route } from '#contract/route.ts'
+
+/** Returns the method and the path of a route, such as "GET /api/deals". */
+export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+
+/** The routes that no tool reaches, by their names, with the reason. A test fails for a route that is neither here nor reached. */
+export const exceptions: readonly { reason: string; routes: RegExp }[] = [
+  {
+    reason: 'They are for visitors, and for the operation of the server.',
+    routes: /^GET \/(health|ready|api\/openapi\.json|api\/instance|api\/events)$/,
+  },
+  {
+    reason: 'The account, its sessions and its safety belong to the user alone.',
+    routes: /^(?!GET \/api\/profile$)\w+ \/api\/(users|session|sessions|profile|account|password-resets|takeout)\b/,
+  },
+  { reason: 'The connection of the AI and its cost belong to the user alone.', routes: /^\w+ \/api\/ai\b/ },
+  {
+    reason: 'The assistant does not read or change its own conversations and proposals; only the user confirms.',
+    routes: /^\w+ \/api\/(conversations|messages|message-files|proposals)\b/,
+  },
+  { reason: 'Screens call these functions for a single text, file or picture.', routes: /^\w+ \/functions\/v1\// },
+  {
+    reason: 'The assistant proposes a change of each record, so that the user can leave out some of them.',
+    routes: /^POST \/api\/(\w+\/bulk\/(delete|edit)|files\/selection\/(move|delete)|folders\/paths|companies\/\{id\}\/contacts)$/,
+  },
+  {
+    reason: 'The response is a file, which the model cannot read.',
+    routes:
+      /^\w+ \/api\/(\w+\/export|contacts\/export-cards|files\/\{id\}\/(content|thumbnail)|file-links\/\{token\}|files\/zip|zips\/\{id\})$/,
+  },
+  { reason: 'The bytes of a file come from the user.', routes: /^\w+ \/api\/(uploads\b|files\/taken-names$)/ },
+  {
+    reason: 'The user undoes and restores, so that every change of the assistant can be taken back.',
+    routes: /^\w+ \/api\/(changes\/\{id\}|trash\/\{id\})|^DELETE \/api\/(changes|trash)$/,
+  },
+  { reason: 'A view is saved on its list, where the user sees what it shows.', routes: /^(?!GET \/api\/views$)\w+ \/api\/views\b/ },
+  {
+    reason: 'A company is proposed as a new record, and the contact is then linked to it.',
+    routes: /^POST \/api\/contacts\/\{id\}\/company(\/refuse)?$/,
+  },
+  { reason: 'Only screens and downloads need them.', routes: /^\w+ \/api\/files\/(selection\/count|\{id\}\/checksum)$/ },
+]
+
+export const isException = (route: Route): boolean => exceptions.some(({ routes }) => routes.test(nameOf(route)))

@@ -1,0 +1,188 @@
+// The tools that propose changes. They change nothing: each adds items to the proposal of the answer, which the user confirms or refuses.
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod/mini'
+import { maxProposalItems, type ProposalItem } from '#contract/proposals.ts'
+import { Tags } from '#contract/records.ts'
+import { formatCount } from '#server/platform/records/bulk.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { getKind, namesWith, type ToolKind } from './kinds.ts'
+import { readLinkTitles } from './link-titles.ts'
+import { checkProposedFields, newKeyOf, toNewLink } from './proposed-fields.ts'
+import { addItem, getNewRecord, removeNewRecord } from './proposed-items.ts'
+import { criteriaFields } from './read-records.ts'
+import { titleOf, type FullRecord } from './records.ts'
+import { linkOf } from './results.ts'
+import { pickFields, readSelectedRecords } from './selected-records.ts'
+import { defineTool, type ToolContext, type ToolResult, type UnboundTool } from './tool.ts'
+import type { Turn } from './turn.ts'
+
+const fieldValues = z.record(z.string(), z.unknown())
+const selection = {
+  records: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(maxProposalItems))),
+  matching: z.optional(z.strictObject(criteriaFields)),
+}
+
+/** Returns the tools that propose changes of records. */
+export const createProposingTools = (tools: ToolContext): UnboundTool[] => [
+  createCreateTool(tools),
+  createUpdateTool(tools),
+  createDeleteTool(tools),
+  createTagTool(tools),
+]
+
+const selectionText = `Select with records (links, or ${toNewLink('<key>')} of a proposed record) or with matching (search and filter as in find; at most ${maxProposalItems} records).`
+
+function createCreateTool(tools: ToolContext): UnboundTool {
+  const { toolKinds } = tools
+  return defineTool({
+    name: 'propose_create',
+    description: `Proposes new records with the fields that find lists. Returns the key of each; later changes may link to it as ${toNewLink('<key>')}.`,
+    inputSchema: z.strictObject({
+      kind: z.enum(namesWith(toolKinds, 'create')),
+      records: z.array(fieldValues).check(z.minLength(1), z.maxLength(maxProposalItems)),
+    }),
+    failedText: ({ kind }) => `Proposed to add a ${kind}`,
+    run: async ({ kind: name, records }, call) => {
+      const kind = getKind(toolKinds, name)
+      const checked = records.map((fields) => checkProposedFields(kind, 'create', fields, call.turn.items))
+      const titles = await readLinkTitles(tools, call, kind, checked)
+      const items = checked.map((fields) =>
+        addItem(call.turn, {
+          action: 'create',
+          kind: kind.name,
+          id: null,
+          version: null,
+          title: titleOf(kind, fields),
+          fields,
+          before: {},
+          link_titles: titles,
+        }),
+      )
+      return toResult(kind, 'add', items)
+    },
+  })
+}
+
+function createUpdateTool(tools: ToolContext): UnboundTool {
+  const { toolKinds } = tools
+  return defineTool({
+    name: 'propose_update',
+    description: `Proposes the same new values of fields for one or many records of a kind. ${selectionText}`,
+    inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'update')), ...selection, fields: fieldValues }),
+    failedText: ({ kind }) => `Proposed to change ${getKind(toolKinds, kind).kind.plural}`,
+    run: async ({ kind: name, fields, ...selected }, call) => {
+      const kind = getKind(toolKinds, name)
+      const newItems = newKeysOf(selected.records).map((key) => updateNewRecord(call.turn, kind, key, fields))
+      const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
+      if (found.length === 0) return toResult(kind, 'change', newItems)
+      const checked = checkProposedFields(kind, 'update', fields, call.turn.items)
+      const changed = found.filter((record) => !isDeepStrictEqual(pickFields(record, checked), checked))
+      const titles = await readLinkTitles(tools, call, kind, [checked, ...changed.map((record) => pickFields(record, checked))])
+      const items = changed.map((record) =>
+        addItem(call.turn, {
+          ...toItem(kind, record),
+          action: 'update',
+          fields: checked,
+          before: pickFields(record, checked),
+          link_titles: titles,
+        }),
+      )
+      return toResult(kind, 'change', [...newItems, ...items], { unchanged: found.length - changed.length })
+    },
+  })
+}
+
+function createDeleteTool(tools: ToolContext): UnboundTool {
+  const { toolKinds } = tools
+  return defineTool({
+    name: 'propose_delete',
+    description: `Proposes to delete records of a kind; they stay in the trash for 30 days. ${selectionText}`,
+    inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'delete')), ...selection }),
+    failedText: ({ kind }) => `Proposed to delete ${getKind(toolKinds, kind).kind.plural}`,
+    run: async ({ kind: name, ...selected }, call) => {
+      const kind = getKind(toolKinds, name)
+      for (const key of newKeysOf(selected.records)) removeNewRecord(call.turn, getNewRecord(call.turn, key), toNewLink(key))
+      const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
+      const items = found.map((record) =>
+        addItem(call.turn, {
+          ...toItem(kind, record),
+          action: 'delete',
+          fields: {},
+          before: pickFields(record, kind.kind.defaults),
+          link_titles: {},
+        }),
+      )
+      return toResult(kind, 'delete', items)
+    },
+  })
+}
+
+function createTagTool(tools: ToolContext): UnboundTool {
+  const { toolKinds } = tools
+  return defineTool({
+    name: 'propose_tag',
+    description: `Proposes to add and remove tags of records of a kind. ${selectionText}`,
+    inputSchema: z.strictObject({
+      kind: z.enum(namesWith(toolKinds, 'tag')),
+      ...selection,
+      add: z.optional(Tags),
+      remove: z.optional(Tags),
+    }),
+    failedText: ({ kind }) => `Proposed to tag ${getKind(toolKinds, kind).kind.plural}`,
+    run: async ({ kind: name, add = [], remove = [], ...selected }, call) => {
+      const kind = getKind(toolKinds, name)
+      if (add.length + remove.length === 0) throw new Refusal('invalid', { fields: { add: 'Enter a tag to add or to remove' } })
+      if (newKeysOf(selected.records).length > 0)
+        throw new Refusal('invalid', { fields: { records: 'Change the field tags of a proposed record with propose_update' } })
+      const found = await readSelectedRecords(tools, kind, selected, call)
+      const items = found.map((record) =>
+        addItem(call.turn, {
+          ...toItem(kind, record),
+          action: 'tag',
+          fields: { add, remove },
+          before: { tags: record['tags'] },
+          link_titles: {},
+        }),
+      )
+      return toResult(kind, 'tag', items)
+    },
+  })
+}
+
+const newKeysOf = (records: readonly string[] = []): string[] => records.flatMap((record) => newKeyOf(record) ?? [])
+
+function withoutNewRecords<Selected extends { records?: string[] | undefined }>(selected: Selected): Selected {
+  return { ...selected, ...(selected.records && { records: selected.records.filter((record) => newKeyOf(record) === undefined) }) }
+}
+
+/** Changes the fields of a record that is not added yet. */
+function updateNewRecord(turn: Turn, kind: ToolKind, key: string, fields: Record<string, unknown>): ProposalItem {
+  const item = getNewRecord(turn, key)
+  const others = turn.items.filter((each) => each !== item)
+  const merged = checkProposedFields(kind, 'create', { ...item.fields, ...fields }, others)
+  return Object.assign(item, { fields: merged, title: titleOf(kind, merged) })
+}
+
+const toItem = (kind: ToolKind, record: FullRecord) => ({
+  kind: kind.name,
+  id: record.id,
+  version: record.version,
+  title: titleOf(kind, record),
+})
+
+/** Returns what the model is told, and the step. */
+function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], { unchanged = 0 } = {}): ToolResult {
+  return {
+    result: {
+      proposed: items.length,
+      ...(unchanged > 0 && { unchanged }),
+      changes: items.slice(0, 20).map(({ key, id }) => (id === null ? { key: toNewLink(key) } : { link: linkOf(kind.name, id) })),
+      note: 'Not done yet: the user sees these changes and confirms or refuses them. Do not repeat this call, and do not say that it was done.',
+    },
+    step: {
+      text: `Proposed to ${verb} ${formatCount(kind.kind, items.length)}`,
+      kind: kind.name,
+      records: items.slice(0, 20).flatMap(({ id, title }) => (id === null ? [] : [{ kind: kind.name, id, title }])),
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Step } from '#contract/assistant.ts'
+import type { ProposalItem } from '#contract/proposals.ts'
+
+/** What the tools of one answer share. */
+export type Turn = {
+  conversationId: string
+  /** The message of the assistant that is being written. */
+  answerId: string
+  /** The kinds of changes that the owner allows without a confirmation in this conversation, such as "update deal". */
+  allowedChanges: readonly string[]
+  /** Adds a step to the running answer, which adds the length of its text as `at`. */
+  addStep: (step: Omit<Step, 'at'>) => void
+  /**
+   * Whether the model has read text that other people may have written, such as a note or a file. The answer sets it to true before it
+   * starts if earlier messages, attached files or attached records contain such text; tools set it later. Nothing is then changed without
+   * a confirmation.
+   */
+  hasForeignText: boolean
+  /** The changes that the tools propose. `saveProposal` stores them after the answer. */
+  items: ProposalItem[]
+}
+
+/** Returns the state of an answer that has called no tools yet. */
+export const createTurn = (options: Pick<Turn, 'conversationId' | 'answerId' | 'allowedChanges' | 'addStep' | 'hasForeignText'>): Turn => ({
+  ...options,
+  items: [],
+})
