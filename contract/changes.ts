@@ -38,7 +38,10 @@ export const Change = z.object({
   label: z.string(),
   /** The number of rows that the action wrote directly. Rows that foreign keys changed by cascade are not counted. */
   count: z.int(),
+  /** It is undone now. A change that was undone and redone is not. */
   undone: z.boolean(),
+  /** The newest redo of a change that was undone and redone, with which it can be undone again; otherwise null. */
+  redo_id: z.nullable(z.uuid()),
   /** Null for a single change set. For a change group and its undo: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),
   /** For an undo: the number of skipped rows by reason, and the first skipped rows. */

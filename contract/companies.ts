@@ -14,6 +14,7 @@ import {
   Tags,
   Version,
 } from './records.ts'
+import { sumRoutes } from './sums.ts'
 
 /** The columns of an export, in their order. */
 export const companyColumns = ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags', 'created_at'] as const
@@ -81,4 +82,5 @@ export const companyRoutes = {
     },
   }),
   ...tagRoutes(recordKinds.company, companyFilters),
+  ...sumRoutes(recordKinds.company, companyFilters, 'employees_count'),
 }

@@ -16,6 +16,7 @@ import {
 } from './records.ts'
 import { defineRoutes } from './route.ts'
 import { stages } from './stages.ts'
+import { sumRoutes } from './sums.ts'
 
 /** The columns of an export, in their order. */
 export const dealColumns = [
@@ -129,6 +130,7 @@ export const dealRoutes = {
     },
   }),
   ...tagRoutes(recordKinds.deal, dealFilters),
+  ...sumRoutes(recordKinds.deal, dealFilters, 'value'),
   ...defineRoutes({
     totals: {
       method: 'GET',

@@ -11,6 +11,10 @@ export const errors = {
   sign_up_closed: [403, 'New accounts are closed on this server. Ask its operator.'],
   not_found: [404, 'There is nothing here, or it is not yours.'],
   email_taken: [409, 'An account with this email exists already. Sign in instead.'],
+  ai_off: [409, 'No AI is connected. Connect one on the account page, or ask the operator of this server.'],
+  ai_key_lost: [409, 'The key of your AI connection can no longer be read. Enter it again on the account page.'],
+  answer_running: [409, 'The assistant is still writing in this conversation. Wait until it has finished, or stop it.'],
+  proposal_closed: [409, 'This proposal was applied or discarded already.'],
   duplicate: [409, 'This seems to be here already.'],
   conflict: [409, 'This was changed somewhere else while you were editing.'],
   already_undone: [409, 'This has been undone already.'],
@@ -32,6 +36,8 @@ export const errors = {
   invalid: [422, 'Some of this needs another look.'],
   request_reused: [422, 'This Idempotency-Key was already used for another request.'],
   too_many_requests: [429, 'Too many tries. Please wait a moment.'],
+  ai_limit: [429, 'The AI has been used up to its limit for today. It works again tomorrow.'],
+  ai_failed: [502, 'The AI service did not give an answer. Please try again.'],
   answer_failed: [500, 'Your change was made, but we could not show its result. Reload to see it.'],
   outcome_unknown: [500, 'Something went wrong on our side. Check whether it was done before you try again.'],
   bytes_lost: [500, 'The server no longer has the content of this file. Ask its operator.'],
@@ -50,6 +56,13 @@ export type ErrorCode = keyof typeof errors
 /** A field that both the client and somebody else changed since the client read the record. */
 const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
 
+/** The conflict of an edit: the fields, the actor and time of the last change, and the version to send with the next edit. */
+const conflict = z.optional(
+  z.object({ version: z.int(), fields: z.array(FieldConflict), actor: z.string(), at: z.iso.datetime({ offset: true }) }),
+)
+/** The existing records that look the same as a new one. */
+const matches = z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), phone: z.string() })))
+
 /** The body of every error response (RFC 9457, `application/problem+json`). */
 export const Problem = z.object({
   type: z.string(),
@@ -61,15 +74,16 @@ export const Problem = z.object({
   request_id: z.string(),
   /** A sentence for each invalid field, by the field's path (`email`, `ids.0`). */
   fields: z.optional(z.record(z.string(), z.string())),
-  /** For the code `conflict`: the conflicting fields, the actor and time of the last change, and the version to send with the next edit. */
-  conflict: z.optional(
-    z.object({ version: z.int(), fields: z.array(FieldConflict), actor: z.string(), at: z.iso.datetime({ offset: true }) }),
-  ),
-  /** For the code `duplicate`: the existing records that look the same. */
-  matches: z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), phone: z.string() }))),
+  /** For the code `conflict`. */
+  conflict,
+  /** For the code `duplicate`. */
+  matches,
+  /** For requests with several changes: the conflict and the matches of each refused change, by its key. */
+  items: z.optional(z.record(z.string(), z.object({ conflict, matches }))),
   /** For the codes `too_many_requests`, `busy` and `overloaded`: the number of seconds to wait. */
   retry_after_seconds: z.optional(z.int()),
 })
 export type Problem = z.infer<typeof Problem>
-/** The optional fields of a problem. */
-export type ProblemExtras = Pick<Problem, 'fields' | 'conflict' | 'matches' | 'retry_after_seconds'>
+/** The optional fields of a problem. `detail` is a sentence that is more precise than that of the code. */
+export type ProblemExtras = Pick<Problem, 'fields' | 'conflict' | 'matches' | 'items' | 'retry_after_seconds'> &
+  Partial<Pick<Problem, 'detail'>>

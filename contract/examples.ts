@@ -17,6 +17,10 @@ const otherExamples = [
   'owner',
   'storedObject',
   'zip',
+  'message',
+  'answer',
+  'messageFile',
+  'proposal',
 ] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 

@@ -7,6 +7,7 @@ import { recordKinds } from './kinds.ts'
 import { Passage, type Filters } from './lists.ts'
 import { Instant, recordRoutes, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
+import { sumRoutes } from './sums.ts'
 
 /** The columns of an export, in their order. */
 export const fileColumns = ['file_name', 'file_type', 'file_size', 'mime_type', 'is_ai_generated', 'created_at'] as const
@@ -102,6 +103,7 @@ const Disposition = z._default(z.enum(['attachment', 'inline']), 'attachment')
 /** The routes of files. */
 export const fileRoutes = {
   ...routes,
+  ...sumRoutes(recordKinds.file, fileFilters, 'file_size'),
   ...defineRoutes({
     takenNames: {
       method: 'POST',

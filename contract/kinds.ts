@@ -7,6 +7,7 @@ export const recordKinds = {
   note: { singular: 'note', plural: 'notes', table: 'notes', titleColumn: 'content' },
   folder: { singular: 'folder', plural: 'folders', table: 'folders', titleColumn: 'name' },
   file: { singular: 'file', plural: 'files', table: 'files', titleColumn: 'file_name' },
+  conversation: { singular: 'conversation', plural: 'conversations', table: 'conversations', titleColumn: 'title' },
 } as const
 
 export type KindName = keyof typeof recordKinds

@@ -10,7 +10,7 @@ export const liveFeatures = {
   bookings: false,
   leadForms: false,
   email: false,
-  assistant: false,
+  assistant: true,
   imports: false,
   chatbot: false,
   whatsapp: false,

@@ -49,6 +49,11 @@ export type Route = Access & {
   events?: Schema
   /** A successful response is a finite stream of numbered server-sent events with this payload; the last event is `end`. */
   eventList?: Schema
+  /**
+   * The data of the last message of `eventList`, such as `[DONE]`, for clients of a format in which events have no number and the list no
+   * message `end`.
+   */
+  lastData?: string
   /** A successful response is a file of this type, sent while it is generated. */
   file?: 'text/csv' | 'text/vcard' | 'application/zip'
   /** A successful response is a stored file or a range of its bytes. The method must be GET; the server then supports HEAD too. */

@@ -1,4 +1,7 @@
 import { accountRoutes } from './accounts.ts'
+import { aiEndpointRoutes, aiRoutes } from './ai.ts'
+import { analysisFunctionRoutes, chatFunctionRoutes, imageFunctionRoutes, noteFunctionRoutes } from './aiFunctions.ts'
+import { conversationRoutes, messageRoutes } from './assistant.ts'
 import { changeRoutes } from './changes.ts'
 import { companyRoutes } from './companies.ts'
 import { companyNameRoutes } from './companyNames.ts'
@@ -10,7 +13,9 @@ import { fileSelectionRoutes } from './fileSelection.ts'
 import { fileRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
+import { messageFileRoutes } from './messageFiles.ts'
 import { noteRoutes } from './notes.ts'
+import { proposalRoutes } from './proposals.ts'
 import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
 import { takeoutRoutes } from './takeout.ts'
@@ -23,10 +28,13 @@ import type { Route } from './route.ts'
 export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,
+  aiRoutes,
+  aiEndpointRoutes,
   companyRoutes,
   contactRoutes,
   companyNameRoutes,
   noteRoutes,
+  noteFunctionRoutes,
   dealRoutes,
   taskRoutes,
   folderRoutes,
@@ -35,7 +43,14 @@ export const allRoutes: Route[] = [
   uploadRoutes,
   storageRoutes,
   legacyFileRoutes,
+  analysisFunctionRoutes,
+  imageFunctionRoutes,
   searchRoutes,
+  conversationRoutes,
+  proposalRoutes,
+  messageRoutes,
+  messageFileRoutes,
+  chatFunctionRoutes,
   dashboardRoutes,
   viewRoutes,
   changeRoutes,

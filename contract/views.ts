@@ -4,8 +4,8 @@ import { recordKinds } from './kinds.ts'
 import { systemFields, requiredText } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** The lists whose views can be saved. Notes have no list of their own. */
-const viewedLists = Object.values(recordKinds).flatMap(({ plural }) => (plural === 'notes' ? [] : [plural]))
+/** The lists whose views can be saved. Notes have no list of their own, and the list of conversations has no filters. */
+const viewedLists = Object.values(recordKinds).flatMap(({ plural }) => (plural === 'notes' || plural === 'conversations' ? [] : [plural]))
 export type ViewedList = (typeof viewedLists)[number]
 
 const fields = {

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fast
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
 import { features, kinds, ownedTables, publicPages, screens } from './features.ts'
+import { createAi } from './platform/ai/ai.ts'
+import type { AiSettings } from './platform/ai/settings.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
 import { watchDisk, type DiskLimits } from './platform/database/disk-watch.ts'
 import { openPool } from './platform/database/pool.ts'
@@ -12,7 +14,7 @@ import { createServer } from './platform/http/server.ts'
 import { serveDocuments } from './platform/http/documents.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { findIdentity } from './platform/http/identity.ts'
-import { createRouter } from './platform/http/router.ts'
+import { createRouter, type Router } from './platform/http/router.ts'
 import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
@@ -46,11 +48,22 @@ export type AppOptions = {
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
   /** The maximum size of all records of an owner with their history, in bytes. */
   recordQuotaBytes: number
+  ai: AiSettings
+  /** Hosts with private addresses that outbound requests to addresses of users may reach. */
+  allowedHosts: readonly string[]
   /** The disks of the database. */
   disk: DiskLimits
 }
 
-export type App = { server: FastifyInstance; database: Database; routes: Route[]; stop: () => Promise<void> }
+export type App = {
+  server: FastifyInstance
+  database: Database
+  routes: Route[]
+  /** What features get, for tests of functions that run inside the process. */
+  context: AppContext
+  router: Router
+  stop: () => Promise<void>
+}
 
 /** The maximum number of database connections for requests. */
 const maxConnections = 12
@@ -78,13 +91,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const context: AppContext = {
     database,
     mail,
+    ai: createAi({ allowedHosts: options.allowedHosts, operatorUrl: options.ai.connection?.baseUrl }),
     changeFeed,
     slots,
     disk,
     now,
     storage: options.storage,
     secret: options.secret,
-    settings: { address, isSignUpOpen: options.isSignUpOpen, ...options.fileLimits, recordQuotaBytes: options.recordQuotaBytes },
+    settings: {
+      address,
+      isSignUpOpen: options.isSignUpOpen,
+      ...options.fileLimits,
+      recordQuotaBytes: options.recordQuotaBytes,
+      ai: options.ai,
+    },
     kinds,
     tables,
     ownedTables,
@@ -116,6 +136,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     server,
     database,
     routes: router.routes,
+    context,
+    router,
     stop: async () => {
       await changeFeed.stop()
       await Promise.all([server.close(), worker.stop()]) // at the same time, because both wait several seconds for slow clients and jobs

@@ -1,5 +1,6 @@
 import { accountFeature } from '#server/accounts/routes.ts'
 import { landingFeature } from '#server/landing/landing.ts'
+import { aiFeature } from '#server/ai/routes.ts'
 import { companyFeature } from '#server/companies/companies.ts'
 import { contactFeature } from '#server/contacts/contacts.ts'
 import { noteFeature } from '#server/notes/notes.ts'
@@ -7,6 +8,7 @@ import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
 import { fileFeature } from '#server/files/files.ts'
 import { searchFeature } from '#server/search/search.ts'
+import { assistantFeature } from '#server/assistant/assistant.ts'
 import { dashboardFeature } from '#server/dashboard/dashboard.ts'
 import { viewFeature } from '#server/views/views.ts'
 import { changeFeature } from '#server/changes/routes.ts'
@@ -22,6 +24,7 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 export const features: readonly Feature[] = [
   accountFeature,
   landingFeature,
+  aiFeature,
   companyFeature,
   contactFeature,
   noteFeature,
@@ -29,6 +32,7 @@ export const features: readonly Feature[] = [
   taskFeature,
   fileFeature,
   searchFeature,
+  assistantFeature,
   dashboardFeature,
   viewFeature,
   changeFeature,

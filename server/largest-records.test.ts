@@ -127,6 +127,15 @@ describe.each(writingSystems)('with text in %s', (_name, generate) => {
     expect(file.file_name.length).toBeGreaterThan(50) // a name is cut to 255 bytes, which are at least 63 characters
   })
 
+  test('a conversation with the longest title and a message with the longest text can be stored', async () => {
+    const conversation = await recordsOf(ada, '/api/conversations').add({ title: generate(200) })
+    const { rowCount } = await app.tableOwner.query(
+      `insert into messages (user_id, conversation_id, number, role, content) values ($1, $2, 1, 'assistant', $3)`,
+      [ada.id, conversation.id, generate(400_000)],
+    )
+    expect(rowCount).toBe(1)
+  })
+
   test('the largest view can be stored', async () => {
     const response = await recordsOf(ada, '/api/views').post('', { list: 'contacts', name: generate(100), address: generate(16_000) })
     expect(response.statusCode, response.body).toBe(201)

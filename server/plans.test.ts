@@ -24,6 +24,7 @@ import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 import { countRows, readPage, type PageRequest } from '#server/platform/records/page.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
+import { sumRows } from '#server/platform/records/sum.ts'
 import { createRecord, updateRecord } from '#server/platform/records/verbs.ts'
 
 let app: TestApp
@@ -42,6 +43,10 @@ beforeAll(async () => {
     for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
     await addFileRows(app, person.id, count, `'Report ' || md5(number::text), number, null::uuid`)
     await addFolderRows(app, person.id, count)
+    await app.tableOwner.query(
+      `insert into conversations (user_id, title) select $1, 'Question ' || md5(n::text) from generate_series(1, $2::int) n`,
+      [person.id, count],
+    )
   }
   await vi.waitUntil(updateStatistics, { timeout: 60_000 })
   plans = await openPlans(app)
@@ -212,6 +217,24 @@ test('the totals of the board use an index-only scan', async () => {
   await plans.database.read(caller, () => readTotalsOfStages(caller.owner, wholeList))
   expect(plans.readNodes().filter(isScan)).toMatchObject([{ 'Node Type': 'Index Only Scan', 'Index Name': 'deals_stage' }])
 })
+
+test.each([
+  { kind: companies, field: 'employees_count' },
+  { kind: deals, field: 'value', group_by: 'stage' },
+  { kind: deals, field: 'probability' },
+])(
+  'the sum of $field of $kind.plural reads only the rows of the owner, and with a filter through an index',
+  async ({ kind, ...request }) => {
+    const { filter = [] } = kinds.find((each) => each.kind === kind) ?? {}
+    const sumOf = (criteria: Partial<PageRequest>) =>
+      plans.database.read(caller, () => sumRows(kind, caller.owner, { ...wholeList, ...request, ...criteria }))
+    const [all] = await sumOf({})
+    expect(all?.count).toBeGreaterThan(0)
+    await sumOf({ filter })
+    await sumOf({ search: 'ottoline' })
+    expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
+  },
+)
 
 // short words, words with typos, a word without hits, a part of a phone number and two words
 test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', 'call back'])(

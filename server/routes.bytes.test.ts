@@ -19,7 +19,7 @@ let ids: ExampleIds
 beforeAll(async () => {
   app = await openTestApp()
   ada = await signInAs(app, 'ada')
-  ids = await addExamples(ada)
+  ids = await addExamples(app, ada)
 })
 afterAll(() => app.stop())
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Problem } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
-import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { openTestAppWithAi } from '#server/testing/ai-app.ts'
+import type { TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { badBodies, badFilters, badValues } from '#server/testing/bad-input.ts'
 import { createRandom, type Random } from '#server/testing/random.ts'
@@ -12,8 +13,18 @@ import { allRoutes } from '#contract/routes.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
 import { createExampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
-/** Routes that end the session or delete the account. The random requests leave them out, because later requests would then fail. */
-const endingRoutes = new Set(['/api/account/delete', '/api/account/password', '/api/account/email', '/api/session', '/api/sessions/{id}'])
+/**
+ * Routes that end the session, delete the account, or connect an AI that does not answer. The random requests leave them out, because
+ * later requests would then fail.
+ */
+const endingRoutes = new Set([
+  '/api/account/delete',
+  '/api/account/password',
+  '/api/account/email',
+  '/api/session',
+  '/api/sessions/{id}',
+  '/api/ai',
+])
 const routes = allRoutes.filter(({ events }) => !events).map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 let app: TestApp
@@ -21,9 +32,9 @@ let ada: Person
 let ids: ExampleIds
 let requestNumber = 0
 beforeAll(async () => {
-  app = await openTestApp()
+  ;({ app } = await openTestAppWithAi())
   ada = await signInAs(app, 'ada')
-  ids = await addExamples(ada)
+  ids = await addExamples(app, ada)
 })
 afterAll(() => app.stop())
 

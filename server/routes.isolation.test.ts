@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
-import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { openTestAppWithAi } from '#server/testing/ai-app.ts'
+import type { TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { listOwnedTables, readOwnedRows } from '#server/testing/rows.ts'
 import { createExampleRequest, addExamples, refersToRecord, type ExampleIds } from '#server/testing/examples.ts'
@@ -14,9 +15,9 @@ let app: TestApp
 let ada: Person
 let ids: ExampleIds
 beforeAll(async () => {
-  app = await openTestApp()
+  ;({ app } = await openTestAppWithAi())
   ada = await signInAs(app, 'ada')
-  ids = await addExamples(ada)
+  ids = await addExamples(app, ada)
 })
 afterAll(() => app.stop())
 
@@ -90,7 +91,7 @@ describe("SQL in the application's role", () => {
 
   test('cannot read or write a row of another owner in any table', async () => {
     const grace = await signInAs(app, 'grace')
-    await addExamples(grace)
+    await addExamples(app, grace)
     const tables = await listOwnedTables(app, { withHistory: true })
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['crm_contacts', 'profiles', 'sessions', 'users', 'journal']))
     for (const owner of [grace.id, '']) {
@@ -109,7 +110,7 @@ describe("SQL in the application's role", () => {
 
   test('cannot move its own row to another owner, and cannot bypass row security', async () => {
     const grace = await signInAs(app, 'grace')
-    await addExamples(grace)
+    await addExamples(app, grace)
     await setOwner(grace.id)
     expect(await attempt('update crm_contacts set user_id = $1', [ada.id])).toBe(noRight)
     expect(await attempt('alter table crm_contacts disable row level security', [])).toBe(noRight)

@@ -99,7 +99,7 @@ const cases: Case[] = [
   ],
   [
     'a server that is not PostgreSQL',
-    () => ({ DATABASE_URL: `postgres://foyer@127.0.0.1:${silentPort()}/foyer?connectionTimeoutMillis=200` }),
+    () => ({ DATABASE_URL: `postgres://foyer@127.0.0.1:${silentPort()}/foyer?connect_timeout=1` }),
     /^The server at 127\.0\.0\.1:\d+ does not answer like PostgreSQL \(.+\): correct DATABASE_URL\.$/,
   ],
   [

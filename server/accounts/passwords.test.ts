@@ -29,7 +29,10 @@ const signIn = ({ email, password: tried = 'wrong', from, cookie }: Attempt): Pr
     headers: { 'x-forwarded-for': from, ...(cookie && { cookie, origin: 'http://foyer.test' }) },
   })
 
-/** Sends sign-ins of unknown browsers with emails that have no account, and makes their hashes slow. `addressOf` returns their addresses. */
+/**
+ * Makes password hashes slow, and sends `count` sign-ins of unknown browsers with emails that have no account. `addressOf` returns the
+ * network address of each of them.
+ */
 function flood(count: number, addressOf: (number: number) => string) {
   setHashCost({ logN: 14, r: 8, p: 2 })
   const responses: LightMyRequestResponse[] = []

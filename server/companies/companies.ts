@@ -4,7 +4,7 @@ import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers, createSumHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { createRecord, type Services } from '#server/platform/records/verbs.ts'
 import { companies } from './kind.ts'
 
@@ -14,6 +14,7 @@ export const companyFeature: Feature = {
     mount(router, companyRoutes, {
       ...createRecordHandlers<Company, CompanyRow>(companies, context),
       ...createTagHandlers(companies, context),
+      ...createSumHandlers(companies, context),
     }),
   webScreens: [{ path: '/crm/companies', module: 'web/companies/CompaniesPage.tsx' }],
 }
@@ -41,7 +42,7 @@ export type NamedCompany = { text: string; id: string; name: string }
 
 /**
  * Finds the company of each text: the one whose name equals the text, without regard to case and accents. A text that is the name of
- * several companies has none.
+ * several companies is not in the result.
  */
 export async function findCompaniesByName(owner: string, texts: readonly string[]): Promise<Map<string, NamedCompany>> {
   const rows = await sql<NamedCompany & { count: number }>(

@@ -110,9 +110,9 @@ export async function insertUnlessDuplicate<R extends Row>(
  */
 function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): string | undefined {
   const bind = (value: string): string => `$${values.push(value)}::text` // `push` returns the number of the new parameter
-  const present = Object.entries(keys).filter(([, value]) => value !== '')
-  const hasPhone = present.some(([column]) => column !== 'email_key')
-  const expressions: Partial<MatchKeys> = Object.fromEntries(present.map(([column, value]) => [column, `lower(${bind(value)})`]))
+  const nonEmptyKeys = Object.entries(keys).filter(([, value]) => value !== '')
+  const hasPhone = nonEmptyKeys.some(([column]) => column !== 'email_key')
+  const expressions: Partial<MatchKeys> = Object.fromEntries(nonEmptyKeys.map(([column, value]) => [column, `lower(${bind(value)})`]))
   if (hasPhone && name !== '') expressions.name = `lower(${bind(name)})`
   const noEmailCondition = keys.email_key === '' ? 'true' : "c.email_key = ''"
   return duplicatesSql(expressions, noEmailCondition)

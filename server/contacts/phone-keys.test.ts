@@ -92,11 +92,11 @@ test('values that the monthly purge removes from the journal during the job are 
   await purgeClient.query('begin')
   await purgeClient.query(`update journal set before = null, after = null, columns = '{phone}' where change = $1`, [edit])
   await setCountry('DE')
-  const waitingLocks = () =>
+  const findWaitingLocks = () =>
     app.tableOwner.query(
       `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`,
     )
-  await expect.poll(async () => (await waitingLocks()).rowCount).toBe(1)
+  await expect.poll(async () => (await findWaitingLocks()).rowCount).toBe(1)
   await purgeClient.query('commit')
   purgeClient.release()
   await expect.poll(() => countJobs(ada)).toBe(0)
@@ -105,7 +105,7 @@ test('values that the monthly purge removes from the journal during the job are 
   await expect.poll(() => countFound('+49 20 7946 0999')).toBe(1)
 })
 
-test('the keys of more contacts than one batch has are all recomputed', async () => {
+test('all keys are recomputed if there are more contacts than in one batch', async () => {
   await app.tableOwner.query(
     `insert into crm_contacts (user_id, first_name, last_name, phone)
      select $1, 'A', 'B', '020 79' || to_char(n, 'FM000000') from generate_series(1, 2500) n`,

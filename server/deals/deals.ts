@@ -3,7 +3,7 @@ import { dealRoutes, type Deal, type DealRow, type StageTotal } from '#contract/
 import { openStages } from '#contract/stages.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
+import { createRecordHandlers, createSumHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { deals } from './kind.ts'
 import { readTotalsOfStages, sumStages } from './store.ts'
 
@@ -13,6 +13,7 @@ export const dealFeature: Feature = {
     mount(router, dealRoutes, {
       ...createRecordHandlers<Deal, DealRow>(deals, context),
       ...createTagHandlers(deals, context),
+      ...createSumHandlers(deals, context),
       totals: async ({ caller, query }) => ({
         stages: await context.database.read(caller, () => readTotalsOfStages(caller.owner, { ...query, now: context.now() })),
       }),

@@ -79,7 +79,8 @@ describe.each([
   const readJson = (zip: Map<string, Buffer | null>, name: string): Record<string, unknown>[] => JSON.parse(String(zip.get(`${name}.json`)))
 
   test('the zip has each row of each table, with equal values in CSV and JSON, and no secrets', async () => {
-    await addExamples(ada)
+    await addExamples(app, ada)
+    await app.tableOwner.query(`insert into ai_usage (user_id, day, is_limited, answers) values ($1, '2026-11-23', true, 2)`, [ada.id])
     const zip = await download()
     for (const { table, name, ownerColumn = 'user_id' } of ownedTables) {
       const rows = readJson(zip, name)

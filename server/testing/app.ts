@@ -44,6 +44,8 @@ export async function openTestApp(options: Partial<AppOptions> = {}): Promise<Te
     secret: 'the key of an installation in tests',
     fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
     recordQuotaBytes: 10 * 1024 ** 3,
+    ai: { connection: undefined, maxTokensPerDay: undefined },
+    allowedHosts: [],
     disk: { folders: [], minFreeBytes: 0 },
     ...options,
   })

@@ -19,6 +19,6 @@ export async function examineApp(app: TestApp, { quotaBytes = 10 * 1024 ** 3, ..
   }
 }
 
-/** Returns the sentences of the results that are not `ok`, after the status and the name of their check. */
+/** Returns a line for each result that is not `ok`: its status, the name of its check and its sentence. */
 export const listProblems = (results: readonly Result[]): string[] =>
   results.filter(({ status }) => status !== 'ok').map(({ name, status, text }) => `${status} ${name}: ${text}`)

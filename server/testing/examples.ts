@@ -3,18 +3,20 @@ import * as z from 'zod/mini'
 import { exampleId, exampleNames } from '#contract/examples.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 import { allRoutes } from '#contract/routes.ts'
 
 /** The ids of records in a user's workspace, by the names that the contract's examples use. */
 export type ExampleIds = z.infer<typeof ExampleIds>
-const ExampleIds = z.record(z.enum(exampleNames), z.uuid())
+const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, and a change that can be undone.
+ * a view, a message with an answer, and a change that can be undone.
  */
-export async function addExamples(person: Person): Promise<ExampleIds> {
+export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
   const send: Person['send'] = async (request) => {
     const response = await person.send(request)
     if (response.statusCode >= 300) throw new Error(`The examples could not be added: ${response.body}`)
@@ -44,7 +46,44 @@ export async function addExamples(person: Person): Promise<ExampleIds> {
   }
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
-  return ExampleIds.parse({ ...ids, view: view.json().id, change: edit.headers['foyer-change'] })
+  const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
+  return ExampleIds.parse({ ...ids, ...messages, view: view.json().id, change: edit.headers['foyer-change'] })
+}
+
+/** Adds a message to the conversation, and an answer with a file and a proposal. The rows are inserted, because no AI is connected. */
+async function addMessages(
+  { tableOwner }: Pick<TestApp, 'tableOwner'>,
+  { id: owner }: Person,
+  { conversation, contact }: { conversation: string; contact: string },
+): Promise<Pick<ExampleIds, 'message' | 'answer' | 'messageFile' | 'proposal'>> {
+  const ids = { message: newId(), answer: newId(), messageFile: newId(), proposal: newId() }
+  const item = {
+    key: 'a',
+    action: 'update',
+    kind: 'contact',
+    id: contact,
+    version: null,
+    title: 'Ada Example',
+    decision: 'open',
+    link_titles: {},
+  }
+  await tableOwner.query(
+    `insert into messages (user_id, conversation_id, id, number, role, content, proposal_id)
+     values ($1, $2, $3, 1, 'user', 'Who is new?', null), ($1, $2, $4, 2, 'assistant', 'Ada is new.', $5)`,
+    [owner, conversation, ids.message, ids.answer, ids.proposal],
+  )
+  await tableOwner.query(
+    `insert into message_files (user_id, id, message_id, file_name, mime_type, file_size, bytes) values ($1, $2, $3, 'New.csv', 'text/csv', 5, 'Hello')`,
+    [owner, ids.messageFile, ids.answer],
+  )
+  await tableOwner.query('insert into proposals (user_id, id, conversation_id, message_id, items) values ($1, $2, $3, $4, $5)', [
+    owner,
+    ids.proposal,
+    conversation,
+    ids.answer,
+    JSON.stringify([{ ...item, fields: { title: 'Engineer' }, before: { title: '' } }]),
+  ])
+  return ids
 }
 
 /** Adds a file, an upload without parts and one with all parts. */

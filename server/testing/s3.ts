@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import type { S3Settings } from '#server/platform/storage/s3-requests.ts'
 
-type Part = { body: Buffer; tag: string }
+type Part = { body: Buffer; etag: string }
 type Operation = 'start' | 'part' | 'complete' | 'cancel' | 'read' | 'store' | 'delete' | 'list'
 /** What the store does wrong with the next request, or with the next one of `operation`. */
 type Fault = {
@@ -17,8 +17,8 @@ type Fault = {
   closeAfterBytes?: number
   /** Closes the connection after this number of bytes of the request. */
   closeAfterReceivedBytes?: number
-  /** Responds with another tag than that of the stored part. */
-  tag?: string
+  /** Responds with another ETag than that of the stored part. */
+  etag?: string
   /** Responds with status 200 and this error code in the body. */
   errorInside?: string
   /** Never responds. */
@@ -78,10 +78,10 @@ export async function startS3(): Promise<S3StandIn> {
     if (requestedBucket !== bucket) return sendError(request, response, 404, 'NoSuchBucket')
     if (fault.errorInside !== undefined) return sendXml(response, `<Error><Code>${fault.errorInside}</Code></Error>`)
     if (fault.losesResponse) response.end = () => response.destroy()
-    const { tag } = fault
-    if (tag !== undefined) {
+    const { etag } = fault
+    if (etag !== undefined) {
       const writeHead = response.writeHead.bind(response)
-      response.writeHead = (status: number) => writeHead(status, { etag: tag })
+      response.writeHead = (status: number) => writeHead(status, { etag })
     }
     if (uploadId !== null) return handleUpload(request, response, { key, body, url, uploadId, completesAfter: fault.completesAfter })
     if (request.method === 'GET' && key === '')
@@ -135,9 +135,9 @@ export async function startS3(): Promise<S3StandIn> {
     const parts = uploads.get(uploadId)
     if (!parts) return sendError(request, response, 404, 'NoSuchUpload')
     if (request.method === 'PUT') {
-      const tag = tagOf(body)
-      parts.set(Number(url.searchParams.get('partNumber')), { body, tag })
-      response.writeHead(200, { etag: tag }).end()
+      const etag = etagOf(body)
+      parts.set(Number(url.searchParams.get('partNumber')), { body, etag })
+      response.writeHead(200, { etag }).end()
       return
     }
     const remove = (): void => {
@@ -149,9 +149,9 @@ export async function startS3(): Promise<S3StandIn> {
       return void response.writeHead(204).end()
     }
     const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
-    const bodies = listed.flatMap(([, number, tag]) => {
+    const bodies = listed.flatMap(([, number, etag]) => {
       const part = parts.get(Number(number))
-      return part && part.tag === tag?.replaceAll('&quot;', '"') ? [part.body] : []
+      return part && part.etag === etag?.replaceAll('&quot;', '"') ? [part.body] : []
     })
     if (bodies.length !== listed.length) return sendError(request, response, 400, 'InvalidPart')
     if (bodies.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes)) return sendError(request, response, 400, 'EntityTooSmall')
@@ -163,7 +163,7 @@ export async function startS3(): Promise<S3StandIn> {
 
   function storeObject(response: ServerResponse, key: string, body: Buffer): void {
     objects.set(key, body)
-    response.writeHead(200, { etag: tagOf(body) }).end()
+    response.writeHead(200, { etag: etagOf(body) }).end()
   }
 
   function deleteObject(response: ServerResponse, key: string): void {
@@ -216,7 +216,7 @@ function closeWhileReceiving(request: IncomingMessage, bytes: number): void {
   })
 }
 
-const tagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
+const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
 
 function sendXml(response: ServerResponse, xml: string): void {
   response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>${xml}`)

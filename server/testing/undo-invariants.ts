@@ -72,12 +72,12 @@ function findRestoreViolations(current: RowValues, net: NetEffect, { listedColum
 
 function findColumnViolations(column: string, net: NetEffect, { previous, current, listedColumns }: CheckedRow): string[] {
   const [oldValue, newValue] = [previous?.[column], current?.[column]]
-  const hasValueOfChange = column in net.before && isSame(oldValue, net.after[column])
+  const hadValueOfChange = column in net.before && isSame(oldValue, net.after[column])
   if (!isSame(oldValue, newValue)) {
-    const isReverted = hasValueOfChange && isSame(newValue, net.before[column])
+    const isReverted = hadValueOfChange && isSame(newValue, net.before[column])
     return isReverted ? [] : [`the edit of ${column} was lost`]
   }
-  const mustBeReverted = hasValueOfChange && !net.isDeleted && !isSame(oldValue, net.before[column])
+  const mustBeReverted = hadValueOfChange && !net.isDeleted && !isSame(oldValue, net.before[column])
   return mustBeReverted && !listedColumns.has(column) ? [`${column} was not undone, and is not listed`] : []
 }
 
