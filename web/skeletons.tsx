@@ -5,6 +5,8 @@ import baseline from '@mantine/core/styles/baseline.layer.css?inline'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accountRoutes } from '#contract/accounts.ts'
 import type { FindSkeleton } from '#contract/pages.ts'
+import { assistantEntry } from '#web/assistant/sidebar.ts'
+import { assistantSkeleton } from '#web/assistant/skeleton.tsx'
 import { companiesEntry } from '#web/companies/sidebar.ts'
 import { companiesSkeleton } from '#web/companies/skeleton.tsx'
 import { contactsEntry } from '#web/contacts/sidebar.ts'
@@ -33,8 +35,17 @@ import logo from '#web/ui/Logo.module.css?inline'
 import tabs from '#web/ui/TabLinks.module.css?inline'
 
 /** The entries in the order of the sidebar. */
-const entries: SidebarEntry[] = [dashboardEntry, filesEntry, contactsEntry, companiesEntry, dealsEntry, tasksEntry, trashEntry]
-const skeletons = [dashboardSkeleton, filesSkeleton, contactsSkeleton, companiesSkeleton, dealsSkeleton, tasksSkeleton]
+const entries: SidebarEntry[] = [
+  dashboardEntry,
+  assistantEntry,
+  filesEntry,
+  contactsEntry,
+  companiesEntry,
+  dealsEntry,
+  tasksEntry,
+  trashEntry,
+]
+const skeletons = [dashboardSkeleton, assistantSkeleton, filesSkeleton, contactsSkeleton, companiesSkeleton, dealsSkeleton, tasksSkeleton]
 /** The font of Latin letters, for visits on which the browser has it already. The stylesheet of the application has the same rule. */
 const font = `@font-face{font-family:'Inter Variable';font-display:swap;font-weight:100 900;src:url(${interAddress}) format('woff2-variations')}`
 const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, page, frameSkeleton].join('')

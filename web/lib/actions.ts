@@ -23,6 +23,8 @@ export type Action = {
    * The query parameter that passes the text that the user has typed in the palette to `address`: `name` in `/crm/contacts/new?name=Ada`.
    */
   paletteTextParameter?: string
+  /** Runs the action with the text that the user has typed in the palette. The palette then lists it below what matches the text. */
+  runWithText?: (text: string) => void
   /** True when the action opens a page and does nothing else. */
   isPage?: boolean
   /** Additional search words for the palette. */

@@ -17,7 +17,12 @@ export class ProblemError extends Error {
   }
 }
 
-type CallOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string }
+type CallOptions = {
+  signal?: AbortSignal | undefined
+  idempotencyKey?: string
+  /** For requests that take longer than others, such as those to the AI. */
+  timeoutSeconds?: number
+}
 
 /** The path parameters, the query and the body of a request to any route. */
 const Inputs = z.object({
@@ -52,7 +57,7 @@ export async function call<R extends Route>(route: R, input: RequestInput<R>, op
 export async function callForChange<R extends Route>(
   route: R,
   input: RequestInput<R>,
-  { signal, idempotencyKey }: CallOptions = {},
+  { signal, idempotencyKey, timeoutSeconds }: CallOptions = {},
 ): Promise<{ response: ResponseBody<R>; changeId: string | undefined; isRunning: boolean }> {
   const inputs = Inputs.parse(input)
   const parsedResponse = fetchParsed<ResponseBody<R>>({
@@ -60,6 +65,7 @@ export async function callForChange<R extends Route>(
     url: buildUrl(route, inputs),
     init: buildRequest(route, inputs, idempotencyKey),
     signal,
+    timeoutSeconds,
     read: readContent,
   })
   // "journaled": the route changes data of the user, and the change can be undone
@@ -141,6 +147,8 @@ type PreparedRequest<T> = {
   url: string
   init: RequestInit
   signal: AbortSignal | undefined
+  /** By default a time for requests of this type. */
+  timeoutSeconds?: number | undefined
   /** Reads the whole body, so that a connection that is lost while the body arrives counts as a network error. */
   read: (response: Response) => Promise<T>
 }
@@ -185,8 +193,14 @@ function getTimeoutSeconds({ method, file, download }: Route): number {
   return method === 'GET' ? readTimeoutSeconds : writeTimeoutSeconds
 }
 
-async function sendOnce<T>({ route, url, init, signal, read }: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
-  const timeoutSeconds = getTimeoutSeconds(route)
+async function sendOnce<T>({
+  route,
+  url,
+  init,
+  signal,
+  timeoutSeconds = getTimeoutSeconds(route),
+  read,
+}: PreparedRequest<T>): Promise<ParsedResponse<T> | Response> {
   const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
   try {
     const responseInDocument = route.method === 'GET' ? takeFirstResponse(url) : undefined

@@ -13,6 +13,8 @@ export type KindDisplay = KindDefinition & {
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
   addressOf: (record: { id: string; parent?: { kind: KindName; id: string } | null }) => string | undefined
+  /** The address of the list, if it is not the beginning of `addressOf`. */
+  listAddress?: string
   /** Returns the address that shows where the words of a search are in the text of a record. Missing for kinds without texts. */
   addressOfText?: (id: string, search: string) => string
   /**
@@ -28,6 +30,39 @@ export type KindDisplay = KindDefinition & {
   describeChange?: (column: { name: string; before?: unknown; after?: unknown }) => string | undefined
   /** Loads the functions that find records of this kind for link fields. Missing for kinds that no field links to. */
   linkFieldSource?: () => Promise<LinkSource>
+  /** Loads the fields of this kind. */
+  loadFields?: () => Promise<KindFields>
+}
+
+/** The fields of a kind, for features that show and edit the values of records of every kind. */
+export type KindFields = {
+  fields: Readonly<Record<string, ShownField>>
+  /** The values of a new record. */
+  blank: Readonly<Record<string, unknown>>
+  Editor: ComponentType<FieldsEditorProps>
+}
+
+/** How the value of a field is shown. */
+export type ShownField = {
+  label: string
+  choices?: readonly { value: string; label: string }[]
+  linksTo?: KindName
+  /** The field that stores the title of the linked record. Both are one field for the user. */
+  titleField?: string
+  isLong?: boolean
+  format?: (value: unknown) => string | undefined
+}
+
+/** Edits values without saving them. */
+export type FieldsEditorProps = {
+  /** The name under which the tab stores what is typed. */
+  draftName: string
+  /** The values to edit, as the server stores them. */
+  values: Readonly<Record<string, unknown>>
+  /** The messages of the fields that the server has refused. */
+  errors: Readonly<Record<string, string>>
+  onSave: (values: Record<string, unknown>) => void
+  onCancel: () => void
 }
 
 /** A record in the list of a link field. The detail distinguishes records with the same title. */

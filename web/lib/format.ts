@@ -125,6 +125,9 @@ function formatDay(at: string, now: number): string {
 }
 
 /** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */
+/** Returns the time zone in which times are shown: that of the profile, or that of the browser if it does not support the former. */
+export const getTimezone = (): string => createFormatter({}).resolvedOptions().timeZone
+
 const formatDate = (options: Intl.DateTimeFormatOptions, date: string): string =>
   new Intl.DateTimeFormat(region.locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
 

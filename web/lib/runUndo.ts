@@ -15,25 +15,25 @@ type Titles = { running: string; done: string }
 
 /** Undoes this change. */
 export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 'the change'): Promise<void> =>
-  runInOrder('Undo', () => run({ changeId, label }, 'undoable').catch(toastError), { isNewest: false })
+  runInOrder('Undo', () => run({ changeId, label }, 'undoable').catch(toastError), { undoesNewest: false })
 
 /** Undoes the newest change of this browser that can be undone. */
-export const undoNewest = (): Promise<void> => runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), { isNewest: true })
+export const undoNewest = (): Promise<void> => runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), { undoesNewest: true })
 
 /** Redoes the change that was undone last. */
-export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'), { isNewest: false })
+export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'), { undoesNewest: false })
 
 type Name = 'Undo' | 'Redo'
 let lastRun: Promise<unknown> = Promise.resolve()
 let isRunning = false
 
 /**
- * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `isNewest` is true when `work` undoes the
+ * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `undoesNewest` is true when `work` undoes the
  * change that is the newest one when `work` starts.
  */
-function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNewest: boolean }): Promise<void> {
+function runInOrder(name: Name, work: () => Promise<void>, { undoesNewest }: { undoesNewest: boolean }): Promise<void> {
   const previous = lastRun
-  const ownRun = waitForEarlierWork(name, previous, isNewest).then(async (canRun) => {
+  const ownRun = waitForEarlierWork(name, previous, undoesNewest).then(async (canRun) => {
     if (!canRun) return
     isRunning = true
     await work().finally(() => (isRunning = false))
@@ -47,21 +47,21 @@ function runInOrder(name: Name, work: () => Promise<void>, { isNewest }: { isNew
  * false if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
  * undone: the user does not expect that an older change is undone instead.
  */
-async function waitForEarlierWork(name: Name, previous: Promise<unknown>, isNewest: boolean): Promise<boolean> {
+async function waitForEarlierWork(name: Name, previous: Promise<unknown>, undoesNewest: boolean): Promise<boolean> {
   const newestBefore = findNewestEntry('undoable')?.changeId
   const cancelled = Promise.withResolvers<void>()
   let isCancelled = false
-  let hasWaitedForWrite = false
+  let hasSaidWriteIsRunning = false
   const cancel = (): void => {
     isCancelled = true
     cancelled.resolve()
   }
   await withNotice(Promise.race([previous.then(waitForWrites), cancelled.promise]), () => {
-    hasWaitedForWrite = !isRunning && hasRunningWrites()
-    const message = hasWaitedForWrite ? 'A change is still being saved.' : 'The undo or redo before it is still running.'
+    hasSaidWriteIsRunning = !isRunning && hasRunningWrites()
+    const message = hasSaidWriteIsRunning ? 'A change is still being saved.' : 'The undo or redo before it is still running.'
     return { title: `${name} is waiting`, message, action: { label: 'Cancel', run: cancel } }
   })
-  const wouldUndoOlder = isNewest && hasWaitedForWrite && findNewestEntry('undoable')?.changeId === newestBefore
+  const wouldUndoOlder = undoesNewest && hasSaidWriteIsRunning && findNewestEntry('undoable')?.changeId === newestBefore
   if (isCancelled || !wouldUndoOlder) return !isCancelled
   toast({ kind: 'info', title: 'Nothing to undo', message: 'The change that was being saved cannot be undone.' })
   return false
@@ -72,14 +72,14 @@ const goneCodes: readonly (ErrorCode | 'offline')[] = ['already_undone', 'too_ol
 
 /** Undoes or redoes the newest change of the stack. If that is no longer possible, shows the reason and takes the next older change. */
 async function runNewest(stack: StackName, emptyTitle: string): Promise<void> {
-  const skippedReasons = new Set<string>()
+  const shownMessages = new Set<string>()
   for (let entry = findNewestEntry(stack); entry; entry = findNewestEntry(stack)) {
     try {
       return await run(entry, stack)
     } catch (error) {
       if (!(error instanceof ProblemError) || !goneCodes.includes(error.problem.code)) return toastError(error)
-      if (!skippedReasons.has(error.message)) toast({ kind: 'info', title: entry.label, message: describeError(error) })
-      skippedReasons.add(error.message)
+      if (!shownMessages.has(error.message)) toast({ kind: 'info', title: entry.label, message: describeError(error) })
+      shownMessages.add(error.message)
     }
   }
   toast({ kind: 'info', title: emptyTitle })
@@ -123,7 +123,7 @@ async function undoOnServer(entry: EntryToUndo, titles: Titles): Promise<string>
 }
 
 const tryAgain = (entry: EntryToUndo, titles: Titles): Promise<void> =>
-  runInOrder('Undo', () => undoOnServer(entry, titles).then(() => undefined, toastError), { isNewest: false })
+  runInOrder('Undo', () => undoOnServer(entry, titles).then(() => undefined, toastError), { undoesNewest: false })
 
 /** Removes a change that cannot be undone any more, with its toast. */
 function forget(changeId: string): void {

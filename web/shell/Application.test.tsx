@@ -25,6 +25,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
   const links = within(screen.getByRole('complementary')).getAllByRole('link')
   expect(links.map((link) => link.textContent)).toEqual([
     'Dashboard',
+    'Assistant',
     'Files',
     'Contacts',
     'Companies',
@@ -173,8 +174,16 @@ test('the shortcut ? lists the shortcuts of the page, and Escape returns the foc
   fireEvent.keyDown(link, { key: '?', shiftKey: true })
   const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
   const labels = [...dialog.querySelectorAll('dt')].map((label) => label.textContent)
-  expect(labels.slice(0, 6)).toEqual(['Search and commands', 'Fold or unfold the sidebar', 'Undo', 'Redo', 'Print', 'Keyboard shortcuts'])
-  expect(labels.slice(6)).toEqual(['Dashboard', 'Files', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
+  expect(labels.slice(0, 7)).toEqual([
+    'Search and commands',
+    'Fold or unfold the sidebar',
+    'Undo',
+    'Redo',
+    'Print',
+    'Keyboard shortcuts',
+    'Ask the assistant',
+  ])
+  expect(labels.slice(7)).toEqual(['Dashboard', 'Assistant', 'Files', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(link))
@@ -238,7 +247,7 @@ test('a page with an error shows the error message, a reload button and a link t
   expectConsoleError(/ProblemError|Something went wrong/)
 })
 
-test('if the browser goes offline before the code of the label that shows this is loaded, a toast says it instead', async () => {
+test('a toast says that the browser is offline if the code of the label “Offline” has not been loaded', async () => {
   mockServer(handlers)
   await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })

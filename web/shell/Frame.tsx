@@ -47,12 +47,13 @@ export function Frame() {
             <Outlet />
           </PageBarStartContext>
         </main>
+        <LoadFloatingParts />
+        <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
+        {/* last, so that the list of shortcuts has their actions after those of the frame */}
         {layers.map((Layer, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the list never changes
           <Layer key={index} />
         ))}
-        <LoadFloatingParts />
-        <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
       </div>
     </TimeFormatsContext>
   )

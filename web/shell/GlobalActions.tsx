@@ -29,7 +29,7 @@ import { signOutWithToast } from './signOut.ts'
 
 const KeyboardHelpDialog = lazyPart(() => import('./KeyboardHelpDialog.tsx').then((module) => module.KeyboardHelpDialog))
 
-/** The time after which the code is loaded that no first screen needs. */
+/** Code that no first screen needs is loaded after this time. */
 const preloadDelayMs = 4000
 
 const closeHelp = () => keyboardHelpState.set(false)

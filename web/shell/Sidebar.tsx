@@ -81,10 +81,10 @@ const readAtOnce = { getInitialValueInEffect: false }
 /**
  * Returns whether the sidebar is collapsed, and a function that toggles it. Three states are independent of each other:
  * - `sidebar`, for windows of at least 1024 px: open at first.
- * - `sidebar-narrow`, for smaller windows: collapsed at first, and not stored.
+ * - `sidebar-narrow`, for smaller windows: collapsed at first.
  * - `sidebar-beside`, for windows below 1440 px on pages that need much width (`needsWidth`): collapsed at first.
- * Cookies with the names of the other two states store them for the next visit, as `open` or `rail` (collapsed). Phones have a navigation
- * drawer instead of the sidebar.
+ * Cookies store `sidebar` and `sidebar-beside` for the next visit, as `open` or `rail` (collapsed). Phones have a navigation drawer instead
+ * of the sidebar.
  */
 export function useSidebar(): { isPhone: boolean; isCollapsed: boolean; toggle: () => void } {
   const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)

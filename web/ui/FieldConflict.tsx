@@ -27,7 +27,7 @@ export function FieldConflict({ label, yours, theirs, selected, onSelect }: Fiel
             name={group}
             checked={selected === side}
             onChange={() => onSelect(side)}
-            onClick={() => onSelect(side)} // browsers send no change event for a click on the selected option
+            onClick={() => onSelect(side)} // a click on the side that is selected at first is a choice too, and sends no change event
           />
           <span className={classes['value']} dir="auto">
             {value}

@@ -8,7 +8,7 @@ export const PageBarStartContext = createContext<ReactNode>(null)
 type PageBarProps = {
   /** The heading of the page and the title of the tab. */
   title: string
-  /** The number of records as text. Null while the number is being loaded; the bar then keeps space free for it. */
+  /** The text beside the title, usually a number of records. Null while it is being loaded; the bar then keeps space free for it. */
   count?: string | null
   /** The links to the parent pages. The title is the last part of the breadcrumb. */
   breadcrumb?: ReactNode[]

@@ -112,3 +112,8 @@ test('a text with thousands of nested parts is shown as it was typed', () => {
     expect(renderText(text).textContent).toBe(text)
   }
 })
+
+test('a long text with thousands of marks of emphasis does not block the browser', () => {
+  const text = `${'~~a~ '.repeat(50)}\n`.repeat(400).trim() // the test fails at its time limit if every mark is tried
+  expect(renderText(text).textContent).toBe(text)
+})

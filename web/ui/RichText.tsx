@@ -1,4 +1,5 @@
-import { useMemo, type ReactNode } from 'react'
+import { useMemo } from 'react'
+import { ExternalLink } from './ExternalLink.tsx'
 import { parseMarkdown, type Block, type Inline, type ListItem } from './parseMarkdown.ts'
 import classes from './RichText.module.css'
 
@@ -64,17 +65,4 @@ function InlineText({ inline }: { inline: Inline }) {
   if (inline.type === 'emphasis') return <em>{content}</em>
   if (inline.type === 'deleted') return <del>{content}</del>
   return <code className={classes['code']}>{content}</code>
-}
-
-/** A link that opens in a new tab. If its text is not its address, the address follows, so that nobody is misled. */
-function ExternalLink({ href, address, children }: { href: string; address: string | undefined; children: ReactNode }) {
-  const opensPage = /^https?:/i.test(href)
-  return (
-    <>
-      <a className="link" href={href} title={href} rel="noopener noreferrer nofollow" target={opensPage ? '_blank' : undefined}>
-        {children}
-      </a>
-      {address !== undefined && <span className={classes['address']}> ({address})</span>}
-    </>
-  )
 }

@@ -2,8 +2,8 @@
 const longPressMs = 400
 /** A finger that moves further than this scrolls the page and is no long press. */
 const maxMovePx = 8
-/** A browser sends the click event within this time after the finger is lifted. */
-const clickDelayMs = 50
+/** A browser sends the click event within this time after the finger is lifted, also on a slow phone. */
+const clickDelayMs = 1000
 
 /**
  * Calls `onLongPress` with the element that a finger holds in the box. The finger then opens neither a link nor a context menu. A finger
@@ -55,12 +55,18 @@ export function listenForLongPress(box: HTMLElement, selector: string, onLongPre
   }
 }
 
-/** Prevents the click event that follows when the finger is lifted. */
+/** Prevents the click event that follows when the finger is lifted. A click after a further touch or key is another one. */
 function preventNextClick(): void {
+  const listeners = new AbortController()
+  const end = (): void => listeners.abort()
+  const options = { capture: true, signal: listeners.signal }
   const prevent = (event: MouseEvent): void => {
     event.preventDefault()
     event.stopPropagation()
+    end()
   }
-  window.addEventListener('click', prevent, { capture: true })
-  setTimeout(() => window.removeEventListener('click', prevent, { capture: true }), clickDelayMs)
+  window.addEventListener('click', prevent, options)
+  window.addEventListener('pointerdown', end, options)
+  window.addEventListener('keydown', end, options)
+  setTimeout(end, clickDelayMs)
 }

@@ -72,10 +72,16 @@ function toList({ ordered, items }: Tokens.List, depth: number): Block {
   }
 }
 
+/** The time to find emphasis grows with the number of its marks times the length of the text; this takes about 20 ms. */
+const maxMarksTimesLength = 2_000_000
+
+/** Whether a text has so many marks of emphasis that finding it would stop the browser. */
+export const hasManyMarks = (text: string): boolean => (text.match(/[*_~]/g)?.length ?? 0) * text.length > maxMarksTimesLength
+
 /** Parses a text without lists. Its parts between empty lines are parsed one by one, because emphasis does not cross an empty line. */
 function parseText(text: string, lexer: Lexer): Inline[] {
   const parts = text.split(/(\n[ \t]*\n\s*)/) // the parts with an odd index are the empty lines
-  return parts.flatMap((part, index) => (index % 2 === 1 ? part : toInlines(lexer.inlineTokens(part))))
+  return parts.flatMap((part, index) => (index % 2 === 1 || hasManyMarks(part) ? part : toInlines(lexer.inlineTokens(part))))
 }
 
 const toInlines = (tokens: readonly Token[], isInLink = false): Inline[] => tokens.flatMap((token) => toInline(token, isInLink))
@@ -95,20 +101,24 @@ const isLink = (token: Token): token is Tokens.Link | Tokens.Image => token.type
 const allowedProtocols = ['http:', 'https:', 'mailto:', 'tel:']
 
 function toLink({ raw, href, text }: Tokens.Link | Tokens.Image, content: readonly Inline[]): Inline | Inline[] {
-  if (!URL.canParse(href) || !allowedProtocols.includes(new URL(href).protocol)) return raw
+  if (!isExternalAddress(href)) return raw
   const address = shortenAddress(href)
   const hasText = text.trim() !== ''
-  const link: Link = {
-    type: 'link',
-    href,
-    content: hasText ? content : [address],
-    address: hasText && shortenAddress(text) !== address ? address : undefined,
-  }
+  const link: Link = { type: 'link', href, content: hasText ? content : [address], address: findHiddenAddress(href, text) }
   return raw.startsWith('<') ? ['<', link, '>'] : link
 }
 
+/** Returns true for the addresses of web pages, emails and phone numbers. Other addresses are not shown as links. */
+export const isExternalAddress = (href: string): boolean => URL.canParse(href) && allowedProtocols.includes(new URL(href).protocol)
+
+/** Returns the address to show after the text of a link; undefined if the text is empty or is the address. */
+export function findHiddenAddress(href: string, text: string): string | undefined {
+  const address = shortenAddress(href)
+  return text.trim() !== '' && shortenAddress(text) !== address ? address : undefined
+}
+
 /** Converts "https://example.com/" to "example.com". */
-const shortenAddress = (address: string): string => address.replace(/^(https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '')
+export const shortenAddress = (address: string): string => address.replace(/^(https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '')
 
 const createLexer = (depth: number): Lexer => new Lexer({ gfm: true, tokenizer: new TextTokenizer(depth) })
 
@@ -138,7 +148,7 @@ class TextTokenizer extends Tokenizer {
   override emStrong(source: string, maskedSource: string, previousCharacter = ''): Tokens.Em | Tokens.Strong | undefined {
     const token = super.emStrong(source, maskedSource, previousCharacter)
     if (token?.type !== 'em') return token
-    return isInWord(previousCharacter) || isInWord(source.charAt(token.raw.length)) ? undefined : token
+    return isLetterOrDigit(previousCharacter) || isLetterOrDigit(source.charAt(token.raw.length)) ? undefined : token
   }
 
   /** Does not take the tildes of "~5 to ~10" for deleted text. */
@@ -160,7 +170,7 @@ class TextTokenizer extends Tokenizer {
   override reflink(): undefined {}
 }
 
-const isInWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
+const isLetterOrDigit = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
 
 /** Matches a line that begins a list item: up to three spaces, then "-", "*" or a number with a delimiter, then a space and a text. */
 const itemLine = /^ {0,3}(?<marker>[-*]|\d{1,9}(?<delimiter>[.)]))[ \t]+\S/

@@ -26,7 +26,7 @@ export function useVisibleRange(
   }, [items, first, last])
 }
 
-/** Scrolls to the top when `queryText` changes, which is the list's search, filters and sort as one text. */
+/** Scrolls to the top when `queryText` changes. `queryText` is the list's search, filters and sort as one text. */
 export function useScrollToTop(box: HTMLElement | null, queryText: string): void {
   const previousQueryText = useRef(queryText)
   useEffect(() => {

@@ -1,8 +1,11 @@
 import { Menu } from '@mantine/core'
-import { IconDownload, IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconPencil, IconSparkles, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
+import { maxReferences } from '#contract/messageLimits.ts'
+import type { KindName } from '#contract/kinds.ts'
 import { idsLimit } from '#contract/lists.ts'
+import { askAssistant } from '#web/lib/askAssistant.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import { SelectAllButton, SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
@@ -27,13 +30,16 @@ type SelectedRecordsProps = {
   sort: Pick<ListQuery, 'sort' | 'order'>
   onDelete: () => void
   onClear: () => void
+  /** The loaded records with their titles. */
+  titled: readonly { id: string; title: string }[]
 }
 
 const iconProps = { size: 16, stroke: 1.75 }
 
 /** The bulk actions on the selected records, and a button that selects all matching records. */
 export function SelectedRecords(props: SelectedRecordsProps) {
-  const { kind, selection, bulkSelection, list, sort, onDelete, onClear } = props
+  const { kind, selection, bulkSelection, list, sort, onDelete, onClear, titled } = props
+  const onAsk = findQuestion(kind.singular, titled, bulkSelection)
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useReturnFocus()
   const selectedCount = formatSelectionCount(selection, list)
@@ -60,6 +66,12 @@ export function SelectedRecords(props: SelectedRecordsProps) {
         {kind.routes.tagMany && (
           <SelectionButton label="Tag" icon={<IconTag {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
         )}
+        <SelectionButton
+          label={onAsk ? 'Ask about these' : `Ask about at most ${maxReferences} at once`}
+          icon={<IconSparkles {...iconProps} />}
+          disabled={!onAsk}
+          onClick={onAsk}
+        />
         <Menu position="top" width={200}>
           <Menu.Target>
             <SelectionButton label="Export" icon={<IconDownload {...iconProps} />} disabled={!bulkSelection} />
@@ -83,4 +95,17 @@ export function SelectedRecords(props: SelectedRecordsProps) {
       )}
     </>
   )
+}
+
+/** Returns a function that asks the assistant about the selected records; undefined if they are too many for a message. */
+function findQuestion(
+  kind: KindName,
+  titled: SelectedRecordsProps['titled'],
+  selection: BulkSelection | undefined,
+): (() => void) | undefined {
+  if (!selection) return undefined
+  const { ids, matching } = selection
+  if (!ids) return () => askAssistant({ list: { kind, ...matching } })
+  if (ids.length > maxReferences) return undefined
+  return () => askAssistant({ references: titled.filter(({ id }) => ids.includes(id)).map((record) => ({ kind, ...record })) })
 }

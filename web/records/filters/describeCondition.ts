@@ -16,7 +16,7 @@ export function describeCondition(
   { has, is, from, to, empty }: Condition,
   titles: readonly string[] = [],
 ): string {
-  // a field without a link is not called empty, because its title may be stored as a text
+  // a missing link is not called empty, because the record may have the title as text without the link
   if (empty !== undefined && field.titleField) return empty ? 'is not linked' : 'is linked'
   if (empty !== undefined) return empty ? 'is empty' : 'is not empty'
   if (has !== undefined) return `contains “${has}”`

@@ -2,7 +2,7 @@ import type { Condition, FilterType } from '#contract/lists.ts'
 import { getField, type KindField, type ListRoutes, type RecordKind } from '#web/records/kind/kind.ts'
 
 /** The parts of a record kind that filters use. */
-export type FilterableKind = Pick<RecordKind<{ id: string }>, 'plural' | 'table' | 'fields' | 'filters' | 'filterFields'> & {
+export type FilterableKind = Pick<RecordKind<{ id: string }>, 'singular' | 'plural' | 'table' | 'fields' | 'filters' | 'filterFields'> & {
   routes: Pick<ListRoutes<unknown>, 'tags'>
 }
 

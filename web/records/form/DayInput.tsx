@@ -12,7 +12,7 @@ type DayInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' 
   onChange: (value: string, source: { isFromCalendar: boolean }) => void
 }
 
-/** A date as users of the profile's country type it. The button opens the calendar of the browser. */
+/** A date, which the user types in the format of their country. The button opens the calendar of the browser. */
 export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
   /** The text of the input, and the value that it stands for. */
   const [typed, setTyped] = useState(() => ({ value, text: formatTypedDay(value) }))

@@ -40,7 +40,7 @@ export function TextField({ editor, field, required = false, ...props }: FieldPr
 /** A number as the user types it: "1,284.50". `numberFromText` in the schema of the kind converts the text. */
 export const NumberField = (props: FieldProps & TextInputProps) => <TextField inputMode="decimal" {...props} />
 
-/** A date, as users of the profile's country type it. `dateFromText` in the schema of the kind refuses other texts. */
+/** A date, which the user types in the format of their country. `dateFromText` in the schema of the kind refuses other texts. */
 export function DateField({ editor, field, required = false }: FieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
   const change = (value: string, { isFromCalendar }: { isFromCalendar: boolean }): void => {

@@ -16,7 +16,7 @@ export function toFormValue(value: unknown): FieldValue {
 }
 
 /**
- * Formats a number in the way in which people in the profile's country type it: "26,400.50". If `parseNumber` reads that text as
+ * Formats a number as people in the country of the user type numbers: "26,400.50". If `parseNumber` reads that text as
  * another number, as with the groups of two digits in India, returns the number without separators of thousands: "26400.50".
  */
 function formatTypedNumber(number: number): string {

@@ -1,4 +1,4 @@
-// Dates as users of the profile's country type them: "31.12.2026", "12/31/2026", "2026-12-31".
+// Dates as they are written in the country of the profile: "31.12.2026", "12/31/2026", "2026-12-31".
 import * as z from 'zod/mini'
 import { getToday } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'

@@ -4,7 +4,7 @@ import { SearchField } from '#web/ui/SearchField.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { ListSortMenu } from './ListSortMenu.tsx'
 import { FilterButton } from '#web/records/filters/FilterButton.tsx'
-import { PhoneFilters } from '#web/records/filters/PhoneFilters.tsx'
+import { FilterSheetButton } from '#web/records/filters/FilterSheetButton.tsx'
 import type { RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 import classes from './ListTools.module.css'
@@ -41,7 +41,7 @@ export function ListTools<Row extends { id: string }>({
           shortcut="/"
           fieldRef={searchFieldRef}
         />
-        {isPhone ? <PhoneFilters {...toolProps} /> : <Filters {...toolProps} />}
+        {isPhone ? <FilterSheetButton {...toolProps} /> : <Filters {...toolProps} />}
       </div>
       <div className={classes['right']}>
         <ViewsMenu {...toolProps} />

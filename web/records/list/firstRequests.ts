@@ -10,7 +10,7 @@ type FirstList = { filter?: readonly Condition[]; sort?: string; order?: 'asc' |
  * Returns the addresses that a list requests when it is opened: the first page, the count and the views. They must be the same as those of
  * `pagesQuery`, `countQuery` and `viewsQuery`.
  */
-export const listFirstRequests = ({ list, count }: Pick<ListRoutes<unknown>, 'list' | 'count'>, options: FirstList = {}): string[] => [
+export const firstRequestsOfList = ({ list, count }: Pick<ListRoutes<unknown>, 'list' | 'count'>, options: FirstList = {}): string[] => [
   firstPageAddress(list, options),
   addressOf(count, { query: toQuery(options.filter) }),
   addressOf(viewRoutes.list, {}),

@@ -10,18 +10,18 @@ type RecordHeaderProps = {
   /** The line below the title. */
   subtitle?: ReactNode
   /** Buttons that are only visible on phones: "Call", "Email". */
-  phoneButtons?: ReactNode
+  buttonsOnPhones?: ReactNode
 }
 
 /** The avatar and the title at the top of a record page. */
-export const RecordHeader = ({ id, title, renderTitle = (text) => text, subtitle, phoneButtons }: RecordHeaderProps) => (
+export const RecordHeader = ({ id, title, renderTitle = (text) => text, subtitle, buttonsOnPhones }: RecordHeaderProps) => (
   <div className={classes['header']}>
     <Avatar id={id} name={title} size={48} />
     <div className={classes['names']}>
       {renderTitle(<p className={classes['title']}>{title}</p>)}
       {subtitle && <p>{subtitle}</p>}
     </div>
-    {phoneButtons && <div className={classes['buttons']}>{phoneButtons}</div>}
+    {buttonsOnPhones && <div className={classes['buttons']}>{buttonsOnPhones}</div>}
   </div>
 )
 

@@ -87,7 +87,7 @@ function RecordActions<Full extends SavedRecord>({ kind, id }: { kind: PageKind<
   ])
   return (
     <>
-      <MoreMenu noun={singular} onDelete={remove} />
+      <MoreMenu record={{ kind: singular, id }} onDelete={remove} />
       <Tooltip label={`Edit ${singular} (E)`}>
         <Button
           variant="filled"

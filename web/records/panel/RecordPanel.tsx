@@ -6,6 +6,7 @@ import { useMemo, type ReactNode } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
 import { useVisit } from '#web/lib/visits.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
+import type { KindName } from '#contract/kinds.ts'
 import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { EditableTitle } from '#web/records/panel/EditableTitle.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
@@ -64,7 +65,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
           { keys: 'e', label: `Edit ${singular}`, run: edit },
           { keys: 'Delete #', label: `Delete ${singular}`, run: remove },
         ]}
-        buttons={data && <PanelButtons noun={singular} onEdit={edit} onDelete={remove} />}
+        buttons={data && <PanelButtons record={{ kind: singular, id }} onEdit={edit} onDelete={remove} />}
       >
         {data && (
           <PanelTitle
@@ -99,12 +100,14 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   )
 }
 
+type PanelButtonsProps = { record: { kind: KindName; id: string }; onEdit: () => void; onDelete: () => void }
+
 /** The buttons for the record in the header of the panel. */
-const PanelButtons = ({ noun, onEdit, onDelete }: { noun: string; onEdit: () => void; onDelete: () => void }) => (
+const PanelButtons = ({ record, onEdit, onDelete }: PanelButtonsProps) => (
   <>
-    <ActionIcon aria-label={`Edit ${noun}`} title={`Edit ${noun} (E)`} onClick={onEdit}>
+    <ActionIcon aria-label={`Edit ${record.kind}`} title={`Edit ${record.kind} (E)`} onClick={onEdit}>
       <IconPencil size={18} stroke={1.7} />
     </ActionIcon>
-    <MoreMenu noun={noun} onDelete={onDelete} />
+    <MoreMenu record={record} onDelete={onDelete} />
   </>
 )

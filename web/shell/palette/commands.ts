@@ -30,6 +30,7 @@ const minCommandLetters = 3
  *   those that were run lately (`recentLabels`) are first.
  * - Unless commands are listed before records, adds pages that search for the text: "Contacts, filtered by “quill”".
  * - If nothing matches, returns actions that use the text: "Add contact “quill”".
+ * - Adds the actions that run with any text: "Ask the assistant “quill”".
  */
 export function findCommands(
   availableActions: readonly Action[],
@@ -49,7 +50,10 @@ export function findCommands(
   const areCommandsFirst = text.length >= minCommandLetters && rankedActions.some(({ rank }) => rank < 2)
   const pageEntriesWithText = areCommandsFirst ? [] : entriesWithText.filter(({ action }) => action.isPage)
   return {
-    actions: rankedActions.length > 0 ? toEntries(actions) : entriesWithText.filter(({ action }) => !action.isPage),
+    actions: [
+      ...(rankedActions.length > 0 ? toEntries(actions) : entriesWithText.filter(({ action }) => !action.isPage)),
+      ...(words.length > 0 ? uniqueActions.flatMap((action) => toEntryThatRunsWithText(action, text)) : []),
+    ],
     pages: [...toEntries(pages), ...pageEntriesWithText],
     areCommandsFirst,
     arePagesFirst: words.length > 0 && getBestRank(pages) < getBestRank(actions),
@@ -94,3 +98,17 @@ function toEntryWithText(action: Action, text: string, { buildAddress, go }: Nav
   const label = action.isPage ? `${action.label}, filtered by “${text}”` : `${action.label} “${text}”`
   return { id: `with text ${action.label}`, label, action, run: () => go(address), address }
 }
+
+/** Converts an action that runs with any text to an entry: "Ask the assistant “quill”". */
+const toEntryThatRunsWithText = (action: Action, text: string): CommandEntry[] =>
+  action.runWithText
+    ? [
+        {
+          id: `with text ${action.label}`,
+          label: `${action.label} “${text}”`,
+          action,
+          run: () => action.runWithText?.(text),
+          address: undefined,
+        },
+      ]
+    : []

@@ -9,10 +9,10 @@ import type { ListSettings, ChangeSettings } from '#web/records/address/listSett
 // `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const FilterSheet = lazyPart(() => import('./FilterSheet.tsx').then((module) => module.FilterSheet))
 
-type PhoneFiltersProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
+type FilterSheetButtonProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 /** The button that opens `FilterSheet`. It shows the number of filters. */
-export function PhoneFilters(props: PhoneFiltersProps) {
+export function FilterSheetButton(props: FilterSheetButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const filterCount = props.settings.filter.length
