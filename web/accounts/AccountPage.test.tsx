@@ -1,28 +1,26 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { StorageUse } from '#contract/storage.ts'
+import { noAiHandlers } from '#web/ai/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0'
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1'
 const at = '2026-11-20T09:00:00.000Z'
 const thisDevice = { id: nora.session_id, created_at: at, last_seen_at: at, user_agent: firefox, current: true }
-const otherDevice = { id: '01930000-0000-7000-8000-0000000000f2', created_at: at, last_seen_at: at, user_agent: iphone, current: false }
+const otherDevice = { ...thisDevice, id: '01930000-0000-7000-8000-0000000000f2', user_agent: iphone, current: false }
 const gigabyte = 1024 ** 3
+const emptyStorage = { used_bytes: 0, quota_bytes: 10 * gigabyte, file_count: 0, trash_bytes: 0, upload_bytes: 0, groups: [] }
 /** The space of an account whose records use `recordGigabytes` of 2 GB. */
 const storageWith = (recordGigabytes: number): StorageUse => ({
-  used_bytes: 0,
-  quota_bytes: 10 * gigabyte,
-  file_count: 0,
-  trash_bytes: 0,
-  upload_bytes: 0,
-  groups: [],
+  ...emptyStorage,
   record_bytes: recordGigabytes * gigabyte,
   record_quota_bytes: 2 * gigabyte,
 })
 const routes = {
   'GET /api/storage': storageWith(1),
   'GET /api/session': nora,
+  ...noAiHandlers,
   'GET /api/sessions': { rows: [thisDevice, otherDevice] },
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
 }
@@ -112,8 +110,7 @@ const nameConflict = {
 }
 
 test('a conflict shows both values, and the selected value is saved with the newer version', async () => {
-  const conflict = nameConflict
-  const server = mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict }) })
+  const server = mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict: nameConflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora Mine')
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))

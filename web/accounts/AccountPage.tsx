@@ -1,4 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { AiSettings } from '#web/ai/AiSettings.tsx'
 import { hideFirstSteps, showFirstSteps } from '#web/lib/firstSteps.ts'
 import { useSession } from '#web/lib/session.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
@@ -23,6 +24,13 @@ export function AccountPage() {
         <ProfileForm />
         <ThemeChoice />
         <FirstStepsChoice />
+        <AccountSection
+          title="AI assistant"
+          anchor="ai"
+          description="It answers questions about your workspace, makes pictures, reads files and improves notes. What you ask, and what it looks up for that, is sent to the service that is connected here and to no other."
+        >
+          <AiSettings />
+        </AccountSection>
         <EmailForm />
         <PasswordForm />
         <SessionList />

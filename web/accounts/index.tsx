@@ -46,7 +46,7 @@ export const accounts = defineFeature({
       address: '/account',
       isPage: true,
       keywords:
-        'settings profile password devices email name time zone currency country sessions export backup download everything first steps',
+        'settings profile password devices email name time zone currency country sessions export backup download everything first steps ai connection model key',
       keys: 'g-a',
     },
   ],

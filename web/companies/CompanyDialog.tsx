@@ -8,6 +8,7 @@ import { useAfterSave, type RecordEditor, type SavedValues } from '#web/records/
 import { companyInputs } from './companyInputs.tsx'
 import { companyKind } from './companyKind.tsx'
 import { offerContacts } from './linkContacts.ts'
+import { createKindFields } from '#web/records/form/FieldsEditor.tsx'
 
 const newCompanyRoute = getRouteApi('/signed-in/crm/companies/new')
 
@@ -49,3 +50,6 @@ function CompanyFieldset({ editor, company }: { editor: RecordEditor; company?: 
     </>
   )
 }
+
+/** In this module because it is loaded already when a company is edited. */
+export const companyFields = createKindFields(companyKind, companyInputs)

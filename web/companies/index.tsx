@@ -29,6 +29,7 @@ export const companies = defineFeature({
       shape: 'square',
       addressOf: ({ id }) => `/crm/companies/${id}`,
       linkFieldSource: () => import('./companyLinkSource.ts').then(({ companyLinkSource }) => companyLinkSource),
+      loadFields: () => import('./CompanyDialog.tsx').then(({ companyFields }) => companyFields),
     },
   ],
   firstSteps: [

@@ -1,6 +1,6 @@
 import { companyRoutes } from '#contract/companies.ts'
 import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
-import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { firstRequestsOfList } from '#web/records/list/firstRequests.ts'
 import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 
 /** The list of companies before the application has started. */
@@ -10,5 +10,5 @@ export const companiesSkeleton: ScreenSkeleton = {
   title: 'Companies',
   searchLabel: 'Search companies',
   content: <RowsSkeleton />,
-  firstRequests: () => listFirstRequests(companyRoutes),
+  firstRequests: () => firstRequestsOfList(companyRoutes),
 }

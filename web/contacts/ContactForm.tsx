@@ -10,6 +10,7 @@ import { linkedRecordQuery } from '#web/records/links/linkChoices.tsx'
 import { contactInputs } from './contactInputs.tsx'
 import { contactKind } from './contactKind.tsx'
 import { parseFields } from './newContact.ts'
+import { createKindFields } from '#web/records/form/FieldsEditor.tsx'
 
 const newContactRoute = getRouteApi('/signed-in/crm/contacts/new')
 
@@ -79,3 +80,6 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
     </>
   )
 }
+
+/** In this module because it is loaded already when a contact is edited. */
+export const contactFields = createKindFields(contactKind, contactInputs)

@@ -34,7 +34,7 @@ export function ContactPage() {
               </EditableTitle>
             )}
             subtitle={(contact.title || contact.company) && <Position contact={contact} />}
-            phoneButtons={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
+            buttonsOnPhones={(getPhoneNumber(contact) || contact.email) && <CallAndEmail contact={contact} />}
           />
           <ContactCard contact={contact} />
           <ContactTabs contact={contact} currentName={tab} />

@@ -68,6 +68,7 @@ export const contacts = defineFeature({
       shape: 'round',
       addressOf: ({ id }) => `/crm/contacts/${id}`,
       linkFieldSource: () => import('./contactLinkSource.ts').then(({ contactLinkSource }) => contactLinkSource),
+      loadFields: () => import('./ContactForm.tsx').then(({ contactFields }) => contactFields),
     },
   ],
   firstSteps: [

@@ -1,6 +1,6 @@
 import { contactRoutes } from '#contract/contacts.ts'
 import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
-import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { firstRequestsOfList } from '#web/records/list/firstRequests.ts'
 import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 
 /** The list of contacts before the application has started. */
@@ -9,5 +9,5 @@ export const contactsSkeleton: ScreenSkeleton = {
   title: 'Contacts',
   searchLabel: 'Search contacts',
   content: <RowsSkeleton />,
-  firstRequests: () => listFirstRequests(contactRoutes),
+  firstRequests: () => firstRequestsOfList(contactRoutes),
 }

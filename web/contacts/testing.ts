@@ -94,6 +94,7 @@ export const makeChangeSet = ({ count }: { count: number }) => ({
   label: '',
   count,
   undone: false,
+  redo_id: null,
   progress: null,
   skipped_counts: {},
   skipped: [],

@@ -7,6 +7,7 @@ import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { dealInputs } from './dealInputs.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import { getReturnAddress, getPrefilledFields } from './newDeal.ts'
+import { createKindFields } from '#web/records/form/FieldsEditor.tsx'
 
 const newDealRoute = getRouteApi('/signed-in/crm/deals/new')
 
@@ -43,3 +44,6 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
     </>
   )
 }
+
+/** In this module because it is loaded already when a deal is edited. */
+export const dealFields = createKindFields(dealKind, dealInputs)

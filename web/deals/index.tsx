@@ -33,6 +33,7 @@ export const deals = defineFeature({
       icon: IconTargetArrow,
       addressOf: ({ id }) => `/crm/deals/${id}`,
       linkFieldSource: () => import('./kind/dealKind.tsx').then(({ dealLinkSource }) => dealLinkSource),
+      loadFields: () => import('./DealDialog.tsx').then(({ dealFields }) => dealFields),
       describeChange: ({ name, after }) => (name === 'stage' && isStage(after) ? `moved to ${stageLabels[after]}` : undefined),
     },
   ],

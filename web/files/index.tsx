@@ -51,6 +51,7 @@ export const files = defineFeature({
       ...recordKinds.file,
       icon: IconFile,
       addressOf: ({ id }) => `/files/file/${id}`,
+      listAddress: '/files',
       addressOfText: (id, search) => `/files/file/${id}?find=${encodeURIComponent(search)}`,
       rootLabel: 'Files',
       creationText: 'uploaded',

@@ -3,7 +3,7 @@ import { folderRoutes } from '#contract/folders.ts'
 import { storageRoutes } from '#contract/storage.ts'
 import { addressOf } from '#web/lib/client.ts'
 import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
-import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { firstRequestsOfList } from '#web/records/list/firstRequests.ts'
 import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 import { inFolder } from './kind/queries.ts'
 
@@ -15,7 +15,7 @@ export const filesSkeleton: ScreenSkeleton = {
   searchLabel: 'Search files and what is in them',
   content: <RowsSkeleton />,
   firstRequests: () => [
-    ...listFirstRequests(fileRoutes, { filter: inFolder(null) }),
+    ...firstRequestsOfList(fileRoutes, { filter: inFolder(null) }),
     addressOf(folderRoutes.list, { query: {} }),
     addressOf(storageRoutes.get, {}),
   ],

@@ -1,9 +1,15 @@
 import { Button, Textarea } from '@mantine/core'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
+import { ImproveButton } from './improve/ImproveButton.tsx'
+import { useImprovement } from './improve/useImprovement.ts'
 import { noteForm, runOnCtrlEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
+
+const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then((module) => module.SuggestedText))
 
 type AddNoteProps = {
   contactId: string
@@ -12,16 +18,31 @@ type AddNoteProps = {
   onAdded: () => void
 }
 
-/** The form of a new note. The tab stores the typed text as a draft until the note is added. */
+/** The form of a new note. The browser's tab keeps the typed text as a draft until the note is added. */
 export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
   const editor = useRecordEditor(noteForm(contactId), undefined) // without a record, the form adds one
-  const isBlank = toText(editor.form.getValues()['content']).trim() === ''
-  const add = (): void => {
-    if (!isBlank) editor.save(onAdded)
+  const { improvement, isRunning, hasEnded, start, end, endOnEscape } = useImprovement()
+  const content = toText(editor.form.getValues()['content'])
+  const isBlank = content.trim() === ''
+  const acceptImprovement = (text: string): void => {
+    editor.form.setFieldValue('content', text)
+    end()
   }
+  const add = (): void => {
+    if (!isBlank && !isRunning) editor.save(onAdded)
+  }
+  if (improvement.state === 'suggested')
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves the suggestion, wherever the focus is
+      <div className={classes['add']} onKeyDown={endOnEscape}>
+        <SuggestedText {...improvement} onAccept={() => acceptImprovement(improvement.text)} onLeave={end} onGiveUp={end} />
+      </div>
+    )
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape stops the AI, wherever the focus is
     <form
       className={classes['add']}
+      onKeyDown={endOnEscape}
       onSubmit={(event) => {
         event.preventDefault()
         add()
@@ -35,17 +56,23 @@ export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
         autosize
         minRows={3}
         maxRows={16}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user can type the next note at once
-        autoFocus={takesFocus}
-        readOnly={editor.saving}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user can type the next note at once, and goes on after an improvement
+        autoFocus={takesFocus || hasEnded}
+        readOnly={editor.saving || isRunning}
         onKeyDown={runOnCtrlEnter(add)}
         {...editor.form.getInputProps('content')}
       />
+      {improvement.state === 'off' && (
+        <div className={classes['notice']}>
+          <AiOffNotice text={improvement.reason} />
+        </div>
+      )}
       <div className={classes['foot']}>
+        <ImproveButton isDisabled={isBlank || editor.saving} isRunning={isRunning} onStart={() => start(content)} onStop={end} />
         <Button
           type="submit"
           variant="filled"
-          disabled={isBlank}
+          disabled={isBlank || isRunning}
           loading={editor.saving}
           title={`Add note (${formatKeys('mod+Enter').join(' ')})`}
         >

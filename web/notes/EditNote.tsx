@@ -1,13 +1,21 @@
 import { Button, Textarea } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, type KeyboardEvent } from 'react'
 import type { Note } from '#contract/notes.ts'
+import { lazyPart } from '#web/lib/lazyPart.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
+import { toast } from '#web/lib/toasts.ts'
 import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
+import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
+import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
+import { ImproveButton } from './improve/ImproveButton.tsx'
+import { useImprovement } from './improve/useImprovement.ts'
 import { noteForm, runOnCtrlEnter } from './noteForm.ts'
 import classes from './Notes.module.css'
+
+const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then((module) => module.SuggestedText))
 
 /**
  * The form of a note, which replaces the note in the list. If the note was changed in another tab or on another device while the form was
@@ -19,10 +27,28 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
   const onSaved = (hasTypedDuringSave: boolean): void => {
     if (!hasTypedDuringSave) onDone()
   }
-  const save = (): void => editor.save(onSaved)
+  const { improvement, isRunning, start, end, endOnEscape } = useImprovement()
+  const content = toText(editor.form.getValues()['content'])
+  const save = (): void => {
+    if (!isRunning) editor.save(onSaved)
+  }
+  /** Saves the better text, unless a newer version of the note was loaded since, which it would overwrite. */
+  const acceptImprovement = (original: string, text: string): void => {
+    if (editor.saving) return
+    if (content !== original) {
+      end()
+      return toast({ kind: 'info', title: 'The note has changed', message: 'It was changed somewhere else meanwhile. Improve it again.' })
+    }
+    editor.form.setFieldValue('content', text)
+    editor.save(onSaved)
+  }
   const restoreAndSave = (): void => editor.save(onSaved, { restore: true })
+  /** Shows the field with the accepted text when it could not be saved. */
+  const endAfterSave = useEffectEvent(end)
+  useEffect(() => (editor.saving ? () => endAfterSave() : undefined), [editor.saving])
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || guard.confirmation) return
+    if (!editor.saving) endOnEscape(event)
+    if (event.key !== 'Escape' || event.defaultPrevented || guard.confirmation) return
     event.preventDefault()
     guard.confirmAndRun(onDone)
   }
@@ -39,29 +65,55 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
       {editor.isDraftRestored && <RestoredDraftBanner onStartOver={editor.startOver} />}
       <DeletedBanner editor={editor} noun="note" onRestore={restoreAndSave} />
       <ConflictBanner editor={editor} />
-      <RecordField editor={editor} field="content">
-        <Textarea
-          aria-label="Note"
-          name="content"
-          autosize
-          minRows={3}
-          maxRows={24}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
-          autoFocus
-          onKeyDown={runOnCtrlEnter(save)}
-          {...editor.form.getInputProps('content')}
-          // the caret is at the end of the text
-          onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
-        />
-      </RecordField>
-      <div className={classes['foot']}>
-        <Button variant="default" onClick={() => guard.confirmAndRun(onDone)}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={editor.saving} title={`Save note (${formatKeys('mod+Enter').join(' ')})`}>
-          Save note
-        </Button>
-      </div>
+      {improvement.state === 'suggested' ? (
+        <div className={classes['suggestion']}>
+          <SuggestedText
+            {...improvement}
+            isSaving={editor.saving}
+            onAccept={() => acceptImprovement(improvement.original, improvement.text)}
+            onLeave={end}
+            onGiveUp={end}
+          />
+        </div>
+      ) : (
+        <>
+          <RecordField editor={editor} field="content">
+            <Textarea
+              aria-label="Note"
+              name="content"
+              autosize
+              minRows={3}
+              maxRows={24}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the field replaces the button that was pressed
+              autoFocus
+              readOnly={isRunning}
+              onKeyDown={runOnCtrlEnter(save)}
+              {...editor.form.getInputProps('content')}
+              // the caret is at the end of the text
+              onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+            />
+          </RecordField>
+          {improvement.state === 'off' && (
+            <div className={classes['notice']}>
+              <AiOffNotice text={improvement.reason} />
+            </div>
+          )}
+          <div className={classes['foot']}>
+            <ImproveButton
+              isDisabled={content.trim() === '' || editor.saving}
+              isRunning={isRunning}
+              onStart={() => start(content)}
+              onStop={end}
+            />
+            <Button variant="default" onClick={() => guard.confirmAndRun(onDone)}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={isRunning} loading={editor.saving} title={`Save note (${formatKeys('mod+Enter').join(' ')})`}>
+              Save note
+            </Button>
+          </div>
+        </>
+      )}
       {guard.confirmation}
     </form>
   )

@@ -1,44 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { emptyContact } from '#contract/contacts.ts'
-import type { Note } from '#contract/notes.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.ts'
 import { NotesCount } from './NotesTab.tsx'
+import { imara, makeList, makeNote, oak, openContact, routes, survey } from './testing.ts'
 
-const makeId = (number: number): string => `01930000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const systemFields = { created_at: '2026-11-01T09:00:00.000Z', updated_at: '2026-11-01T09:00:00.000Z', version: 1 }
-const imara = {
-  ...emptyContact,
-  ...systemFields,
-  id: makeId(1),
-  first_name: 'Imara',
-  last_name: 'Vantongeren',
-  reports_to_name: '',
-  external_id: '',
-  crm_connection_id: null,
-  raw_data: null,
-}
-const makeNote = (number: number, content: string): Note => ({ ...systemFields, id: makeId(number), contact_id: imara.id, content })
-/** The newer of two notes. */
-const oak = makeNote(12, 'Wants the oak sample')
-const survey = makeNote(11, 'Survey done.\nThe wall is not straight.')
-/** Creates the response with these notes as the only page. */
-const makeList = (...rows: Note[]) => ({ rows, next: null, count: rows.length })
-const zeroCount = { count: 0, more: false }
-const routes = {
-  'GET /api/session': nora,
-  'GET /api/contacts/{id}': imara,
-  'GET /api/deals/count': zeroCount,
-  'GET /api/tasks/count': zeroCount,
-  'GET /api/files/count': zeroCount,
-  'GET /api/changes': { rows: [], next: null },
-  'GET /api/notes': makeList(oak, survey),
-}
 const create = 'POST /api/notes'
 const update = 'PATCH /api/notes/{id}'
-const openContact = () => renderApp(`/crm/contacts/${imara.id}?tab=notes`)
 const findNewNoteField = (): Promise<HTMLTextAreaElement> => screen.findByLabelText<HTMLTextAreaElement>('New note')
 const write = (field: HTMLElement, text: string): void => void fireEvent.change(field, { target: { value: text } })
 const getNoteTexts = (): (string | null)[] =>

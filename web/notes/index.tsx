@@ -10,6 +10,7 @@ export const notes = defineFeature({
       ...recordKinds.note,
       icon: IconNote,
       addressOf: ({ parent }) => (parent?.kind === 'contact' ? `/crm/contacts/${parent.id}?tab=notes` : undefined),
+      loadFields: () => import('./NotesTab.tsx').then(({ noteFields }) => noteFields),
     },
   ],
   contactTab: {

@@ -9,6 +9,7 @@ import { DueDateHint } from './DueDateHint.tsx'
 import { useDueDateInTitle, type DueDateInTitle } from './useDueDateInTitle.ts'
 import { taskInputs } from './taskInputs.tsx'
 import { taskKind } from './taskKind.tsx'
+import { createKindFields } from '#web/records/form/FieldsEditor.tsx'
 
 const newTaskRoute = getRouteApi('/signed-in/crm/tasks/new')
 
@@ -51,3 +52,6 @@ function TaskFieldset({ editor, task, dueDateInTitle }: TaskFieldsetProps) {
     </>
   )
 }
+
+/** In this module because it is loaded already when a task is edited. */
+export const taskFields = createKindFields(taskKind, taskInputs)

@@ -55,7 +55,15 @@ export const tasks = defineFeature({
     { label: 'Overdue tasks', icon: IconCheckbox, address: '/crm/tasks?view=overdue', isPage: true, keywords: 'late' },
     { label: 'Upcoming tasks', icon: IconCheckbox, address: '/crm/tasks?view=upcoming', isPage: true, keywords: 'next later' },
   ],
-  records: [{ ...recordKinds.task, icon: IconCheckbox, addressOf: ({ id }) => `/crm/tasks/${id}`, describeChange: describeStatusChange }],
+  records: [
+    {
+      ...recordKinds.task,
+      icon: IconCheckbox,
+      addressOf: ({ id }) => `/crm/tasks/${id}`,
+      describeChange: describeStatusChange,
+      loadFields: () => import('./TaskDialog.tsx').then(({ taskFields }) => taskFields),
+    },
+  ],
 })
 
 /** The number of open tasks that are due or overdue, for the sidebar. Shows nothing when the number is 0. */

@@ -1,7 +1,7 @@
 import { taskRoutes } from '#contract/tasks.ts'
 import { addressOf } from '#web/lib/client.ts'
 import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
-import { listFirstRequests } from '#web/records/list/firstRequests.ts'
+import { firstRequestsOfList } from '#web/records/list/firstRequests.ts'
 import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 import { dueConditions, dueDateTabs } from './dueDateTabs.ts'
 
@@ -18,7 +18,7 @@ export const tasksSkeleton: ScreenSkeleton = {
   content: <RowsSkeleton />,
   // the last request counts all tasks, because the page has another message when there are no tasks at all
   firstRequests: () => [
-    ...listFirstRequests(taskRoutes, { filter: dueConditions, sort: 'due_date' }),
+    ...firstRequestsOfList(taskRoutes, { filter: dueConditions, sort: 'due_date' }),
     addressOf(taskRoutes.count, { query: { filter: '[]' } }),
   ],
 }

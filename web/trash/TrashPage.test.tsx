@@ -23,6 +23,7 @@ const restoreResult = {
   label: 'Restored',
   count: 1,
   undone: false,
+  redo_id: null,
   progress: null,
   skipped_counts: {},
   skipped: [],

@@ -6,8 +6,8 @@ import type { Selected } from '../kind/selected.ts'
 /** Describes folders and files for a title: "File", "3 files", "1 folder and 2 files". */
 export function describeEntries(selected: Selected): string {
   const { entries, everything } = selected
-  const [only] = entries
-  if (only && entries.length === 1 && !everything) return capitalise(only.kind)
+  const [first] = entries
+  if (first && entries.length === 1 && !everything) return capitalise(first.kind)
   return countEntries(selected)
 }
 

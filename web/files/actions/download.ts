@@ -20,8 +20,8 @@ export async function downloadFile({ storage_path, file_name }: Pick<File, 'stor
 
 /** Downloads folders and files: a single file as it is, else all of them in one zip. */
 export async function downloadEntries(selected: Selected): Promise<void> {
-  const [only, ...others] = selected.entries
-  if (only?.kind === 'file' && others.length === 0 && !selected.everything) return downloadFile(only.file)
+  const [first, ...others] = selected.entries
+  if (first?.kind === 'file' && others.length === 0 && !selected.everything) return downloadFile(first.file)
   try {
     const { url, name } = await call(fileSelectionRoutes.prepareZip, { body: toFileSelection(selected) })
     startDownload(url, name)

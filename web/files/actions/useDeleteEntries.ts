@@ -47,8 +47,8 @@ export function useDeleteEntries() {
 }
 
 function deleteEntries(selected: Selected): Promise<{ changeId: string | undefined; isRunning: boolean }> {
-  const [only, ...others] = selected.entries
-  if (!only || others.length > 0 || selected.everything)
+  const [first, ...others] = selected.entries
+  if (!first || others.length > 0 || selected.everything)
     return callForChange(fileSelectionRoutes.delete, { body: toFileSelection(selected) })
-  return callForChange(only.kind === 'folder' ? folderRoutes.delete : fileRoutes.delete, { params: { id: only.id } })
+  return callForChange(first.kind === 'folder' ? folderRoutes.delete : fileRoutes.delete, { params: { id: first.id } })
 }

@@ -1,5 +1,14 @@
 import { Menu } from '@mantine/core'
-import { IconCheckbox, IconDownload, IconEye, IconFolderOpen, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
+import {
+  IconCheckbox,
+  IconDownload,
+  IconEye,
+  IconFolderOpen,
+  IconFolderSymlink,
+  IconPencil,
+  IconSparkles,
+  IconTrash,
+} from '@tabler/icons-react'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { countEntries } from '../actions/describeEntries.ts'
@@ -23,26 +32,31 @@ type EntryMenuProps = OpenMenu & { commands: EntryCommands; onSelect: (entry: En
 /** The menu of a folder or a file, or of the selected ones. */
 export function EntryMenu({ selected, button, at, commands, onSelect, onClose }: EntryMenuProps) {
   const { entries, everything } = selected
-  const only = entries.length === 1 && !everything ? entries[0] : undefined
+  const onlyEntry = entries.length === 1 && !everything ? entries[0] : undefined
   return (
-    <ButtonMenu button={button} at={at} label={`More for ${only?.name ?? countEntries(selected)}`} onClose={onClose}>
-      {only && (
+    <ButtonMenu button={button} at={at} label={`More for ${onlyEntry?.name ?? countEntries(selected)}`} onClose={onClose}>
+      {onlyEntry && (
         <Menu.Item
-          leftSection={only.kind === 'folder' ? <IconFolderOpen {...iconProps} /> : <IconEye {...iconProps} />}
+          leftSection={onlyEntry.kind === 'folder' ? <IconFolderOpen {...iconProps} /> : <IconEye {...iconProps} />}
           rightSection={<Shortcut keys={['Enter']} />}
-          onClick={() => commands.open(only)}
+          onClick={() => commands.open(onlyEntry)}
         >
-          {only.kind === 'folder' ? 'Open' : 'Preview'}
+          {onlyEntry.kind === 'folder' ? 'Open' : 'Preview'}
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconDownload {...iconProps} />} onClick={() => commands.download(selected)}>
-        {only?.kind === 'file' ? 'Download' : 'Download as zip'}
+        {onlyEntry?.kind === 'file' ? 'Download' : 'Download as zip'}
       </Menu.Item>
-      {only && (
+      {onlyEntry?.kind === 'file' && (
+        <Menu.Item leftSection={<IconSparkles {...iconProps} />} onClick={() => commands.analyze(onlyEntry)}>
+          Analyze with AI
+        </Menu.Item>
+      )}
+      {onlyEntry && (
         <Menu.Item
           leftSection={<IconPencil {...iconProps} />}
           rightSection={<Shortcut keys={['F2']} />}
-          onClick={() => commands.rename(only)}
+          onClick={() => commands.rename(onlyEntry)}
         >
           Rename
         </Menu.Item>
@@ -54,8 +68,12 @@ export function EntryMenu({ selected, button, at, commands, onSelect, onClose }:
       >
         Move
       </Menu.Item>
-      {only && (
-        <Menu.Item leftSection={<IconCheckbox {...iconProps} />} rightSection={<Shortcut keys={['X']} />} onClick={() => onSelect(only)}>
+      {onlyEntry && (
+        <Menu.Item
+          leftSection={<IconCheckbox {...iconProps} />}
+          rightSection={<Shortcut keys={['X']} />}
+          onClick={() => onSelect(onlyEntry)}
+        >
           Select
         </Menu.Item>
       )}

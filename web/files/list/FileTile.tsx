@@ -3,6 +3,7 @@ import type { File } from '#contract/files.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import rowButton from '#web/ui/RowButton.module.css'
+import { AiLabel } from '../kind/AiLabel.tsx'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { FileName } from '../kind/FileName.tsx'
 import classes from './FileTile.module.css'
@@ -14,7 +15,7 @@ type FileTileProps = { file: File; isSelected: boolean; isInTabOrder: boolean; o
 
 /** A file in the grid, with its thumbnail. The grid handles clicks on the link (`data-row-link`) and on the button (`data-action`). */
 export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileProps) {
-  const { id, file_name, file_type, file_size } = file
+  const { id, file_name, file_type, file_size, is_ai_generated } = file
   const tabIndex = isInTabOrder ? 0 : -1
   return (
     <div className={classes['tile']} data-selected={isSelected || undefined}>
@@ -34,7 +35,9 @@ export function FileTile({ file, isSelected, isInTabOrder, onToggle }: FileTileP
           <a href={`/files/file/${id}`} aria-label={file_name} data-row-link draggable={false} tabIndex={tabIndex}>
             <FileName name={file_name} isNarrow />
           </a>
-          <div className={classes['facts']}>{formatFileSize(file_size)}</div>
+          <div className={classes['facts']}>
+            {formatFileSize(file_size)} {is_ai_generated && <AiLabel />}
+          </div>
         </div>
         <button
           type="button"

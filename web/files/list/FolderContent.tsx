@@ -78,6 +78,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const runAction = (action: string, entry: Entry, button: HTMLElement): void => {
     if (action === 'menu') setMenu({ selected: { entries: [entry] }, button })
     if (action === 'download') commands.download({ entries: [entry] })
+    if (action === 'analyze' && entry.kind === 'file') commands.analyze(entry)
     if (action === 'delete') commands.remove({ entries: [entry] })
   }
   /** Opens the menu of the entry at the pointer. Elsewhere the menu of the browser opens. */

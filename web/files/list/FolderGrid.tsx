@@ -56,13 +56,13 @@ export function FolderGrid({ folders, search, selection, cursor, canSelectByTap,
       data-folder-grid
       data-selecting={selection.ids.size > 0 || undefined}
     >
-      {folders.map((folder, index) => (
+      {folders.map((entry, index) => (
         <FolderCard
-          key={folder.id}
-          folder={folder}
-          secondLine={search ? <FolderPlace folder={folder} searchedFolderId={search.folderId} /> : describeContent(folder.folder)}
+          key={entry.id}
+          entry={entry}
+          secondLine={search ? <FolderPlace folder={entry.folder} searchedFolderId={search.folderId} /> : describeContent(entry.folder)}
           index={index}
-          isSelected={selection.ids.has(folder.id)}
+          isSelected={selection.ids.has(entry.id)}
           isInTabOrder={index === currentIndex}
           onToggle={({ isShiftHeld }) => (isShiftHeld ? selection.toggleRange(index) : selection.toggle(index))}
         />
@@ -79,14 +79,14 @@ function describeContent({ file_count, is_empty }: Folder): string {
 }
 
 /** The path of a folder that a search found. */
-const FolderPlace = ({ folder: { folder }, searchedFolderId }: { folder: FolderEntry; searchedFolderId: string | undefined }) => (
+const FolderPlace = ({ folder, searchedFolderId }: { folder: FolderEntry['folder']; searchedFolderId: string | undefined }) => (
   <PathText path={folder.path ?? []} isCut={folder.is_path_cut} searchedFolderId={searchedFolderId} prefix="in " />
 )
 
 const getLinkSelector = (index: number): string => `[data-index="${index}"] a[data-row-link]`
 
 type FolderCardProps = {
-  folder: FolderEntry
+  entry: FolderEntry
   secondLine: ReactNode
   index: number
   isSelected: boolean
@@ -98,8 +98,8 @@ type FolderCardProps = {
  * The card of a folder. Files from the computer, and files and folders of the list, can be dropped on it. The grid handles clicks on the
  * link (`data-row-link`) and on the button (`data-action`).
  */
-function FolderCard({ folder, secondLine, index, isSelected, isInTabOrder, onToggle }: FolderCardProps) {
-  const { id, name } = folder
+function FolderCard({ entry, secondLine, index, isSelected, isInTabOrder, onToggle }: FolderCardProps) {
+  const { id, name } = entry
   const { isOver, handlers } = useDropTarget({ folder_id: id, contact_id: null }, name)
   const tabIndex = isInTabOrder ? 0 : -1
   return (
@@ -118,7 +118,7 @@ function FolderCard({ folder, secondLine, index, isSelected, isInTabOrder, onTog
         <Checkbox label={`Select ${name}`} checked={isSelected} isInTabOrder={isInTabOrder} onToggle={onToggle} />
       </span>
       <div className={classes['texts']}>
-        <a className={classes['name']} href={getEntryAddress(folder)} title={name} data-row-link draggable={false} tabIndex={tabIndex}>
+        <a className={classes['name']} href={getEntryAddress(entry)} title={name} data-row-link draggable={false} tabIndex={tabIndex}>
           {name}
         </a>
         <span className={classes['count']}>{secondLine}</span>

@@ -1,4 +1,4 @@
-import { IconDots, IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconSparkles, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FileRow } from '#contract/files.ts'
@@ -6,6 +6,7 @@ import { formatFileSize } from '#web/lib/format.ts'
 import { RowButtons } from '#web/records/list/RowActions.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import type { Column } from '#web/ui/TableRow.tsx'
+import { AiLabel } from '../kind/AiLabel.tsx'
 import { FileIcon } from '../kind/FileIcon.tsx'
 import { FileName } from '../kind/FileName.tsx'
 import { getPlaceAddress, usePlace } from '../preview/usePlace.ts'
@@ -59,6 +60,7 @@ const actions: Column<FileRow> = {
   cell: ({ file_name }, isInTabOrder) => {
     const buttons = [
       { action: 'download', icon: IconDownload, label: `Download ${file_name}`, hint: 'Download file' },
+      { action: 'analyze', icon: IconSparkles, label: `Analyze ${file_name} with AI`, hint: 'Analyze with AI' },
       { action: 'delete', icon: IconTrash, label: `Delete ${file_name}`, hint: 'Delete file (Del)' },
       { action: 'menu', icon: IconDots, label: `More for ${file_name}` },
     ]
@@ -96,14 +98,17 @@ export function getFileColumns({ isPhone, isPlaceShown, searchedFolderId }: Colu
 
 type CellProps = { file: FileRow; isInTabOrder: boolean }
 
-function NameCell({ file: { id, file_name, file_type }, isInTabOrder, children }: CellProps & { children: ReactNode }) {
+function NameCell({ file: { id, file_name, file_type, is_ai_generated }, isInTabOrder, children }: CellProps & { children: ReactNode }) {
   return (
     <div className={classes['nameCell']}>
       <FileIcon fileType={file_type} />
       <div className={classes['names']}>
-        <a href={`/files/file/${id}`} aria-label={file_name} data-row-link draggable={false} tabIndex={isInTabOrder ? 0 : -1}>
-          <FileName name={file_name} />
-        </a>
+        <div className={classes['name']}>
+          <a href={`/files/file/${id}`} aria-label={file_name} data-row-link draggable={false} tabIndex={isInTabOrder ? 0 : -1}>
+            <FileName name={file_name} />
+          </a>
+          {is_ai_generated && <AiLabel />}
+        </div>
         {children}
       </div>
     </div>

@@ -7,10 +7,11 @@ import { downloadEntries } from '../actions/download.ts'
 import { renameFile, renameFolder } from '../actions/rename.ts'
 import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
 import type { ListQuery } from '#web/records/address/listSettings.ts'
-import { getEntryAddress, type Entry } from '../kind/entries.ts'
+import { getEntryAddress, type Entry, type FileEntry } from '../kind/entries.ts'
 import { countSelected, type Selected } from '../kind/selected.ts'
 import { useOpenPreview } from '../preview/useFileNeighbours.ts'
 
+const AnalysisDialog = lazyPart(() => import('../analysis/AnalysisDialog.tsx').then((module) => module.AnalysisDialog))
 const MoveDialog = lazyPart(() => import('../move/MoveDialog.tsx').then((module) => module.MoveDialog))
 const RenameDialog = lazyPart(() => import('../actions/RenameDialog.tsx').then((module) => module.RenameDialog))
 
@@ -21,11 +22,12 @@ export type EntryCommands = {
   move: (selected: Selected) => void
   download: (selected: Selected) => void
   remove: (selected: Selected) => void
+  analyze: (entry: FileEntry) => void
   /** What a long command is doing: "Deleting 12,345 files". Undefined if none is running. */
   progress: string | undefined
 }
 
-type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: Selected }
+type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: Selected } | { name: 'analysis'; entry: FileEntry }
 
 /** `onGone` is called when the selected entries were moved, or everything in the list was deleted, so that the selection can be cleared. */
 type Listeners = { onGone: () => void; onRenamed: (entry: Entry) => void }
@@ -53,12 +55,14 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
     remove: (selected) => {
       if (countSelected(selected) > 0 && !isDeletingEverything) deletion.mutate(selected, selected.everything ? { onSuccess: onGone } : {})
     },
+    analyze: (entry) => setOpenDialog({ name: 'analysis', entry }),
     progress: describeProgress('Deleting', deletion) ?? describeProgress('Preparing the download of', download),
   }
   const dialog = (
     <>
       {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onRenamed={onRenamed} onClose={close} />}
       {openDialog?.name === 'move' && <MoveDialog selected={openDialog.selected} onMoved={onGone} onGiveUp={close} onClose={close} />}
+      {openDialog?.name === 'analysis' && <AnalysisDialog file={openDialog.entry.file} onGiveUp={close} onClose={close} />}
     </>
   )
   return { commands, dialog }

@@ -50,7 +50,7 @@ export function useEntryShortcuts({
   const withTargets = (command: (targets: Selected) => void) => () => {
     if (targets.entries.length > 0 && !hasTooManyEntries(targets)) command(targets)
   }
-  const [only, ...others] = targets.entries
+  const onlyTarget = targets.entries.length === 1 && !targets.everything ? targets.entries[0] : undefined
   useActions([
     { keys: 'j ArrowDown', label: 'Next entry', run: move('down') },
     { keys: 'k ArrowUp', label: 'Previous entry', run: move('up') },
@@ -75,7 +75,7 @@ export function useEntryShortcuts({
       label: 'Select all that are loaded, then everything',
       run: () => (selection.isEveryLoadedRowSelected ? selectEverything() : selection.toggleAll()),
     },
-    { keys: 'F2', label: 'Rename', run: () => only && others.length === 0 && !targets.everything && commands.rename(only) },
+    { keys: 'F2', label: 'Rename', run: () => onlyTarget && commands.rename(onlyTarget) },
     { keys: 'm', label: 'Move', run: withTargets(commands.move) },
     { keys: 'Delete Backspace #', label: 'Delete', run: withTargets(commands.remove) },
     ...(selection.ids.size > 0 ? [{ keys: 'Escape', label: 'Clear the selection', run: selection.clear }] : []),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { describeError } from '#web/lib/toasts.ts'
 import { foundFoldersQuery } from '../kind/queries.ts'
 import type { FolderChoice } from './FolderTree.tsx'
-import classes from './MoveDialog.module.css'
+import classes from './FolderDialog.module.css'
 
 /** The folders whose name matches a text, to choose one of them. */
 export function FolderResults({ search, target, onTarget, movedIds }: FolderChoice & { search: string }) {

@@ -5,7 +5,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
 import type { MoveTarget } from '../actions/useMoveEntries.ts'
 import { foldersQuery } from '../kind/queries.ts'
-import classes from './MoveDialog.module.css'
+import classes from './FolderDialog.module.css'
 
 export type FolderChoice = {
   /** The folder into which the entries will be moved; undefined until the user has selected one. */

@@ -1,4 +1,4 @@
-import { IconClock, IconDatabase, IconFile, IconFingerprint, IconFolder, IconSearch } from '@tabler/icons-react'
+import { IconClock, IconDatabase, IconFile, IconFingerprint, IconFolder, IconSearch, IconSparkles } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fileRoutes, type File } from '#contract/files.ts'
@@ -28,6 +28,11 @@ export function FileDetails({ file }: { file: File }) {
       <Fact icon={IconClock} label="Added">
         <RelativeTime at={file.created_at} />
       </Fact>
+      {file.is_ai_generated && (
+        <Fact icon={IconSparkles} label="Made by">
+          AI
+        </Fact>
+      )}
       <Fact icon={IconFolder} label="Where">
         <Link className="link" to={place.address}>
           {place.title}

@@ -58,7 +58,7 @@ function FileContent({ file }: { file: File }) {
         search={find}
         onSearch={(text) => void navigate({ ...previewLink(file.id, text), replace: true })}
         onJump={({ page, match, matchInFile }) =>
-          setJump((previous) => ({ number: (previous?.number ?? 0) + 1, page, match, matchInFile }))
+          setJump((previous) => ({ serialNumber: (previous?.serialNumber ?? 0) + 1, page, match, matchInFile }))
         }
       />
     </div>

@@ -32,7 +32,7 @@ export function useOpenPreview(): (file: FileRow, list: ListQuery) => void {
 
 /** Neighbours that are larger images are not loaded in advance. */
 const maxPreloadBytes = 4 * 1024 * 1024
-/** More files of the list are loaded when at most this number of rows is left, counted from the open file. */
+/** More files of the list are loaded when the open file is one of this number of last rows. */
 const nearEndRows = 2
 
 /**

@@ -2,8 +2,8 @@ import type { File } from '#contract/files.ts'
 
 /** A place in a file to scroll to. */
 export type Jump = {
-  /** Changes with every jump. */
-  number: number
+  /** Differs from the serial number of every earlier jump. */
+  serialNumber: number
   /** Counts from 1; null in a file without pages. */
   page: number | null
   /** The match to show, counted from 0 on its page. */

@@ -9,7 +9,7 @@ import type { UploadItem } from './uploadList.ts'
 /** Asks for a confirmation when the user closes the panel of uploads before all files are uploaded. */
 export function StopUploadsDialog({ items, onClose }: { items: readonly UploadItem[]; onClose: () => void }) {
   useReturnFocus()
-  const leftCount = items.filter(({ status }) => status !== 'done').length
+  const unfinishedCount = items.filter(({ status }) => status !== 'done').length
   const stop = (): void => {
     cancelUploads(items.map(({ id }) => id))
     onClose()
@@ -18,14 +18,14 @@ export function StopUploadsDialog({ items, onClose }: { items: readonly UploadIt
     <Modal opened onClose={onClose} title="Stop uploading?" size={400}>
       <div className={classes['form']}>
         <p>
-          {formatCount(leftCount, 'file')} {leftCount === 1 ? 'has' : 'have'} not been uploaded yet. Files that are done stay.
+          {formatCount(unfinishedCount, 'file')} {unfinishedCount === 1 ? 'has' : 'have'} not been uploaded yet. Files that are done stay.
         </p>
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep uploading
           </Button>
           <Button color="red" onClick={stop}>
-            Stop {formatCount(leftCount, 'upload')}
+            Stop {formatCount(unfinishedCount, 'upload')}
           </Button>
         </div>
       </div>

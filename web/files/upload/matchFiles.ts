@@ -4,8 +4,8 @@ import { listUploads, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /**
  * Returns a function that finds the unfinished upload to which a file belongs. With `root`, it searches the uploads that earlier visits
- * added to this place, by path, size and time of the last change. Without `root`, it searches the uploads to all places, and finds them
- * also by name instead of path, because the user may choose one file of a folder, and finds uploads of other browsers by name and size.
+ * added to this place, by path, size and time of the last change. Without `root`, it searches the uploads to all places. It then compares
+ * the name if no path matches, because the user may choose one file of a folder. It also finds uploads of other browsers, by name and size.
  */
 export function createMatcher(root?: UploadPlace): (added: AddedFile) => UploadItem | undefined {
   const items = new Map<string, UploadItem>()

@@ -168,7 +168,7 @@ listenForSessionEnd(({ isSignOut }) => {
   if (isSignOut) void forgetUploads(getUserId())
 })
 
-// starts the uploads again that failed because the connection was lost for longer than all retries take
+// restarts the uploads that failed because the connection was lost for longer than all retries take
 globalThis.addEventListener('online', () => {
   const lostUploads = uploads.get().filter(({ failure }) => failure?.reason === 'offline')
   startUploads(lostUploads.map(({ id }) => id))

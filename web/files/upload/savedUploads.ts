@@ -27,9 +27,9 @@ export async function saveUploads(uploads: readonly SavedUpload[]): Promise<void
 
 export async function deleteSavedUploads(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const leftCount = await runTransaction('uploads', 'readwrite', (store) => {
+  const remainingCount = await runTransaction('uploads', 'readwrite', (store) => {
     for (const id of ids) store.delete(id)
     return store.count()
   })
-  if (leftCount === 0) setHasSavedUploads(false)
+  if (remainingCount === 0) setHasSavedUploads(false)
 }

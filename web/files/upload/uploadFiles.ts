@@ -17,16 +17,16 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
  * that are taken. With `shouldAsk: false`, the new file gets another name instead. A contact has no folders, so it gets all files of a
- * folder. Files that were added to the same place in an earlier visit are continued.
+ * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads.
  */
 export async function uploadFiles(
   root: UploadPlace,
   { files, folders, handles = [] }: AddedFiles,
   { shouldAsk = true } = {},
-): Promise<void> {
+): Promise<string[]> {
   const signal = getSessionSignal()
   await Promise.race([restoreUploads(), sleep(maxRestoreMs)])
-  if (signal.aborted) return
+  if (signal.aborted) return []
   const dropId = newId()
   const match = createMatcher(root)
   const prepared = files.flatMap((added): UploadItem[] => {
@@ -38,6 +38,7 @@ export async function uploadFiles(
   addUploads(newItems)
   if (newItems.length > 0) void saveHandles(dropId, handles)
   await prepare({ root, items: prepared, emptyFolders: folders, shouldAsk })
+  return prepared.map(({ id }) => id)
 }
 
 /** Continues unfinished uploads to any place with the files that the user has chosen again. */

@@ -22,7 +22,7 @@ type DropTarget = { isOver: boolean; handlers: DropHandlers }
 export const useDropTarget = (place: UploadPlace, name: string): DropTarget => useFileDrop((added) => uploadFiles(place, added), name)
 
 /** Does the same as `useDropTarget`, but gives the dropped files to `onFiles`. Without a name, no hint is shown during the drag. */
-export function useFileDrop(onFiles: (added: AddedFiles) => Promise<void>, name?: string): DropTarget {
+export function useFileDrop(onFiles: (added: AddedFiles) => Promise<unknown>, name?: string): DropTarget {
   const [isOver, setOver] = useState(false)
   const end = (): void => {
     setOver(false)

@@ -19,13 +19,13 @@ type PdfPageProps = {
   search: string
   /** The match to bring into view, counted from 0 on this page; undefined when the match is on another page. */
   activeMatch: number | undefined
-  /** Changes with every jump, so that a second jump to the same match scrolls again. */
-  jumpNumber: number
+  /** Is 0 at first and changes with every jump, so that a second jump to the same match scrolls again. */
+  jumpSerialNumber: number
   onSize: (number: number, size: PageSize) => void
 }
 
 /** One page of a PDF: its picture, its text for selecting, and marks over the words of a search. */
-export function PdfPage({ document, number, size, scale, search, activeMatch, jumpNumber, onSize }: PdfPageProps) {
+export function PdfPage({ document, number, size, scale, search, activeMatch, jumpSerialNumber, onSize }: PdfPageProps) {
   const { page, hasFailed: isMissing } = usePage(document, number)
   const reportSize = useEffectEvent(onSize)
   useEffect(() => {
@@ -39,7 +39,7 @@ export function PdfPage({ document, number, size, scale, search, activeMatch, ju
   const marks = useMarks(element, pieces, search)
   // the page may have fewer matches than the text that the server has read
   const shownMatch = activeMatch === undefined ? undefined : Math.min(activeMatch, marks.at(-1)?.match ?? 0)
-  useActiveMark(element, marks, shownMatch, jumpNumber)
+  useActiveMark(element, marks, shownMatch, jumpSerialNumber)
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     width: size.width * scale,
     height: size.height * scale,
@@ -173,10 +173,10 @@ function useActiveMark(
   element: { current: HTMLElement | null },
   marks: readonly PageMark[],
   activeMatch: number | undefined,
-  jumpNumber: number,
+  jumpSerialNumber: number,
 ): void {
   useEffect(() => {
-    if (jumpNumber === 0 || activeMatch === undefined || marks.length === 0) return
+    if (jumpSerialNumber === 0 || activeMatch === undefined || marks.length === 0) return
     element.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'center', inline: 'nearest' })
-  }, [element, marks, activeMatch, jumpNumber])
+  }, [element, marks, activeMatch, jumpSerialNumber])
 }

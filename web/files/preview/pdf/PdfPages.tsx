@@ -68,7 +68,7 @@ export function PdfPages({ ref, box, document, firstPageSize, scale, search, jum
             scale={scale}
             search={search}
             activeMatch={jump && (jump.page ?? 1) === index + 1 ? jump.match : undefined}
-            jumpNumber={jump?.number ?? 0}
+            jumpSerialNumber={jump?.serialNumber ?? 0}
             onSize={(number, size) => {
               if (setSize(number, size)) pages.resizeItem(number - 1, size.height * scale)
             }}
