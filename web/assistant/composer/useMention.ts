@@ -1,0 +1,48 @@
+import { useState, type RefObject } from 'react'
+import type { Reference } from '#contract/assistant.ts'
+import { joinReferences, type Draft } from './drafts.ts'
+import { findTypedMention, insertMention, type TypedMention } from './mentions.ts'
+
+/** The mention that is being typed in a message. */
+export function useMention(field: RefObject<HTMLTextAreaElement | null>, draft: Draft, onChange: (draft: Draft) => void) {
+  const [cursor, setCursor] = useState<number>()
+  /** Where the mention begins whose list the user has closed. */
+  const [closedAt, setClosedAt] = useState<number>()
+  const found = cursor === undefined ? undefined : findTypedMention(draft.text, cursor)
+  const typed = found && found.start !== closedAt ? found : undefined
+  const moveCursor = (position: number): void => {
+    setCursor(position)
+    // after the render that changes the text of the field
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(position, position)
+    })
+  }
+  const replace = (mention: TypedMention, { kind, id, title }: Reference): void => {
+    const { text, cursor: next } = insertMention(draft.text, mention, title)
+    onChange({ text, references: joinReferences(draft.references, [{ kind, id, title }]) })
+    setClosedAt(mention.start)
+    moveCursor(next)
+  }
+  return {
+    typed,
+    readCursor: (): void => {
+      const { selectionStart, selectionEnd } = field.current ?? {}
+      setCursor(selectionStart === selectionEnd ? selectionStart : undefined)
+      if (found === undefined) setClosedAt(undefined)
+    },
+    choose: (reference: Reference): void => {
+      if (typed) replace(typed, reference)
+    },
+    close: (): void => setClosedAt(typed?.start),
+    /** Types "@" for the user. */
+    start: (): void => {
+      const position = field.current?.selectionStart ?? draft.text.length
+      const before = draft.text.slice(0, position)
+      const sign = before === '' || /\s$/.test(before) ? '@' : ' @'
+      onChange({ ...draft, text: `${before}${sign}${draft.text.slice(position)}` })
+      setClosedAt(undefined)
+      moveCursor(position + sign.length)
+    },
+  }
+}

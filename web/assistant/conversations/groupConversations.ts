@@ -1,0 +1,24 @@
+import { countDaysUntil, getDayOf, getToday } from '#web/lib/format.ts'
+
+const daysOfLastWeek = 7
+
+/** Groups conversations by the day of their newest message: "Today", "Yesterday", "Last week", then months. Keeps their order. */
+export function groupConversations<Row extends { last_message_at: string }>(rows: readonly Row[]): { label: string; rows: Row[] }[] {
+  const groups = Map.groupBy(rows, (row) => describeDay(getDayOf(Date.parse(row.last_message_at))))
+  return [...groups].map(([label, members]) => ({ label, rows: members }))
+}
+
+/** `day` is a date such as "2026-11-21". */
+function describeDay(day: string): string {
+  const days = -countDaysUntil(day)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return days <= daysOfLastWeek ? 'Last week' : formatMonth(day)
+}
+
+/** "October", or "October 2025" in another year. */
+function formatMonth(day: string): string {
+  const isThisYear = day.slice(0, 4) === getToday().slice(0, 4)
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const)
+  return new Intl.DateTimeFormat('en', { month: 'long', ...year, timeZone: 'UTC' }).format(Date.parse(day))
+}
