@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#server/testing/port.ts'
 
 const root = join(import.meta.dirname, '..')
+/** The flags of Node with which `npm start` starts the server. */
+const serverFlags: string[] = JSON.parse(readFileSync(join(root, 'server/node-flags.json'), 'utf8'))
 
 /** The product in a child process. Restarts keep its data folder and its address. */
 export type Product = AsyncDisposable & {
@@ -49,7 +51,7 @@ export async function installProduct(settings: Record<string, string> = {}): Pro
 
   async function start(): Promise<void> {
     const logHandle = openSync(logFile, 'w', 0o600)
-    child = spawn(process.execPath, ['server/main.ts'], {
+    child = spawn(process.execPath, [...serverFlags, 'server/main.ts'], {
       cwd: root,
       env,
       stdio: ['ignore', logHandle, logHandle, 'ipc'], // the product stops when the IPC channel to this process closes

@@ -61,23 +61,23 @@ test(
   async (context) => {
     const { product: running, disk: smallDisk } = await startOnSmallDisk(context)
     // the write-ahead log is moved to another disk, so that only the disk of the data gets full
-    await moveLog(running, (log, home) => {
-      moveFolder(log, join(home, 'log'))
-      symlinkSync(join(home, 'log'), log)
+    await moveLog(running, (log, parent) => {
+      moveFolder(log, join(parent, 'log'))
+      symlinkSync(join(parent, 'log'), log)
     })
     const writers = await signUpWriters(running.url, random)
     const serverProcessId = running.serverProcessId()
     for (let round = 0; round < roundCount; round++) {
       let remainingResponses = 30
       await writers.sendWrites(() => --remainingResponses <= 0)
-      const freeSpace = smallDisk.fill()
+      const deleteFiller = smallDisk.fill()
       const databaseProcessId = running.databaseProcessId()
       await writers.sendWrites(() => false) // stops when a write is refused
       expect(await readReadiness(running)).toBe('disk_full')
       // a write without a response may be stored too
       expect((await writers.readStored()).length).toBeGreaterThanOrEqual(writers.getExpected().length)
       expect(running.databaseProcessId()).toBe(databaseProcessId)
-      freeSpace()
+      deleteFiller()
       await expectNothingLost(writers, running, serverProcessId)
     }
   },
@@ -90,11 +90,11 @@ test(
     onTestFailed(() => console.log(`disk: FOYER_SEED=${seed}`, product?.log()))
     const running = (product = await installProduct(settings))
     await running.start()
-    await moveLog(running, (log, home) => {
-      moveFolder(log, join(home, 'log'))
+    await moveLog(running, (log, parent) => {
+      moveFolder(log, join(parent, 'log'))
       disk = mountSmallDisk({ megabytes: 200, maxNames: 1000, folder: log })
-      cpSync(join(home, 'log'), log, { recursive: true })
-      copyOwner(join(home, 'log'), log)
+      cpSync(join(parent, 'log'), log, { recursive: true })
+      copyOwner(join(parent, 'log'), log)
     })
     const smallDisk = disk
     if (!smallDisk) return context.skip('only root can make a small disk')
@@ -103,7 +103,7 @@ test(
     for (let round = 0; round < roundCount; round++) {
       let remainingResponses = 30
       await writers.sendWrites(() => --remainingResponses <= 0)
-      const freeSpace = smallDisk.fill()
+      const deleteFiller = smallDisk.fill()
       const databaseProcessId = running.databaseProcessId()
       await Promise.all([writers.sendWrites(() => false), writeLogUntilFull(running)])
       expect(readFileSync(join(running.folder, 'postgres.log'), 'utf8')).toMatch(/PANIC: .*No space left on device/)
@@ -111,7 +111,7 @@ test(
       spawnSync('kill', ['-KILL', String(databaseProcessId)]) // `process.kill` would throw if it has ended already
       await expect.poll(() => readReadiness(running), { timeout: 20_000 }).toMatch(/not_ready|disk_full/)
       expect(running.isRunning()).toBe(true)
-      freeSpace()
+      deleteFiller()
       await expectNothingLost(writers, running, serverProcessId)
       expect(running.databaseProcessId()).not.toBe(databaseProcessId)
     }
@@ -126,21 +126,24 @@ test(
     const writers = await signUpWriters(running.url, random)
     let remainingResponses = 60
     await writers.sendWrites(() => --remainingResponses <= 0)
-    const freeSpace = smallDisk.fill()
+    const deleteFiller = smallDisk.fill()
     await running.stop()
     const { code, output } = await runUntilEnd({ ...settings, FOYER_DATA: running.folder, PORT: '0' })
     expect(output.trim()).toMatch(/^The disk of \S+ is full \(.+\): free some space, then start again\.$/)
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(code).toBe(1)
-    freeSpace()
+    deleteFiller()
     await running.start()
     expect(await writers.repeatUnanswered()).toBe(0)
     expect(await writers.readStored()).toEqual(writers.getExpected())
   },
 )
 
-/** Stops the product, moves PostgreSQL's write-ahead log with `move`, and starts the product again. */
-async function moveLog(running: Product, move: (log: string, home: string) => void): Promise<void> {
+/**
+ * Stops the product, moves PostgreSQL's write-ahead log with `move`, and starts the product again. `parent`: the folder that contains the
+ * data folder, on the large disk.
+ */
+async function moveLog(running: Product, move: (log: string, parent: string) => void): Promise<void> {
   await running.stop()
   move(join(running.folder, 'pg/pg_wal'), join(running.folder, '..'))
   await running.start()

@@ -114,7 +114,7 @@ async function sendUntilSaved(url: string, write: Write): Promise<z.infer<typeof
 }
 
 /** Sends a request. Returns undefined if the connection fails before the response is complete. */
-async function request(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
+export async function request(address: string, options: RequestInit): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(address, { ...options, signal: AbortSignal.timeout(20_000) })
     return { status: response.status, text: await response.text() }
@@ -123,7 +123,8 @@ async function request(address: string, options: RequestInit): Promise<{ status:
   }
 }
 
-async function signUp(url: string, name: string): Promise<Person> {
+/** Signs up and returns the token of a session. */
+export async function signUp(url: string, name: string): Promise<Person> {
   const credentials = { email: `${name}@example.org`, password: 'engine no. 1' }
   const post = async (path: string, body: object): Promise<unknown> => {
     const response = await fetch(url + path, {

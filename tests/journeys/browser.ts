@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
 
 /** Chromium's command line: works without a sandbox and a GPU, and sends no requests of its own, so that journeys see only the product. */
@@ -22,4 +22,14 @@ export function collectConsoleErrors(page: Page): string[] {
   })
   page.on('pageerror', (error) => messages.push(String(error)))
   return messages
+}
+
+/** Presses Tab (or Shift+Tab) until the element has the focus, as somebody without a mouse does. Fails after 100 presses. */
+export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await element.waitFor()
+  for (let presses = 0; presses < 100; presses += 1) {
+    if (await element.evaluate((node) => node === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`100 presses of ${key} do not reach ${String(element)}`)
 }

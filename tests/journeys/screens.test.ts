@@ -3,14 +3,17 @@
 // that was just loaded.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { findViolations } from './axe.ts'
+import { connectAi } from './ai.ts'
+import { findViolations, widthsAndThemes } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
+import { addSampleConversations } from './sampleConversations.ts'
 import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let records: SampleRecords
+let conversations: Awaited<ReturnType<typeof addSampleConversations>>
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   browser = await getBrowser()
@@ -19,6 +22,7 @@ beforeAll(async () => {
   const page = await context.newPage()
   await signIn(page.request, url)
   records = await addSampleRecords(page, url)
+  conversations = await addSampleConversations(page.request, url, await connectAi(page.request, url), records.deal)
   cookies = await context.cookies()
   await context.close()
 })
@@ -176,14 +180,21 @@ const screens: Record<string, Screen> = {
     waitForContent: (page) => page.getByText('The desk is made in two parts.').first().waitFor(),
   },
   'preview of a table': { path: () => `/files/file/${records.table}`, waitForContent: (page) => page.getByText('7900').waitFor() },
+  assistant: {
+    path: () => '/assistant',
+    waitForContent: (page) => page.getByRole('list', { name: 'Examples' }).getByRole('button').first().waitFor(),
+  },
+  conversation: {
+    path: () => `/assistant/${conversations.conversation}`,
+    waitForContent: (page) => page.getByRole('button', { name: 'Download plan.txt' }).waitFor(),
+  },
+  'proposed changes': {
+    path: () => `/assistant/${conversations.proposal}`,
+    waitForContent: (page) => page.getByRole('button', { name: 'Apply 3 changes' }).waitFor(),
+  },
   account: { path: () => '/account', waitForContent: heading('Account') },
   trash: { path: () => '/trash', waitForContent: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }
-const schemes = ['light', 'dark'] as const
-/** Returns both themes if FOYER_FULL is set; otherwise, to save time, light on the desktop and dark on the phone. */
-const schemesAt = (width: number) =>
-  schemes.filter((scheme) => process.env['FOYER_FULL'] === '1' || (scheme === 'light') === (width === 1280))
-
 /** The screens that an address opens completely. */
 const addresses = Object.entries(screens).filter(([, { isPublic, opensOverlay }]) => !isPublic && !opensOverlay)
 
@@ -209,7 +220,7 @@ describe.each([1280, 390])('at %i px', (width) => {
       await (isPublic ? page.goto(url + path()) : navigateWithin(page, path()))
       if (opensOverlay) onTestFinished(() => closeOverlay(page))
       await waitForContent(page)
-      for (const scheme of schemesAt(width)) {
+      for (const [, scheme] of widthsAndThemes.filter(([each]) => each === width)) {
         await setScheme(page, scheme)
         const violations = await findViolations(page)
         expect(violations.map((violation) => `${scheme}, ${violation}`)).toEqual([])
@@ -259,7 +270,7 @@ async function navigateWithin(page: Page, path: string): Promise<void> {
 }
 
 /** Changes the operating system's theme for the page. */
-async function setScheme(page: Page, scheme: (typeof schemes)[number]): Promise<void> {
+async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await page.waitForFunction((name) => {
     const { mantineColorScheme } = document.documentElement.dataset

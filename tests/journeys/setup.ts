@@ -12,7 +12,8 @@ declare module 'vitest' {
  * contexts.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const product = await startProduct({ FOYER_TRUST_PROXY: '1' })
+  // the stand-ins of AI endpoints run on this machine
+  const product = await startProduct({ FOYER_TRUST_PROXY: '1', FOYER_ALLOWED_HOSTS: '127.0.0.1' })
   provide('journeys', { url: product.url })
   return async () => product[Symbol.asyncDispose]()
 }

@@ -1,4 +1,4 @@
-// The product that all journeys share, and the browser that the files of a worker share.
+// The product that all journeys share, and the browser that all test files in one process share.
 import type { Browser } from 'playwright-core'
 import { inject } from 'vitest'
 import { openBrowser } from './browser.ts'

@@ -3,7 +3,8 @@ import type { CDPSession, Page } from 'playwright-core'
 /** A slow mobile network. */
 const conditions = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 }
 
-type RecordedRequest = { path: string; epochMs: number; receivedBytes: number }
+/** `secondsToEpoch` is added to a time of the browser's clock to get the time since 1970. */
+type RecordedRequest = { path: string; secondsToEpoch: number; receivedBytes: number; finishedEpochMs: number }
 
 export type FirstPaint = {
   /** The time from the start of the navigation until the browser showed something. */
@@ -12,7 +13,7 @@ export type FirstPaint = {
   rowMs: number
   /** The sum of the layout shifts until a second after the first row. 0 is best. */
   layoutShift: number
-  /** The requests that the browser sent before the first row was shown, with the bytes of each response that came over the network. */
+  /** The requests whose responses were complete before the first row was shown, with the bytes of each response that came over the network. */
   requests: readonly Pick<RecordedRequest, 'path' | 'receivedBytes'>[]
 }
 
@@ -28,18 +29,21 @@ export async function measureFirstPaint(page: Page, address: string, rowSelector
   const paint = await page.evaluate(readPaint)
   await session.detach()
   const rowEpochMs = paint.timeOrigin + paint.rowMs
-  return { ...paint, requests: [...requests.values()].filter(({ epochMs }) => epochMs < rowEpochMs) }
+  return { ...paint, requests: [...requests.values()].filter(({ finishedEpochMs }) => finishedEpochMs < rowEpochMs) }
 }
 
 async function recordRequests(session: CDPSession): Promise<ReadonlyMap<string, RecordedRequest>> {
   const requests = new Map<string, RecordedRequest>()
-  session.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) => {
+  session.on('Network.requestWillBeSent', ({ requestId, request, wallTime, timestamp }) => {
     const { pathname, search, protocol } = new URL(request.url)
-    if (protocol.startsWith('http')) requests.set(requestId, { path: pathname + search, epochMs: wallTime * 1000, receivedBytes: 0 })
+    if (!protocol.startsWith('http')) return
+    requests.set(requestId, { path: pathname + search, secondsToEpoch: wallTime - timestamp, receivedBytes: 0, finishedEpochMs: Infinity })
   })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
     const request = requests.get(requestId)
-    if (request) request.receivedBytes = encodedDataLength
+    if (!request) return
+    request.receivedBytes = encodedDataLength
+    request.finishedEpochMs = (request.secondsToEpoch + timestamp) * 1000
   })
   await session.send('Network.enable')
   return requests

@@ -102,6 +102,7 @@ test('a long press selects a folder or a file, and then taps select both', async
   await link('Drawings').tap()
   await selectedCount(2).waitFor()
   await link('Wall.txt').tap()
+  await selectedCount(1).waitFor()
   await link('Drawings').tap()
   await expect.poll(() => page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
   await hold(link('Photos'))

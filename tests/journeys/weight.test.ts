@@ -18,6 +18,7 @@ test.each([
   ['/', 20, false],
   ['/auth', 230, false],
   ['/crm/contacts', 260, true],
+  ['/assistant', 320, true],
 ])('%s loads less than %i kB of scripts and styles', async (path, limitKilobytes, signedIn) => {
   const context = await browser.newContext()
   if (signedIn) await signIn(context.request, url)

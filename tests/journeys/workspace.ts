@@ -51,7 +51,8 @@ export async function openWorkspaces(): Promise<Workspaces> {
     openEmpty: async () => {
       const workspace = await openWorkspace(context)
       for (const { plural } of Object.values(recordKinds)) {
-        if (plural === 'notes' || plural === 'folders') continue // notes are deleted with their contacts; no journey adds folders
+        // notes are deleted with their contacts; the journeys with a shared workspace add neither folders nor conversations
+        if (plural === 'notes' || plural === 'folders' || plural === 'conversations') continue
         const { count } = await workspace.callApi('GET', `/api/${plural}/count`)
         if (count !== 0) await workspace.callApi('POST', `/api/${plural}/bulk/delete`, { matching: {} })
       }

@@ -10,7 +10,7 @@ describe('the storage', () => {
   testStorage(() => openS3Storage(settings))
 })
 
-// Each part of an upload gets a tag from the store; finishing the upload sends the tags of all parts.
+// Each part of an upload gets an ETag from the store; finishing the upload sends the ETags of all parts.
 describe('wrong settings and wrong parts', () => {
   test.each([
     ['secret', { secretAccessKey: 'wrong' }],
@@ -23,14 +23,14 @@ describe('wrong settings and wrong parts', () => {
   })
 
   // S3 requires at least 5 MiB for every part except the last one; these parts have 10 bytes
-  test('an upload cannot be finished with a wrong tag, or when its first part is too small', async () => {
+  test('an upload cannot be finished with a wrong ETag, or when its first part is too small', async () => {
     const storage = openS3Storage(settings)
-    const key = 'foyer-test/tags'
+    const key = 'foyer-test/etags'
     const id = await storage.startUpload(key, 20)
-    const tags = await Promise.all([0, 1].map((number) => storage.writePart({ key, id }, number, inChunks(randomBytes(10)), 10)))
-    const otherTag = '"0123456789abcdef0123456789abcdef"'
-    await expect(storage.finishUpload({ key, id }, [otherTag])).rejects.toMatchObject({ reason: 'wrong_parts' })
-    await expect(storage.finishUpload({ key, id }, tags)).rejects.toMatchObject({ reason: 'wrong_parts' })
+    const etags = await Promise.all([0, 1].map((number) => storage.writePart({ key, id }, number, inChunks(randomBytes(10)), 10)))
+    const otherEtag = '"0123456789abcdef0123456789abcdef"'
+    await expect(storage.finishUpload({ key, id }, [otherEtag])).rejects.toMatchObject({ reason: 'wrong_parts' })
+    await expect(storage.finishUpload({ key, id }, etags)).rejects.toMatchObject({ reason: 'wrong_parts' })
     await storage.cancelUpload({ key, id })
   })
 
