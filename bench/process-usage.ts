@@ -63,3 +63,10 @@ export function readMemoryMb(processId: number): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(processId)], { encoding: 'utf8' })
   return Math.round(Number(stdout) / 1024)
 }
+
+/** Returns the largest resident memory that a process has had, in MB of 2^20 bytes; on systems without /proc the present one. */
+export function readPeakMemoryMb(processId: number): number {
+  if (process.platform !== 'linux') return readMemoryMb(processId)
+  const kilobytes = readFileSync(`/proc/${processId}/status`, 'utf8').match(/^VmHWM:\s+(\d+)/m)?.[1]
+  return Math.round(Number(kilobytes) / 1024)
+}

@@ -22,6 +22,13 @@ export async function startBareFileServer(folder: string, file: string): Promise
   return { port, pid, stop: () => end(child) }
 }
 
+/** Starts the stand-in of an AI endpoint. `begin` lets all answers begin that were requested. */
+export async function startAnswerEndpoint(): Promise<Program & { begin: () => void }> {
+  const { child, lines } = startProgram('answer-endpoint.ts')
+  const { port }: { port: number } = JSON.parse(await nextLine(lines))
+  return { port, begin: () => child.stdin.write('\n'), stop: () => end(child) }
+}
+
 /** Starts the load generator for these contacts. It runs one round at a time. */
 export function startLoad(contactsOfOwners: OwnedContact[]): { run: (round: RoundSpec) => Promise<Outcome>; stop: () => Promise<void> } {
   const { child, lines } = startProgram('load.ts')

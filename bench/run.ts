@@ -1,4 +1,4 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts] [-- --json FILE]
+// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts,answers] [-- --json FILE]
 // Compares the product with two minimal servers, which do the same work without the product's code: bare.ts for requests, on the same
 // PostgreSQL, and bare-files.ts for uploads and downloads, on the same disk. The product and the bare server get requests in turns of one
 // second (a round), so that other load on the machine affects both in the same way.
@@ -7,6 +7,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startProduct, type Product } from '../tests/product.ts'
+import { formatAnswers, measureAnswers, type AnswerReport } from './answers.ts'
 import { compareResponses } from './compare.ts'
 import { formatFiles, measureFiles, type FileReport } from './files.ts'
 import { addLargeOwner } from './large-owner.ts'
@@ -18,13 +19,13 @@ import { format, summarise, type Report, type Result, type Round } from './repor
 import { formatTexts, measureTexts, type TextReport } from './texts.ts'
 import { measureTimings } from './timings.ts'
 
-const fileMeasurements = ['files', 'texts'] as const
+const measurements = ['files', 'texts', 'answers'] as const
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '10' },
     mebibytes: { type: 'string', default: '1024' },
-    only: { type: 'string', default: [...operations, ...fileMeasurements].join() },
+    only: { type: 'string', default: [...operations, ...measurements].join() },
     json: { type: 'string' },
   },
 })
@@ -33,9 +34,9 @@ const seconds = parseWholeNumber('--seconds', values.seconds)
 const mebibytes = parseWholeNumber('--mebibytes', values.mebibytes)
 const selected = values.only.split(',')
 const selectedOperations = operations.filter((operation) => selected.includes(operation))
-const selectedMeasurements = fileMeasurements.filter((measurement) => selected.includes(measurement))
+const selectedMeasurements = measurements.filter((measurement) => selected.includes(measurement))
 if (selectedOperations.length + selectedMeasurements.length !== selected.length)
-  throw new Error(`--only must be a list of these: ${[...operations, ...fileMeasurements].join()}`)
+  throw new Error(`--only must be a list of these: ${[...operations, ...measurements].join()}`)
 
 await using opened = new AsyncDisposableStack()
 const report = await Promise.race([runBenchmark(), rejectOnSignal()])
@@ -43,19 +44,28 @@ const tables = [
   report.requests && format(report.requests),
   report.files && formatFiles(report.files),
   report.texts && formatTexts(report.texts),
+  report.answers && formatAnswers(report.answers),
 ]
 console.log(tables.filter((table) => table !== undefined).join('\n\n'))
-if (values.json)
-  writeFileSync(values.json, `${JSON.stringify({ ...report.requests, files: report.files, texts: report.texts }, null, 2)}\n`)
+if (values.json) {
+  const { requests, ...others } = report
+  writeFileSync(values.json, `${JSON.stringify({ ...requests, ...others }, null, 2)}\n`)
+}
 
-type Reports = { files: FileReport | undefined; texts: TextReport | undefined; requests: Report | undefined }
+type Reports = {
+  files: FileReport | undefined
+  texts: TextReport | undefined
+  answers: AnswerReport | undefined
+  requests: Report | undefined
+}
 
-/** Measures files and texts first. Each of the three benchmarks starts the product with an empty database. */
+/** Measures files, texts and answers first. Each of the four benchmarks starts the product with an empty database. */
 async function runBenchmark(): Promise<Reports> {
   const files = selected.includes('files') ? await runWithNewProduct((product) => measureFiles(product, mebibytes)) : undefined
   const texts = selected.includes('texts') ? await runWithNewProduct(measureTexts) : undefined
+  const answers = selected.includes('answers') ? await measureAnswers() : undefined
   const requests = selectedOperations.length > 0 ? await runRequestBenchmark() : undefined
-  return { files, texts, requests }
+  return { files, texts, answers, requests }
 }
 
 async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Promise<T> {

@@ -1,0 +1,173 @@
+// Measures answers of the assistant: how late their pieces reach readers, alone and 200 at once, what they cost other requests, and the
+// memory of the product. An endpoint in a process of its own sends the pieces.
+import { availableParallelism, loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startProduct, type Product } from '../tests/product.ts'
+import { openAnswer, openAnswerOfEndpoint, openEvents, startAnswer } from './answer-client.ts'
+import { addOwners, type OwnedContact } from './owners.ts'
+import { readCpuTimes, readMemoryMb, readPeakMemoryMb } from './process-usage.ts'
+import { startAnswerEndpoint, startLoad } from './programs.ts'
+
+/** How many ms after the endpoint sent a piece a reader gets it. `cpuShare` is the share of a core that the product's Node process used. */
+type Delays = {
+  name: string
+  pieces: number
+  p50Ms: number
+  p95Ms: number
+  maxMs: number
+  cpuShare: number | undefined
+  goalMs: number | undefined
+}
+export type AnswerReport = {
+  cores: number
+  loadAverages: { before: number; after: number }
+  delays: Delays[]
+  /** Requests per second without answers and beside 200 answers. */
+  requestsPerSecond: { alone: number; beside: number }
+  /** Resident memory of the product's Node process. */
+  memoryMb: { idle: number; afterFirst: number; peak: number; perStillReader: number }
+}
+
+type Endpoint = Pick<Awaited<ReturnType<typeof startAnswerEndpoint>>, 'begin'>
+/** Answers with connected readers. `read` lets the endpoint begin, and returns the delays of all pieces. */
+type OpenAnswers = { read: (endpoint: Endpoint) => Promise<number[]> }
+
+const answersAtOnce = 200
+/** Ten pieces a second. */
+const pieces = 100
+const startsAtOnce = 5
+const contacts = 10_000
+const stillReaders = 40
+const goals = { oneMs: 10, manyMs: 60, growthMb: 180, share: 1 / 3, stillReaderMb: 5 }
+
+/** Starts an endpoint and a product of which it is the AI, and measures. */
+export async function measureAnswers(): Promise<AnswerReport> {
+  await using opened = new AsyncDisposableStack()
+  const endpoint = opened.adopt(await startAnswerEndpoint(), ({ stop }) => stop())
+  const endpointUrl = `http://127.0.0.1:${endpoint.port}/v1`
+  const product = opened.use(await startProduct({ AI_URL: endpointUrl, AI_MODEL: 'small' }))
+  console.error('Adding owners ...')
+  const { contactsOfOwners } = await addOwners(product.folder, contacts)
+  const owners = [...new Map(contactsOfOwners.map((contact) => [contact.owner, contact])).values()]
+  const load = opened.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
+  const [before = 0] = loadavg()
+  const idle = readMemoryMb(product.serverProcessId())
+
+  const open = (count: number): Promise<OpenAnswers> => openAtOnce(product, owners, count)
+  await (await open(1)).read(endpoint) // loads the AI SDK
+  const afterFirst = readMemoryMb(product.serverProcessId())
+  await (await open(20)).read(endpoint) // a warm-up
+  const measure = (name: string, opens: Promise<OpenAnswers>, goalMs?: number): Promise<Delays> =>
+    measureDelays(product, name, async () => (await opens).read(endpoint), goalMs)
+  const delays = [
+    await measure('one answer', open(1), goals.oneMs),
+    await measure(`${answersAtOnce} answers`, open(answersAtOnce), goals.manyMs),
+    { ...(await measure(`${answersAtOnce} without the product`, openOfEndpoint(endpointUrl))), cpuShare: undefined },
+  ]
+  const peak = readPeakMemoryMb(product.serverProcessId())
+
+  console.error('Measuring other requests ...')
+  const sendRequests = async (firstSequenceNumber: number): Promise<number> => {
+    const port = Number(new URL(product.url).port)
+    const { latenciesMs, elapsedMs } = await load.run({ port, operation: 'list', milliseconds: 5000, firstSequenceNumber })
+    return (1000 * latenciesMs.length) / elapsedMs
+  }
+  await sendRequests(0) // a warm-up
+  const alone = await sendRequests(1e6)
+  const answers = (await open(answersAtOnce)).read(endpoint)
+  await sleep(1000)
+  const beside = await sendRequests(2e6)
+  await answers
+  const perStillReader = await measureStillReaders(product, owners, endpoint)
+  const [after = 0] = loadavg()
+  return {
+    cores: availableParallelism(),
+    loadAverages: { before, after },
+    delays,
+    requestsPerSecond: { alone, beside },
+    memoryMb: { idle, afterFirst, peak, perStillReader },
+  }
+}
+
+/** Starts answers of all owners, each with one reader. Resolves when all readers are connected. */
+async function openAtOnce({ url }: Product, owners: OwnedContact[], count: number): Promise<OpenAnswers> {
+  const waiting = Array.from({ length: count }, (_, index) => owners[index % owners.length])
+  const remaining = waiting.values() // one iterator for all, so that each answer is started once
+  const opened: (() => Promise<number[]>)[] = []
+  const openRemaining = async (): Promise<void> => {
+    for (const owner of remaining) if (owner) opened.push(await openAnswer(url, owner, `times ${pieces}`))
+  }
+  await Promise.all(Array.from({ length: startsAtOnce }, openRemaining))
+  return toOpenAnswers(opened)
+}
+
+/** Does the same as `openAtOnce` without the product in between. */
+async function openOfEndpoint(endpointUrl: string): Promise<OpenAnswers> {
+  const open = (): Promise<() => Promise<number[]>> => openAnswerOfEndpoint(endpointUrl, `times ${pieces}`)
+  return toOpenAnswers(await Promise.all(Array.from({ length: answersAtOnce }, open)))
+}
+
+const toOpenAnswers = (opened: readonly (() => Promise<number[]>)[]): OpenAnswers => ({
+  read: async ({ begin }) => {
+    await sleep(500) // until the model has been asked for the last answer
+    begin()
+    const delays = (await Promise.all(opened.map((read) => read()))).flat()
+    if (delays.length !== opened.length * pieces) throw new Error(`${delays.length} of ${opened.length * pieces} pieces arrived`)
+    return delays
+  },
+})
+
+async function measureDelays(product: Product, name: string, work: () => Promise<number[]>, goalMs: number | undefined): Promise<Delays> {
+  console.error(`Measuring ${name} ...`)
+  const readCpu = (): number => readCpuTimes(product.serverProcessId(), product.databaseProcessId())?.nodeMs ?? NaN
+  const cpuBefore = readCpu()
+  const started = performance.now()
+  const sorted = (await work()).toSorted((a, b) => a - b)
+  const cpuShare = (readCpu() - cpuBefore) / (performance.now() - started)
+  const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
+  return { name, pieces: sorted.length, p50Ms: quantile(0.5), p95Ms: quantile(0.95), maxMs: quantile(1), cpuShare, goalMs }
+}
+
+/** Returns how much more memory the product needs for each reader that opens a large answer and then reads nothing. */
+async function measureStillReaders({ url, serverProcessId }: Product, owners: OwnedContact[], { begin }: Endpoint): Promise<number> {
+  console.error('Measuring readers that stand still ...')
+  const [owner] = owners
+  if (!owner) return NaN
+  const answerId = await startAnswer(url, owner, 'large')
+  begin()
+  await sleep(5000) // until the whole text has arrived
+  const before = readMemoryMb(serverProcessId())
+  const readers = await Promise.all(Array.from({ length: stillReaders }, async () => (await openEvents(url, owner, answerId)).pause()))
+  await sleep(5000)
+  const after = readMemoryMb(serverProcessId())
+  for (const reader of readers) reader.destroy()
+  return (after - before) / stillReaders
+}
+
+export function formatAnswers({ cores, loadAverages, delays, requestsPerSecond, memoryMb }: AnswerReport): string {
+  const line = (name: string, ...cells: (string | number)[]): string =>
+    [name.padEnd(28), ...cells.map((cell) => String(cell).padStart(9))].join(' ')
+  const { alone, beside } = requestsPerSecond
+  const { idle, afterFirst, peak, perStillReader } = memoryMb
+  return [
+    `Answers of 10 pieces a second, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
+    '',
+    line('', 'pieces', 'p50 ms', 'p95 ms', 'goal', 'max ms', 'node cpu'),
+    ...delays.map(({ name, pieces: count, p50Ms, p95Ms, maxMs, cpuShare, goalMs }) =>
+      line(
+        name,
+        count,
+        p50Ms.toFixed(1),
+        p95Ms.toFixed(1),
+        goalMs ?? '',
+        maxMs.toFixed(0),
+        cpuShare === undefined ? '' : `${(100 * cpuShare).toFixed(0)} %`,
+      ),
+    ),
+    '',
+    'From the moment at which the endpoint sends a piece until the reader has it. All processes share the cores. Goals are for p95.',
+    `Lists of contacts a second: ${alone.toFixed(0)}, beside ${answersAtOnce} answers ${beside.toFixed(0)}; ratio ${(beside / alone).toFixed(2)} (goal: ${goals.share.toFixed(2)})`,
+    `Memory of the product's Node process: ${idle} MB before the first answer, ${afterFirst} MB after it, ${peak} MB at most; growth since the first answer ${peak - afterFirst} MB (goal: under ${goals.growthMb} MB)`,
+    `A reader that stands still: ${perStillReader.toFixed(1)} MB (goal: under ${goals.stillReaderMb} MB)`,
+  ].join('\n')
+}
