@@ -10,9 +10,11 @@ const [task = 'start', ...taskArguments] = process.argv.slice(2)
 const installedLockfile = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
 const npm = process.env.npm_execpath
 const watchOptions = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
+/** The flags of Node for the server. 24 MiB for young objects instead of V8's own choice: 200 answers of the assistant then need 60 MB less. */
+const serverFlags = JSON.parse(readFileSync('server/node-flags.json', 'utf8'))
 const tasks = {
-  start: ['server/main.ts'],
-  dev: [...watchOptions, '--watch-preserve-output', 'server/main.ts'],
+  start: [...serverFlags, 'server/main.ts'],
+  dev: [...serverFlags, ...watchOptions, '--watch-preserve-output', 'server/main.ts'],
   test: ['scripts/test.ts'],
   'test:full': ['scripts/test.ts', '--full'],
   'test:s3': ['scripts/test-s3.ts'],

@@ -91,6 +91,9 @@ export default defineConfig({
         rolldownOptions: {
           input: 'web/app.html',
           output: {
+            // every name is in the list of files that the application loads with its first screen, and the default hash has 8 characters
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             // a group is a chunk; `test` matches the path of a module, in which [\\/] is the separator of every system
             // a module that several groups match goes to the one with the highest priority
             // with `minShareCount`, a group takes only modules that at least so many other chunks need
@@ -141,7 +144,7 @@ export default defineConfig({
                 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|deliverKeys|firstSteps|profile|runUndo|visits)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight)\.)/,
+                  test: /preload-helper|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|aiState|changeProgress|deliverKeys|eventStream|firstSteps|profile|runUndo|startDownload|visits)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight)\.)/,
                   priority: 23,
                 },
                 {
@@ -152,10 +155,11 @@ export default defineConfig({
                 },
                 {
                   name: 'parts', // our components that several screens show
-                  test: /web[\\/]ui[\\/](?!LeaveDialog|dialogs|ListSkeleton|CheckboxList|Badge|dropdownKeys|ButtonMenu|CopyButton|floatingParts)/,
+                  test: /web[\\/]ui[\\/](?!AiOffNotice|ExternalLink|LeaveDialog|RichText|dialogs|parseMarkdown|ListSkeleton|CheckboxList|Badge|dropdownKeys|ButtonMenu|CopyButton|floatingParts)/,
                   priority: 9,
                   minShareCount: 3,
                 },
+                { name: 'ai', test: /web[\\/](lib[\\/]aiState|ui[\\/]AiOffNotice)|contract[\\/]ai\.ts/, priority: 7, minShareCount: 2 },
                 {
                   name: 'tanstack',
                   test: /node_modules[\\/]@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store)/,

@@ -1,5 +1,6 @@
 // npm run accept-key: for an installation that has lost its key. The installation then starts with another key: the one in its key file, or
-// a new one if there is no such file. Links that were signed with the lost key no longer work. The cookies by which the sign-in recognises
+// a new one if there is no such file. Links that were signed with the lost key no longer work, and the keys of AI connections that were encrypted
+// with it have to be entered again. The cookies by which the sign-in recognises
 // the browsers of a user are signed too, so the limits for unknown browsers hold for every browser until its next sign-in.
 import pg from 'pg'
 import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'

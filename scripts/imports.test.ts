@@ -46,6 +46,8 @@ test.each([
     '#web/brand/drawings.ts',
     'only web/ui, web/public and web/shell may import web/brand',
   ],
+  ['server/assistant/answers.ts', undefined, 'ai', 'only server/platform/ai may import the AI SDK'],
+  ['web/assistant/Chat.tsx', undefined, '@ai-sdk/openai-compatible', 'only server/platform/ai may import the AI SDK'],
   ['web/contacts/queries.ts', 'server/contacts/store.ts', '#server/contacts/store.ts', 'web may not import server'],
 ])('%s may not import %s (written as %s): %s', (file, to, specifier, error) => {
   expect(findImportError(file, to, specifier, featureOrder)).toBe(error)
@@ -53,6 +55,7 @@ test.each([
 
 test.each([
   ['contract/contacts.ts', undefined, 'zod'],
+  ['server/platform/ai/sdk.ts', undefined, 'ai'],
   ['server/deals/deals.ts', 'server/contacts/contacts.ts', '#server/contacts/contacts.ts'],
   ['server/contacts/store.ts', 'server/platform/database/pool.ts', '#server/platform/database/pool.ts'],
   ['server/platform/http/mount.ts', 'contract/route.ts', '#contract/route.ts'],

@@ -9,6 +9,12 @@ type Import = { from: string; to: string }
 
 /** The imports between features of web that are allowed as exceptions, because one feature shows a component of another. */
 const allowedImports = new Set<string>([
+  'web/accounts/AccountPage.tsx -> web/ai/AiSettings.tsx',
+  'web/assistant/chat/SaveFileDialog.tsx -> web/files/move/FolderDialog.tsx',
+  'web/assistant/composer/ChooseFilesDialog.tsx -> web/files/attachments/FileChoices.tsx',
+  'web/assistant/composer/uploads.ts -> web/files/upload/readFiles.ts',
+  'web/assistant/composer/uploads.ts -> web/files/upload/uploadFiles.ts',
+  'web/assistant/composer/uploads.ts -> web/files/upload/uploadList.ts',
   'web/dashboard/PipelineTile.tsx -> web/deals/kind/stages.ts',
   'web/dashboard/TasksTile.tsx -> web/tasks/ShortTaskList.tsx',
   'web/deals/DealPanel.tsx -> web/tasks/TasksSection.tsx',
@@ -52,6 +58,8 @@ export function findImportError(file: string, to: string | undefined, specifier:
   if (to === undefined) {
     if (root === 'contract' && !/^zod(\/|$)/.test(specifier)) return 'the contract may import only zod'
     if (root === 'web' && specifier.startsWith('node:')) return 'web may not import Node modules'
+    if (/^(ai$|ai\/|@ai-sdk\/)/.test(specifier) && !file.startsWith('server/platform/ai/'))
+      return 'only server/platform/ai may import the AI SDK'
     return undefined
   }
   const [toRoot, toFolder = ''] = to.split('/')
