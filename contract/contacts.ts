@@ -156,14 +156,13 @@ export type ContactRow = z.infer<typeof ContactRow>
 const optionalFields = z.partial(ContactFields)
 
 /** A new contact. Omitted fields are empty. */
-export const NewContact = z.extend(optionalFields, {
+const NewContact = z.extend(optionalFields, {
   first_name: fields.first_name,
   last_name: fields.last_name,
   id: NewRecordId,
   /** True: add the contact even if a duplicate exists. */
   allow_duplicate: z.optional(z.boolean()),
 })
-export type NewContact = z.output<typeof NewContact>
 
 /** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
 const ContactPatch = z.extend(optionalFields, { version: Version })

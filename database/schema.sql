@@ -322,6 +322,7 @@ create table public.crm_contacts (
 CREATE INDEX crm_contacts_company ON public.crm_contacts USING btree (user_id, company COLLATE "und-x-icu", id);
 CREATE INDEX crm_contacts_company_record ON public.crm_contacts USING btree (user_id, company_id, id DESC) WHERE (company_id IS NOT NULL);
 CREATE INDEX crm_contacts_email ON public.crm_contacts USING btree (user_id, email_key, id);
+CREATE INDEX crm_contacts_external_id ON public.crm_contacts USING btree (user_id, crm_connection_id, external_id) WHERE (crm_connection_id IS NOT NULL);
 CREATE INDEX crm_contacts_lead_source ON public.crm_contacts USING btree (user_id, lead_source, created_at);
 CREATE INDEX crm_contacts_mobile_phone ON public.crm_contacts USING btree (user_id, mobile_phone_key) WHERE (mobile_phone_key <> ''::text);
 CREATE INDEX crm_contacts_name ON public.crm_contacts USING btree (user_id, name COLLATE "und-x-icu", id);

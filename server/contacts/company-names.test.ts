@@ -10,7 +10,7 @@ import { createRecord, updateRecord, updateRecords } from '#server/platform/reco
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
-import { findOrCreateContacts } from './find-or-create.ts'
+import { storeContacts } from './store-contacts.ts'
 import { contacts as contactKind } from './kind.ts'
 
 let app: TestApp
@@ -62,16 +62,13 @@ describe('a contact with the name of one company as text', () => {
     expect(await readCompany(second.id)).toEqual({ company: '', company_id: null })
   })
 
-  test('is linked to the company when several contacts are found or created at once, which needs at most four round trips', async () => {
+  test('is linked to the company when several contacts are stored at once, which needs at most five round trips', async () => {
     const ids = [(await companies.add({ name: 'Engines' })).id, (await companies.add({ name: 'Mills' })).id]
     const names = ['engines', 'MILLS', 'Unknown', '', 'Engines']
     const query = vi.spyOn(pg.Client.prototype, 'query')
-    await findOrCreateContacts(
-      app,
-      callerFor(ada.id),
-      names.map((company, index) => ({ first_name: `Person ${index}`, last_name: 'Lee', company })),
-    )
-    expect(countBatches(query.mock.calls)).toBeLessThanOrEqual(4)
+    const list = names.map((company, index) => ({ first_name: `Person ${index}`, last_name: 'Lee', company }))
+    await app.database.transaction(callerFor(ada.id), 'Added contacts', () => storeContacts(ada.id, list, 'create'))
+    expect(countBatches(query.mock.calls)).toBeLessThanOrEqual(5)
     query.mockRestore()
     const { rows } = await contacts.list({ sort: 'name' })
     expect(rows.map(({ company, company_id }) => [company, company_id])).toEqual([

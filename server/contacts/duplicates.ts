@@ -54,7 +54,7 @@ export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
  * value is empty. `noEmailCondition` is an SQL condition for two contacts with the same phone: one of them has no email. Returns undefined
  * for a contact without email and phone, which has no duplicates.
  */
-export function duplicatesSql(keys: Partial<MatchKeys>, noEmailCondition: string): string | undefined {
+function duplicatesSql(keys: Partial<MatchKeys>, noEmailCondition: string): string | undefined {
   const { email_key: email, name } = keys
   const conditions = email === undefined ? [] : [`c.email_key = ${email} and ${email} <> ''`]
   const nameCondition = name === undefined ? 'true' : `(c.name = '' or ${name} = '' or lower(c.name) = ${name})`

@@ -1,15 +1,15 @@
-// `findOrCreateContacts` finds each contact of a list by the duplicate rule (duplicates.ts), or creates it.
+// `storeContacts` finds each contact of a list by the duplicate rule (duplicates.ts), and creates or updates it.
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Batch } from '#server/platform/database/batch.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 import { findDuplicates, matchKeysOf, isDuplicate } from './duplicates.ts'
-import { findOrCreateContacts, type ContactInput, type Outcome } from './find-or-create.ts'
+import { storeContacts, type ContactToStore, type StoreMode, type StoreResult } from './store-contacts.ts'
 
 let app: TestApp
 let ada: Person
@@ -23,9 +23,13 @@ beforeEach(async () => {
   contacts = recordsOf(ada, '/api/contacts')
 })
 
-const findOrCreate = (...inputs: ContactInput[]): Promise<Outcome[]> => findOrCreateContacts(app, callerFor(ada.id), inputs)
-const person = (first_name: string, more: Partial<ContactInput> = {}): ContactInput => ({ first_name, last_name: 'Example', ...more })
-const idOf = (outcome: Outcome | undefined): string => (outcome && 'id' in outcome ? outcome.id : '')
+const store = (mode: StoreMode, ...list: ContactToStore[]): Promise<StoreResult[]> =>
+  list.length > 50
+    ? app.database.longTransaction(callerFor(ada.id), 'Added contacts', 'large', () => storeContacts(ada.id, list, mode))
+    : app.database.transaction(callerFor(ada.id), 'Added contacts', () => storeContacts(ada.id, list, mode))
+const findOrCreate = (...list: ContactToStore[]): Promise<StoreResult[]> => store('create', ...list)
+const person = (first_name: string, more: ContactToStore = {}): ContactToStore => ({ first_name, last_name: 'Example', ...more })
+const idOf = (outcome: StoreResult | undefined): string => (outcome && 'id' in outcome ? outcome.id : '')
 const count = async (): Promise<number> => (await contacts.query('/count')).json().count
 
 test('new contacts are created with phone keys and company names, and the same contacts are found the second time', async () => {
@@ -55,13 +59,15 @@ test('duplicates in a list become one contact, but contacts with the same phone 
 
 test('an invalid contact is refused with a message for each invalid field, and the other contacts are created', async () => {
   const outcomes = await findOrCreate(
-    person('', { email: 'none' }),
+    person('A'.repeat(101), { email: 'none' }),
+    { company: 'Engines' },
     person('Ada', { company_id: newId() }),
     person('Bob', { reports_to_id: newId() }),
     person('Carl'),
   )
   expect(outcomes).toEqual([
-    { status: 'refused', fields: { first_name: 'Enter a first name', email: 'Enter an email like name@example.com' } },
+    { status: 'refused', fields: { first_name: 'At most 100 characters', email: 'Enter an email like name@example.com' } },
+    { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } },
     { status: 'refused', fields: { company_id: 'This company is no longer here' } },
     { status: 'refused', fields: { reports_to_id: 'This contact is no longer here' } },
     { status: 'created', id: expect.any(String) },
@@ -82,20 +88,94 @@ test('a contact with text that cannot be stored is refused, and the other contac
   expect(await count()).toBe(2)
 })
 
-// lists of more than 50 contacts are large transactions
-test.each([1, 60])('in a list of %i, only the contact whose company is deleted after the check is refused', async (size) => {
+test('a company to which a contact links cannot be deleted before the commit', async () => {
   const companies = recordsOf(ada, '/api/companies')
   const { id: company_id } = await companies.add({ name: 'Engines' })
-  const read: Database['read'] = async (caller, work) => {
-    const result = await app.database.read(caller, work)
-    await companies.remove(company_id)
-    return result
-  }
-  const inputs = Array.from({ length: size }, (_, index) => person(`Person ${index}`, index === 0 ? { company_id } : {}))
-  const outcomes = await findOrCreateContacts({ database: { ...app.database, read } }, callerFor(ada.id), inputs)
-  expect(outcomes[0]).toEqual({ status: 'refused', fields: { company_id: 'This company is no longer here' } })
-  expect(outcomes.slice(1).every(({ status }) => status === 'created')).toBe(true)
-  expect(await count()).toBe(size - 1)
+  let removal: Promise<unknown> = Promise.resolve()
+  await app.database.longTransaction(callerFor(ada.id), 'Added contacts', 'large', async () => {
+    await storeContacts(ada.id, [person('Ada', { company_id }), person('Bob', { company: 'engines' })], 'create')
+    removal = Promise.resolve(companies.remove(company_id))
+    await setTimeout(50)
+  })
+  await removal
+  const { rows } = await contacts.list({ sort: 'name' })
+  expect(rows.map(({ company, company_id: link }) => [company, link])).toEqual([
+    ['Engines', null],
+    ['Engines', null],
+  ])
+})
+
+test('a contact with only one name or none is created, and is named by its email or phone', async () => {
+  const results = await findOrCreate({ last_name: 'Lovelace' }, { email: 'ada@example.org' }, { phone: '+44 20 7946 0118' })
+  const names = await Promise.all(results.map(async (result) => (await contacts.get(idOf(result))).last_name))
+  expect(names).toEqual(['Lovelace', 'ada@example.org', '+44 20 7946 0118'])
+})
+
+test('an update replaces values that are not empty, joins tags and raw data, and keeps everything else', async () => {
+  const { id } = await contacts.add(
+    person('Ada', { email: 'ada@example.org', phone: '+44 20 7946 0118', title: 'Engineer', company: 'Engines', tags: ['vip'] }),
+  )
+  const [updated] = await store('both', {
+    email: 'ADA@example.org',
+    title: '',
+    phone: '+44 (20) 7946-0118',
+    mobile_phone: '+44 7700 900123',
+    company: 'Mills',
+    tags: ['VIP', 'London'],
+    raw_data: { Size: 'L' },
+  })
+  expect(updated).toEqual({ status: 'updated', id })
+  expect(await contacts.get(id)).toMatchObject({
+    first_name: 'Ada',
+    email: 'ada@example.org',
+    phone: '+44 20 7946 0118',
+    mobile_phone: '+44 7700 900123',
+    title: 'Engineer',
+    company: 'Mills',
+    tags: ['vip', 'London'],
+    raw_data: { Size: 'L' },
+    version: 2,
+  })
+  const same = { email: 'ada@example.org', company: 'Mills', raw_data: { Size: 'L' } }
+  expect(await store('both', same)).toEqual([{ status: 'unchanged', id }])
+  expect((await contacts.get(id)).version).toBe(2)
+  expect(await store('update', same, { email: 'nobody@example.org' })).toEqual([{ status: 'unchanged', id }, { status: 'missing' }])
+  expect(await count()).toBe(1)
+})
+
+test('a list has the same result as its contacts one after the other', async () => {
+  const phone = '+44 20 7946 0118'
+  const list: ContactToStore[] = [
+    person('Ada', { phone }),
+    person('Ada', { phone, email: 'ada@example.org' }), // gives the first one an email
+    { email: 'ada@example.org', title: 'Engineer' }, // finds it by this email
+    person('Ada', { phone, email: 'other@example.org' }), // is another person, because both have an email
+    person('Ada', { email: 'other@example.org', phone: '+44 20 7946 0119' }), // changes the phone of that person
+    person('Ada', { phone }), // has the phone of the first one only
+    { phone: '+44 20 7946 0119', title: 'Countess' },
+  ]
+  const expected = ['created', 'updated', 'updated', 'created', 'updated', 'unchanged', 'updated']
+  const together = await store('both', ...list)
+  expect(together.map(({ status }) => status)).toEqual(expected)
+  const readAll = async () => (await contacts.list({ sort: 'email' })).rows.map(({ email, phone: number, title }) => [email, number, title])
+  const storedTogether = await readAll()
+  ada = await signInAs(app, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+  const oneByOne: StoreResult[] = []
+  for (const contact of list) oneByOne.push(...(await store('both', contact)))
+  expect(oneByOne.map(({ status }) => status)).toEqual(expected)
+  expect(await readAll()).toEqual(storedTogether)
+})
+
+test('a contact of another CRM is found by its id there, and keeps this id', async () => {
+  const crm_connection_id = newId()
+  const [first] = await store('both', person('Ada', { email: 'ada@example.org', external_id: '17', crm_connection_id }))
+  const [second] = await store('both', person('Ada', { email: 'ada@lovelace.example', external_id: '17', crm_connection_id }))
+  expect(second).toEqual({ status: 'updated', id: idOf(first) })
+  expect(await contacts.get(idOf(first))).toMatchObject({ email: 'ada@lovelace.example', external_id: '17', crm_connection_id })
+  const [third] = await store('both', person('Ada', { email: 'ada@lovelace.example', external_id: '18', crm_connection_id }))
+  expect([third, await contacts.get(idOf(first))]).toMatchObject([{ status: 'unchanged' }, { external_id: '17' }])
+  expect(await count()).toBe(1)
 })
 
 // letters that PostgreSQL and JavaScript convert to lower case differently
@@ -127,7 +207,7 @@ test('fifty simultaneous lists and single contacts create one contact per email'
   expect(new Set(codes)).toEqual(new Set([...(codes.includes(201) ? [201] : []), 409]))
 })
 
-test('10,000 contacts need at most four round trips, and one statement inserts them', async () => {
+test('10,000 contacts need at most five round trips, and one statement inserts them', async () => {
   // every tenth contact has the email of the one before it, so 9,000 are different persons; fifty share each phone
   const inputs = Array.from({ length: 10_000 }, (_, index) =>
     person(`Person ${index}`, {
@@ -139,14 +219,14 @@ test('10,000 contacts need at most four round trips, and one statement inserts t
   expect(await findOrCreate(...inputs)).toHaveLength(10_000)
   const batches = query.mock.calls.filter(([first]: readonly unknown[]) => first instanceof Batch)
   query.mockRestore()
-  expect(batches.length).toBeLessThanOrEqual(4) // reads, writes, label, commit
+  expect(batches.length).toBeLessThanOrEqual(5) // derived columns, links, duplicates, writes, commit
   const { rows } = await app.tableOwner.query(
     // `step` is the number of the statement in its transaction
     `select c.label, count(distinct j.step) as statements, count(*) as rows
      from changesets c join journal j on j.change = c.id where c.user_id = $1 group by c.id order by c.id desc limit 1`,
     [ada.id],
   )
-  expect(rows).toEqual([{ label: 'Added 9000 contacts', statements: '1', rows: '9000' }])
+  expect(rows).toEqual([{ label: 'Added contacts', statements: '1', rows: '9000' }])
   expect((await findOrCreate(...inputs.slice(0, 100))).every(({ status }) => status === 'found')).toBe(true)
 })
 

@@ -1,0 +1,127 @@
+// Finds contacts of a list among the contacts of the table, and follows in memory what the list changes.
+import { isDeepStrictEqual } from 'node:util'
+import { tagLimits } from '#contract/records.ts'
+import type { Fields } from '#server/platform/records/kind.ts'
+import { isDuplicate, phoneKeys, type MatchKeys } from './duplicates.ts'
+
+/** A contact of the list: the columns that it has, with the derived ones, and its values for the duplicate rule in lower case. */
+export type IncomingContact = { columns: Fields; keys: MatchKeys }
+/** A contact of the table or a new one, with all of its columns. */
+export type MatchedContact = { id: string; columns: Record<string, unknown>; keys: MatchKeys }
+
+export type ContactMatcher = {
+  /** Returns the contact with the same id in another CRM, or else the oldest one that is a duplicate. */
+  find: (incoming: IncomingContact) => MatchedContact | undefined
+  /** Gives the contact the values of the incoming one. Returns false if nothing changes. */
+  update: (match: MatchedContact, incoming: IncomingContact) => boolean
+  add: (contact: MatchedContact) => MatchedContact
+  /** Returns the new contacts and those of the table that were updated. */
+  readChanges: () => { added: MatchedContact[]; updated: MatchedContact[] }
+}
+
+/** Creates a matcher of the contacts of the table, which are in the order of their ids. */
+export function createContactMatcher(known: readonly MatchedContact[]): ContactMatcher {
+  const byKey = new Map<string, Set<MatchedContact>>()
+  const index = (contact: MatchedContact): void => {
+    for (const key of keysOf(contact)) byKey.set(key, (byKey.get(key) ?? new Set()).add(contact))
+  }
+  for (const contact of known) index(contact)
+  const added = new Set<MatchedContact>()
+  const updated = new Set<MatchedContact>()
+  return {
+    find: (incoming) => {
+      const [external, ...keys] = [externalKeyOf(incoming.columns), ...duplicateKeysOf(incoming.keys)]
+      const linked = external === undefined ? undefined : byKey.get(external)?.values().next().value
+      if (linked) return linked
+      for (const key of keys) {
+        const duplicates = [...(byKey.get(key) ?? [])].filter((contact) => isDuplicate(contact.keys, incoming.keys))
+        if (duplicates.length > 0) return duplicates.reduce((oldest, contact) => (contact.id < oldest.id ? contact : oldest))
+      }
+      return undefined
+    },
+    update: (match, incoming) => {
+      const changes = findChanges(match, incoming)
+      if (Object.keys(changes).length === 0) return false
+      for (const key of keysOf(match)) byKey.get(key)?.delete(match)
+      Object.assign(match.columns, changes)
+      match.keys = changeKeys(match, incoming, changes)
+      index(match)
+      if (!added.has(match)) updated.add(match)
+      return true
+    },
+    add: (contact) => {
+      index(contact)
+      added.add(contact)
+      return contact
+    },
+    readChanges: () => ({ added: [...added], updated: [...updated] }),
+  }
+}
+
+const keysOf = ({ columns, keys }: MatchedContact): string[] => [...[externalKeyOf(columns) ?? []].flat(), ...duplicateKeysOf(keys)]
+
+const externalKeyOf = ({ crm_connection_id: connection, external_id: id }: Fields): string | undefined =>
+  typeof connection === 'string' && typeof id === 'string' ? `external ${connection} ${id}` : undefined
+
+const duplicateKeysOf = (keys: MatchKeys): string[] =>
+  (['email_key', ...phoneKeys] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
+
+/** Columns that follow from others. */
+const derivedColumns = new Set<string>([...phoneKeys, 'company_id'])
+
+/** Returns the columns of the contact that the incoming one changes. */
+function findChanges({ columns: old, keys: oldKeys }: MatchedContact, { columns, keys }: IncomingContact): Fields {
+  const changes: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(columns)) {
+    if (derivedColumns.has(column) || column === 'reports_to_id' || isEmpty(value)) continue
+    if (column === 'tags') Object.assign(changes, joinTags(old['tags'], value))
+    else if (column === 'raw_data') Object.assign(changes, joinRawData(old['raw_data'], value))
+    else if (column === 'email' ? keys.email_key !== oldKeys.email_key : value !== old[column]) changes[column] = value
+  }
+  for (const [column, key] of [
+    ['phone', 'phone_key'],
+    ['mobile_phone', 'mobile_phone_key'],
+  ] as const) {
+    if (changes[column] === undefined) continue
+    if (keys[key] !== '' && keys[key] === oldKeys[key]) delete changes[column] // the same number in another spelling
+    else changes[key] = keys[key]
+  }
+  if (old['crm_connection_id'] !== null) {
+    // a contact keeps its id in the CRM from which it came
+    delete changes['crm_connection_id']
+    delete changes['external_id']
+  }
+  const hasNewLink = !isEmpty(columns['company_id']) && columns['company_id'] !== old['company_id']
+  if (changes['company'] !== undefined || hasNewLink) changes['company_id'] = columns['company_id'] ?? null
+  return changes
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Adds the tags that the contact does not have. */
+function joinTags(old: unknown, tags: unknown): Fields {
+  const present: unknown[] = Array.isArray(old) ? old : []
+  const known = new Set(present.map((tag) => String(tag).toLowerCase()))
+  const missing = Array.isArray(tags) ? tags.filter((tag) => !known.has(String(tag).toLowerCase())) : []
+  return missing.length === 0 ? {} : { tags: [...present, ...missing].slice(0, tagLimits.count) }
+}
+
+/** Replaces the values with the same name and adds the others. */
+function joinRawData(old: unknown, added: unknown): Fields {
+  const joined = { ...toObject(old), ...toObject(added) }
+  return isDeepStrictEqual(joined, toObject(old)) ? {} : { raw_data: joined }
+}
+
+const toObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+/** Returns the keys of the contact after the changes. */
+function changeKeys({ columns, keys: old }: MatchedContact, { keys }: IncomingContact, changes: Fields): MatchKeys {
+  const hasNewName = changes['first_name'] !== undefined || changes['last_name'] !== undefined
+  return {
+    email_key: changes['email'] === undefined ? old.email_key : keys.email_key,
+    phone_key: changes['phone'] === undefined ? old.phone_key : keys.phone_key,
+    mobile_phone_key: changes['mobile_phone'] === undefined ? old.mobile_phone_key : keys.mobile_phone_key,
+    name: hasNewName ? `${String(columns['first_name'])} ${String(columns['last_name'])}`.trim().toLowerCase() : old.name,
+  }
+}

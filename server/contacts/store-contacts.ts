@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import { ContactFields } from '#contract/contacts.ts'
+import { singleLineText } from '#contract/records.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import { refuseUnstorable } from '#server/platform/http/body.ts'
+import { checkInput } from '#server/platform/http/check.ts'
+import type { Fields } from '#server/platform/records/kind.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { deriveColumns } from './derive.ts'
+import { lockMatchKeys, matchKeysOf, readLowerCaseKeys } from './duplicates.ts'
+import { contacts } from './kind.ts'
+import { createContactMatcher, type IncomingContact, type MatchedContact } from './matching.ts'
+
+/**
+ * A contact from a source such as a file, a form or another CRM. Unlike a contact of the form it may have only one name or none, and any
+ * lead source. `external_id` is its id in the CRM `crm_connection_id`.
+ */
+const ContactToStore = z.partial(
+  z.strictObject({
+    ...ContactFields.shape,
+    first_name: singleLineText(100),
+    last_name: singleLineText(100),
+    lead_source: singleLineText(200),
+    raw_data: z.record(z.string(), z.unknown()),
+    external_id: z.string().check(z.minLength(1), z.maxLength(200)),
+    crm_connection_id: z.uuid(),
+  }),
+)
+export type ContactToStore = z.input<typeof ContactToStore>
+type CheckedContact = z.output<typeof ContactToStore>
+
+/** `create` leaves contacts that exist as they are, `update` creates none, `both` creates and updates. */
+export type StoreMode = 'create' | 'update' | 'both'
+
+/**
+ * What happened to a contact. `found`: it exists, and the mode is `create`. `unchanged`: it exists and has all values already. `missing`: it
+ * does not exist, and the mode is `update`. `refused`: `fields` has a sentence for each invalid field.
+ */
+export type StoreResult =
+  | { status: 'created' | 'updated' | 'unchanged' | 'found'; id: string }
+  | { status: 'missing' }
+  | { status: 'refused'; fields: Readonly<Record<string, string>> }
+type Refused = Extract<StoreResult, { status: 'refused' }>
+
+/**
+ * Finds each contact by its id in another CRM or by the duplicate rule, and creates or updates it. Runs in the open transaction, which should
+ * be a long one for more than 50 contacts. The results are the same as if the contacts were stored one after the other; they are in the
+ * order of the list. In an update, values that are not empty replace the old ones, tags and `raw_data` are joined, and `reports_to_id` is
+ * ignored, because it could close a circle. A list should have at most 10,000 contacts, because they are sent in one statement.
+ */
+export async function storeContacts(owner: string, list: readonly ContactToStore[], mode: StoreMode): Promise<StoreResult[]> {
+  const checked = list.map(checkContact)
+  const fields = checked.map((contact): Fields => (isRefused(contact) ? {} : contact))
+  const [derived, lowerCaseKeys] = await Promise.all([deriveColumns(owner, fields), readLowerCaseKeys(fields)])
+  const columns = fields.map((contact, index) => ({ ...contact, ...derived[index] }))
+  const existingIds = await lockLinkedRecords(owner, columns)
+  const incoming = checked.map((contact, index): IncomingContact | Refused => {
+    if (isRefused(contact)) return contact
+    const values = withoutMissingCompany({ ...columns[index] }, existingIds)
+    return refuseMissingLinks(contact, existingIds) ?? { columns: values, keys: { ...matchKeysOf(values), ...lowerCaseKeys[index] } }
+  })
+  const storable = incoming.flatMap((contact) => (isRefused(contact) ? [] : [contact]))
+  // both are sent in one round trip; the second one starts when the locks are taken, so it sees all contacts committed before that
+  const [, matches] = await Promise.all([
+    lockMatchKeys(
+      owner,
+      storable.map(({ keys }) => keys),
+    ),
+    readMatches(owner, storable, mode),
+  ])
+  const matcher = createContactMatcher(matches)
+  const results = incoming.map((contact): StoreResult => {
+    if (isRefused(contact)) return contact
+    const match = matcher.find(contact)
+    if (match && mode === 'create') return { status: 'found', id: match.id }
+    if (match) return { status: matcher.update(match, contact) ? 'updated' : 'unchanged', id: match.id }
+    return mode === 'update' ? { status: 'missing' } : { status: 'created', id: matcher.add(toNewContact(contact)).id }
+  })
+  const { added, updated } = matcher.readChanges()
+  await Promise.all([added.length > 0 && insertContacts(owner, added), updated.length > 0 && updateContacts(owner, updated)])
+  return results
+}
+
+const isRefused = (contact: object): contact is Refused => 'status' in contact && contact.status === 'refused'
+
+function checkContact(contact: ContactToStore): CheckedContact | Refused {
+  try {
+    refuseUnstorable(contact, '')
+    const checked = checkInput(ContactToStore, contact)
+    const isEmpty = !checked.first_name && !checked.last_name && !checked.email && !checked.phone && !checked.mobile_phone
+    return isEmpty ? { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } } : checked
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 'refused', fields: error.extras.fields ?? {} }
+    throw error
+  }
+}
+
+/** Locks the records to which the contacts link, so that none of them is deleted before the commit. Returns the ids of those that exist. */
+async function lockLinkedRecords(owner: string, list: readonly Fields[]): Promise<ReadonlySet<string>> {
+  const lock = async (table: string, links: readonly unknown[]): Promise<{ id: string }[]> => {
+    const ids = [...new Set(links.filter((id) => typeof id === 'string'))]
+    if (ids.length === 0) return []
+    return sql(`select id from ${table} where user_id = $1 and id = any($2) order by id for key share`, [owner, ids])
+  }
+  const links = Object.values(contacts.linksByConstraint).map(({ field, to }) =>
+    lock(
+      to.table,
+      list.map((contact) => contact[field]),
+    ),
+  )
+  return new Set((await Promise.all(links)).flat().map(({ id }) => id))
+}
+
+const isMissing = (id: unknown, existingIds: ReadonlySet<string>): boolean => typeof id === 'string' && !existingIds.has(id.toLowerCase())
+
+/** Refuses a contact that names a record which does not exist. */
+function refuseMissingLinks(contact: Fields, existingIds: ReadonlySet<string>): Refused | undefined {
+  const broken = Object.values(contacts.linksByConstraint).filter(({ field }) => isMissing(contact[field], existingIds))
+  if (broken.length === 0) return undefined
+  return {
+    status: 'refused',
+    fields: Object.fromEntries(broken.map(({ field, to }) => [field, `This ${to.singular} is no longer here`])),
+  }
+}
+
+/** Removes the link to a company that was found by its name and deleted since. */
+const withoutMissingCompany = (values: Fields, existingIds: ReadonlySet<string>): Fields =>
+  isMissing(values['company_id'], existingIds) ? { ...values, company_id: null } : values
+
+/** The columns that this file writes. */
+const storedColumns = [...Object.keys(contacts.defaults), 'raw_data', 'external_id', 'crm_connection_id']
+
+/** Reads the contacts of the table that may be the same persons. Locks them if they may be updated. */
+function readMatches(owner: string, list: readonly IncomingContact[], mode: StoreMode): Promise<MatchedContact[]> {
+  const valuesOf = (key: 'email_key' | 'phone_key' | 'mobile_phone_key'): string[] => [
+    ...new Set(list.map(({ keys }) => keys[key]).filter((value) => value !== '')),
+  ]
+  const external = list.map(({ columns }) => columns).filter((columns) => columns['crm_connection_id'])
+  const select = 'select id from crm_contacts where user_id = $1 and'
+  return sql<MatchedContact>(
+    `select c.id, jsonb_build_object(${storedColumns.map((column) => `'${column}', c.${column}`).join(', ')}) as columns,
+       jsonb_build_object('email_key', c.email_key, 'name', lower(c.name), 'phone_key', c.phone_key, 'mobile_phone_key', c.mobile_phone_key) as keys
+     from crm_contacts c where c.user_id = $1 and c.id in (
+       ${select} email_key = any($2)
+       union ${select} phone_key = any($3) and phone_key <> ''
+       union ${select} mobile_phone_key = any($4) and mobile_phone_key <> ''
+       union ${select} crm_connection_id is not null and (crm_connection_id, external_id) in (select * from unnest($5::uuid[], $6::text[]))
+     ) order by c.id ${mode === 'create' ? '' : 'for no key update of c'}`,
+    [
+      owner,
+      valuesOf('email_key'),
+      valuesOf('phone_key'),
+      valuesOf('mobile_phone_key'),
+      external.map((columns) => columns['crm_connection_id']),
+      external.map((columns) => columns['external_id']),
+    ],
+  )
+}
+
+/** Returns the new contact. One without a name gets its email or phone as the last name, so that lists can show it. */
+function toNewContact({ columns, keys }: IncomingContact): MatchedContact {
+  const stored: Record<string, unknown> = {
+    ...contacts.defaults,
+    raw_data: null,
+    external_id: randomUUID(),
+    crm_connection_id: null,
+    ...columns,
+  }
+  if (!stored['first_name'] && !stored['last_name'])
+    stored['last_name'] = String(stored['email'] || stored['phone'] || stored['mobile_phone']).slice(0, 100)
+  return { id: newId(), columns: stored, keys }
+}
+
+const toJson = (list: readonly MatchedContact[]): string => JSON.stringify(list.map(({ id, columns }) => ({ ...columns, id })))
+
+const insertContacts = (owner: string, added: readonly MatchedContact[]): Promise<unknown> =>
+  sql(
+    `insert into crm_contacts (user_id, id, ${storedColumns.join(', ')})
+     select $1, id, ${storedColumns.join(', ')} from json_populate_recordset(null::crm_contacts, $2) order by id`,
+    [owner, toJson(added)],
+  )
+
+const updateContacts = (owner: string, updated: readonly MatchedContact[]): Promise<unknown> =>
+  sql(
+    `update crm_contacts c set (${storedColumns.join(', ')}) = row(${storedColumns.map((column) => `input.${column}`).join(', ')})
+     from json_populate_recordset(null::crm_contacts, $2) input where c.user_id = $1 and c.id = input.id`,
+    [owner, toJson(updated)],
+  )
