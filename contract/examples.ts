@@ -21,6 +21,7 @@ const otherExamples = [
   'answer',
   'messageFile',
   'proposal',
+  'import',
 ] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 

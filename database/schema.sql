@@ -483,6 +483,85 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.folders REFERENCING
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.folders FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.import_links (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  import_id uuid not null,
+  record_id uuid not null,
+  name text not null,
+  constraint import_links_pkey PRIMARY KEY (user_id, id),
+  constraint import_links_import FOREIGN KEY (user_id, import_id) REFERENCES public.imports(user_id, id) ON DELETE CASCADE,
+  constraint import_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX import_links_import ON public.import_links USING btree (user_id, import_id, id);
+alter table public.import_links enable row level security;
+create policy own on public.import_links for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.import_links to foyer_app;
+
+create table public.import_rows (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  import_id uuid not null,
+  number integer not null,
+  line integer not null,
+  status text not null,
+  column_header text not null default ''::text,
+  reason text not null,
+  cells text[] not null,
+  constraint import_rows_pkey PRIMARY KEY (user_id, id),
+  constraint import_rows_status_check CHECK ((status = ANY (ARRAY['failed'::text, 'skipped'::text]))),
+  constraint import_rows_import FOREIGN KEY (user_id, import_id) REFERENCES public.imports(user_id, id) ON DELETE CASCADE,
+  constraint import_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX import_rows_number ON public.import_rows USING btree (user_id, import_id, status, number);
+alter table public.import_rows enable row level security;
+create policy own on public.import_rows for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.import_rows to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.import_rows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.import_rows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+
+create table public.imports (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  kind text not null,
+  file_name text not null,
+  file_size bigint not null,
+  object_id uuid,
+  status text not null default 'uploaded'::text,
+  mode text not null default 'both'::text,
+  options jsonb not null default '{}'::jsonb,
+  found jsonb not null,
+  mapping jsonb not null,
+  created_count integer not null default 0,
+  updated_count integer not null default 0,
+  skipped_count integer not null default 0,
+  failed_count integer not null default 0,
+  rows_done integer not null default 0,
+  rows_total integer,
+  problem text not null default ''::text,
+  change_id uuid,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (user_id, id),
+  constraint imports_counts CHECK (((((created_count + updated_count) + skipped_count) + failed_count) = rows_done)),
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['contact'::text, 'company'::text, 'deal'::text, 'task'::text]))),
+  constraint imports_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'update'::text, 'both'::text]))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'running'::text, 'finished'::text, 'failed'::text, 'stopped'::text]))),
+  constraint imports_object FOREIGN KEY (user_id, object_id) REFERENCES public.stored_objects(user_id, id) DEFERRABLE,
+  constraint imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX imports_object ON public.imports USING btree (user_id, object_id) WHERE (object_id IS NOT NULL);
+CREATE INDEX imports_open ON public.imports USING btree (status) WHERE (status = ANY (ARRAY['uploaded'::text, 'running'::text]));
+alter table public.imports enable row level security;
+create policy own on public.imports for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.imports to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.imports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_update AFTER UPDATE ON public.imports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER publish_added AFTER INSERT ON public.imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
 create table public.journal (
   change uuid not null,
   step bigint not null,
@@ -900,6 +979,7 @@ create table public.uploads (
   storage_upload_id text,
   expires_at timestamp with time zone not null,
   file_id uuid,
+  becomes_file boolean not null default true,
   constraint uploads_pkey PRIMARY KEY (user_id, id),
   constraint uploads_path UNIQUE (storage_path),
   constraint uploads_file_size_check CHECK ((file_size >= 0)),

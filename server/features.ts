@@ -7,6 +7,7 @@ import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
 import { fileFeature } from '#server/files/files.ts'
+import { importFeature } from '#server/imports/imports.ts'
 import { searchFeature } from '#server/search/search.ts'
 import { assistantFeature } from '#server/assistant/assistant.ts'
 import { dashboardFeature } from '#server/dashboard/dashboard.ts'
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   dealFeature,
   taskFeature,
   fileFeature,
+  importFeature,
   searchFeature,
   assistantFeature,
   dashboardFeature,

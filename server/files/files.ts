@@ -41,6 +41,9 @@ import { openZip, prepareZip } from './zip/zip.ts'
 export { readPictureForModel } from './pictures/model-picture.ts'
 export { readText as readFileText } from './text/text.store.ts'
 export { uploadBytes } from './uploads/bytes.ts'
+/** For the features that keep bytes which are no file of the user. */
+export { deleteObject, openObject, storeObject, type ReadObject } from './uploads/store-object.ts'
+export { withStorageErrors } from './storage/storage-errors.ts'
 
 /** Returns a file. Must be called inside `read` or `transaction`. Throws `not_found`. */
 export const readFile = (owner: string, id: string): Promise<File> => readRecord<File>(files, owner, id)

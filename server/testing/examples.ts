@@ -14,7 +14,7 @@ const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, a message with an answer, and a change that can be undone.
+ * a view, a message with an answer, an import that was not started, and a change that can be undone.
  */
 export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
   const send: Person['send'] = async (request) => {
@@ -47,7 +47,13 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
-  return ExampleIds.parse({ ...ids, ...messages, view: view.json().id, change: edit.headers['foyer-change'] })
+  const file = await send({
+    method: 'POST',
+    url: '/api/imports?file_name=People.csv',
+    payload: 'First name,Last name,Email\nMary,Somerville,mary@example.org\n',
+    headers: { 'content-type': 'text/csv' },
+  })
+  return ExampleIds.parse({ ...ids, ...messages, import: file.json().id, view: view.json().id, change: edit.headers['foyer-change'] })
 }
 
 /** Adds a message to the conversation, and an answer with a file and a proposal. The rows are inserted, because no AI is connected. */

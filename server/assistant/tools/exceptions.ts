@@ -28,6 +28,7 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     routes:
       /^\w+ \/api\/(\w+\/export|contacts\/export-cards|files\/\{id\}\/(content|thumbnail)|file-links\/\{token\}|files\/zip|zips\/\{id\})$/,
   },
+  { reason: 'The user chooses the file of an import and checks its columns.', routes: /^\w+ \/api\/imports\b/ },
   { reason: 'The bytes of a file come from the user.', routes: /^\w+ \/api\/(uploads\b|files\/taken-names$)/ },
   {
     reason: 'The user undoes and restores, so that every change of the assistant can be taken back.',

@@ -20,22 +20,38 @@ export const deleteExpiredZips = (tableOwner: pg.Pool, now: Date): Promise<void>
   )
 
 /**
- * Deletes the stored objects that no file has and that no undo needs. An undo needs an object as long as the journal has the values of a
- * deleted file with this object. The purge removes these values after 30 days, and erasing a file removes them immediately. Triggers add
- * the jobs that delete the bytes.
+ * Deletes the stored objects that no row and no undo needs. A row needs an object if a foreign key without ON DELETE refers to it, such as
+ * that of a file. An undo needs an object as long as the journal has the values of a deleted file with this object. The purge removes these
+ * values after 30 days, and erasing a file removes them immediately. Triggers add the jobs that delete the bytes.
  */
-export const deleteUnneededObjects = (tableOwner: pg.Pool): Promise<void> =>
-  deleteInBatches(
+export async function deleteUnneededObjects(tableOwner: pg.Pool): Promise<void> {
+  const references = await readReferences(tableOwner)
+  const isUnreferenced = references
+    .map(({ table, column }) => `not exists (select from ${table} r where r.user_id = o.user_id and r.${column} = o.id)`)
+    .join(' and ')
+  await deleteInBatches(
     tableOwner,
     `delete from stored_objects d using (
        select o.user_id, o.id from stored_objects o
-       where not exists (select from files f where f.user_id = o.user_id and f.object_id = o.id)
+       where ${isUnreferenced}
          and not exists (select from journal j where j.user_id = o.user_id and j.operation = 'D'
            and j.before ->> 'object_id' is not null and j.before ->> 'object_id' = o.id::text)
        limit ${rowsPerStatement}
      ) unneeded
      where d.user_id = unneeded.user_id and d.id = unneeded.id`,
   )
+}
+
+/** Returns the quoted names of the tables and columns with foreign keys that prevent the deletion of a stored object. */
+async function readReferences(tableOwner: pg.Pool): Promise<{ table: string; column: string }[]> {
+  const { rows } = await tableOwner.query<{ table: string; column: string }>(
+    `select k.conrelid::regclass::text as "table", quote_ident(a.attname) as "column"
+     from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey) and a.attname <> 'user_id'
+     where k.contype = 'f' and k.confrelid = 'stored_objects'::regclass and k.confdeltype = 'a'`,
+  )
+  if (rows.length === 0) throw new Error('No table refers to stored objects')
+  return rows
+}
 
 async function deleteInBatches(tableOwner: pg.Pool, text: string, values: unknown[] = []): Promise<void> {
   let deleted: number

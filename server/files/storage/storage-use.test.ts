@@ -85,7 +85,8 @@ test('the start of an upload reads no row of the existing files', async () => {
     )
     return Number(rows[0]?.count)
   }
-  const upload = JSON.stringify({ id: ada.id, file_name: 'a', file_size: 1, mime_type: '', if_exists: 'keep_both', expires_at: new Date() })
+  const fields = { id: ada.id, file_name: 'a', file_size: 1, mime_type: '', if_exists: 'keep_both', becomes_file: true }
+  const upload = JSON.stringify({ ...fields, expires_at: new Date() })
   try {
     await client.query('begin')
     await client.query(`select set_config('app.owner', $1, true)`, [ada.id])

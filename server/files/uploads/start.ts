@@ -11,6 +11,9 @@ import type { UploadRow } from './uploads.store.ts'
 
 type FoundUpload = Awaited<ReturnType<typeof store.findUpload>>
 
+/** `becomes_file`: false if the bytes do not become a file, so that the upload is not listed with those of files. */
+type StartedUpload = NewUpload & { becomes_file?: boolean }
+
 /** An unfinished upload is deleted after this time. */
 const uploadLifetimeMs = 7 * 24 * 60 * 60 * 1000
 /** The row of an upload that the storage has not started is deleted after this time. */
@@ -21,7 +24,7 @@ const maxStartMs = 10 * 60 * 1000
  * chooses the id, a repeated call returns the upload of the first call. Throws `not_found` for the folder or the contact, `invalid` for the
  * id of another upload, `quota_exceeded`, `too_many`, `storage_full`.
  */
-export async function startUpload(context: AppContext, caller: Caller, upload: NewUpload): Promise<UploadRow> {
+export async function startUpload(context: AppContext, caller: Caller, upload: StartedUpload): Promise<UploadRow> {
   const { database, disk } = context
   const { owner } = caller
   const { id = newId() } = upload
@@ -37,7 +40,7 @@ export async function startUpload(context: AppContext, caller: Caller, upload: N
 async function addUpload(
   { database, now, settings }: AppContext,
   caller: Caller,
-  upload: NewUpload & { id: string },
+  upload: StartedUpload & { id: string },
 ): Promise<FoundUpload> {
   const { owner } = caller
   const [existing] = await database.read(caller, async () => {
@@ -45,6 +48,7 @@ async function addUpload(
     return upload.if_exists === 'skip' ? findByName(owner, upload, upload.file_name) : []
   })
   const row = {
+    becomes_file: true,
     ...upload,
     storage_path: existing === undefined ? `${owner}/${randomUUID()}` : null,
     file_id: existing ?? null,

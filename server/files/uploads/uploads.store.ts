@@ -23,14 +23,21 @@ export async function readUpload(owner: string, id: string): Promise<UploadRow> 
   return upload
 }
 
-/** Reads the newest unfinished uploads. */
+/** Reads the newest unfinished uploads of files. */
 export const readOpenUploads = (owner: string): Promise<UploadRow[]> =>
   sql<UploadRow>(
-    `select ${columns} from uploads u where user_id = $1 and file_id is null and storage_upload_id is not null order by id desc limit 200`,
+    `select ${columns} from uploads u
+     where user_id = $1 and file_id is null and storage_upload_id is not null and becomes_file order by id desc limit 200`,
     [owner],
   )
 
-type AddedUpload = NewUpload & { id: string; storage_path: string | null; file_id: string | null; expires_at: string }
+type AddedUpload = NewUpload & {
+  id: string
+  storage_path: string | null
+  file_id: string | null
+  expires_at: string
+  becomes_file: boolean
+}
 
 /** Adds an upload, unless the owner has one with this id. Throws `quota_exceeded`, and `too_many` for too many open uploads. */
 export async function insertUpload(owner: string, upload: AddedUpload, quotaBytes: number): Promise<void> {
@@ -113,6 +120,14 @@ export async function lockUpload(owner: string, id: string): Promise<UploadRow |
     sql<UploadRow>(`select ${columns} from uploads u where user_id = $1 and id = $2 for update`, [owner, id]),
   ])
   return upload
+}
+
+/** Deletes an upload whose bytes belong to a stored object from now on. */
+export async function deleteCompleted(owner: string, id: string): Promise<void> {
+  await Promise.all([
+    sql('update uploads set storage_path = null where user_id = $1 and id = $2', [owner, id]), // so that the trigger deletes no bytes
+    sql('delete from uploads where user_id = $1 and id = $2', [owner, id]),
+  ])
 }
 
 /** Whether neither an upload nor a stored object has these bytes any more. */

@@ -62,29 +62,40 @@ export async function writePart(
 
 /** Creates the file of an upload whose parts are all stored. May be repeated, also by two processes at once. */
 export async function finishUpload(context: AppContext, caller: Caller, id: string, source = uploadedByUser): Promise<File> {
-  const { database, storage } = context
+  const { database } = context
+  const { owner } = caller
+  const { file_id: fileId, storage_path: key, storage_upload_id: storageUploadId } = await completeUpload(context, caller, id)
+  if (fileId !== null) return database.read(caller, () => readRecord<File>(files, owner, fileId))
+  return createFile(context, caller, id, source).catch(async (error: unknown) => {
+    if (key !== null && (await database.read(caller, () => store.isAbandoned(owner, id, key))))
+      await deleteBytes(context, { key, id: storageUploadId })
+    throw error
+  })
+}
+
+/** Makes the bytes of an upload readable whose parts are all stored. May be repeated. Returns the upload, which may be finished already. */
+export async function completeUpload({ database, storage }: AppContext, caller: Caller, id: string): Promise<UploadRow> {
   const { owner } = caller
   const [upload, etags] = await database.read(caller, () => Promise.all([store.readUpload(owner, id), store.readEtags(owner, id)]))
-  const { file_id: fileId, storage_path: key, storage_upload_id: storageUploadId } = upload
-  if (fileId !== null) return database.read(caller, () => readRecord<File>(files, owner, fileId))
+  const { storage_path: key, storage_upload_id: storageUploadId } = upload
+  if (upload.file_id !== null) return upload
   if (key === null) throw new Error('An unfinished upload must have a storage path')
   refuseMissingParts(upload)
-  await withStorageErrors(async () => {
-    const storedUpload = { key, id: storageUploadId }
-    const emptyPartEtags = upload.file_size === 0 ? [await writeEmptyPart(context, storedUpload)] : []
-    await storage.finishUpload(storedUpload, [...etags, ...emptyPartEtags])
-  }).catch(async (error: unknown) => {
+  try {
+    await withStorageErrors(async () => {
+      const storedUpload = { key, id: storageUploadId }
+      const emptyPartEtags = upload.file_size === 0 ? [await writeEmptyPart(storage, storedUpload)] : []
+      await storage.finishUpload(storedUpload, [...etags, ...emptyPartEtags])
+    })
+    return upload
+  } catch (error) {
     const current = await database.read(caller, () => store.readUpload(owner, id)) // throws if it was cancelled meanwhile
-    if (current.file_id !== null) return
+    if (current.file_id !== null) return current
     const hasWrongParts = error instanceof Refusal && error.cause instanceof StorageError && error.cause.reason === 'wrong_parts'
     if (!hasWrongParts) throw error
     await database.transaction(caller, 'Removed parts', () => store.deleteParts(owner, id))
     throw new Refusal('invalid', { fields: { parts: 'The parts are not stored correctly. Send them again.' } }, error)
-  })
-  return createFile(context, caller, id, source).catch(async (error: unknown) => {
-    if (await database.read(caller, () => store.isAbandoned(owner, id, key))) await deleteBytes(context, { key, id: storageUploadId })
-    throw error
-  })
+  }
 }
 
 /**
@@ -108,7 +119,7 @@ function refuseMissingParts({ part_count: count, parts }: UploadRow): void {
  * Writes the part of an empty file, because a client sends no part of it, but each object in the storage has at least one part. If the
  * object exists already, after a repeated call, the storage reports the upload as missing, and no part is needed.
  */
-async function writeEmptyPart({ storage }: AppContext, upload: { key: string; id: string }): Promise<string> {
+async function writeEmptyPart(storage: AppContext['storage'], upload: { key: string; id: string }): Promise<string> {
   try {
     return await storage.writePart(upload, 0, (async function* () {})(), 0)
   } catch (error) {

@@ -24,6 +24,31 @@ export function mapColumns(kind: ImportedKind, columns: readonly Column[]): Colu
   return choices.map((choice, index) => ({ header: columns[index]?.header ?? null, ...choice }))
 }
 
+/**
+ * Returns the mapping with the fields that the user has chosen, in the order of `columns`. A column whose field does not change keeps its
+ * mapping.
+ */
+export function changeFields(
+  columns: readonly Column[],
+  mapping: readonly ColumnMapping[],
+  chosen: readonly (string | null)[],
+): ColumnMapping[] {
+  const { headers, language } = readHeaders(columns.map(({ header }) => header))
+  return mapping.map((current, index) => {
+    const field = chosen[index] ?? null
+    if (field === current.field) return current
+    const samples = columns[index]?.samples ?? []
+    return {
+      header: current.header,
+      field,
+      certainty: 'sure',
+      reason: 'chosen',
+      ...(field !== null && formattedFields.has(field) && { format: findFormat(samples, language) }),
+      ...((field === 'phone' || field === 'mobile_phone') && findLabelColumn(index, columns, headers)),
+    }
+  })
+}
+
 /** Limits the time that many and long cells take. */
 const shorten = ({ header, samples }: Column): Column => ({
   header,

@@ -1,0 +1,65 @@
+// Decides whether a row can become a record at all, for the import and for its preview.
+import type { ImportKind } from '#contract/imports.ts'
+import type { ColumnMapping } from './mapping/column-mapping.ts'
+import type { ReadRecord } from './mapping/read-record.ts'
+
+/** Why a row fails: the header of the column that is wrong, empty if it is the whole row, and a sentence. */
+export type RowProblem = { column: string; reason: string }
+
+/** The fields of which a record needs at least one, and the sentence for a row without them. */
+const needed: Record<ImportKind, { fields: readonly string[]; columns: readonly string[]; reason: string }> = {
+  contact: {
+    fields: ['first_name', 'last_name', 'email', 'phone', 'mobile_phone'],
+    columns: ['full_name', 'first_name', 'last_name', 'email', 'phone', 'mobile_phone'],
+    reason: 'This row has no name, email or phone.',
+  },
+  company: { fields: ['name'], columns: ['name'], reason: 'This row has no name of a company.' },
+  deal: { fields: ['title'], columns: ['title'], reason: 'This row has no title.' },
+  task: { fields: ['title'], columns: ['title'], reason: 'This row has no title.' },
+}
+
+/** What a cell of a field must be, for sentences such as "“soon” is not a date". */
+const expected: Readonly<Record<string, string>> = {
+  email: 'an email',
+  phone: 'a phone number',
+  mobile_phone: 'a phone number',
+  website: 'a web address',
+  value: 'an amount that a deal can have',
+  probability: 'a percentage',
+  employees_count: 'a number of employees',
+  expected_close_date: 'a date from 1900 to 2199',
+  due_date: 'a date from 1900 to 2199',
+  stage: 'a stage of deals',
+  status: 'a status of tasks',
+  priority: 'a priority',
+}
+
+/**
+ * Returns why a row cannot become a record. A contact keeps unreadable cells in `raw_data`, so it fails only without a name, an email and
+ * a phone. Other kinds have no place for such cells, so that their rows fail, and no cell is lost.
+ */
+export function findProblem(
+  kind: ImportKind,
+  record: ReadRecord,
+  mapping: readonly ColumnMapping[],
+  cells: readonly string[],
+): RowProblem | undefined {
+  const { fields, columns, reason } = needed[kind]
+  const isMissing = !fields.some((field) => record.fields[field] !== undefined)
+  const unread = isMissing ? record.unread.filter((index) => columns.includes(mapping[index]?.field ?? '')) : record.unread
+  const [wrong] = kind === 'contact' && !isMissing ? [] : unread
+  if (wrong !== undefined) return describeCell(mapping[wrong], cells[wrong] ?? '', wrong)
+  if (!isMissing) return undefined
+  const column = mapping.findIndex(({ field }) => field !== null && columns.includes(field))
+  return { column: column < 0 ? '' : nameColumn(mapping[column], column), reason }
+}
+
+function describeCell(mapping: ColumnMapping | undefined, cell: string, index: number): RowProblem {
+  const what = expected[mapping?.field ?? '']
+  const text = cell.trim().length > 60 ? `${cell.trim().slice(0, 59).toWellFormed()}…` : cell.trim()
+  return { column: nameColumn(mapping, index), reason: what ? `“${text}” is not ${what}.` : `“${text}” cannot be stored here.` }
+}
+
+/** Returns the header of a column, or its number if the file has no header. */
+export const nameColumn = (mapping: Pick<ColumnMapping, 'header'> | undefined, index: number): string =>
+  mapping?.header?.trim() || `Column ${index + 1}`

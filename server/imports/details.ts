@@ -1,0 +1,30 @@
+import type { ImportDetails, ImportKind, ImportTable } from '#contract/imports.ts'
+import { findProblem } from './check-record.ts'
+import type { StoredImport } from './imports.store.ts'
+import { hasHeader, shorten, type FoundTable } from './inspect.ts'
+import type { ColumnMapping } from './mapping/column-mapping.ts'
+import { createRecordReader, type ReadRecord } from './mapping/read-record.ts'
+
+/** Returns an import as the contract describes it, with a preview of what becomes of the first rows. */
+export const toDetails = ({ found, mapping, ...stored }: StoredImport): ImportDetails => ({
+  ...stored,
+  table: {
+    ...found,
+    has_header: hasHeader(found),
+    columns: found.columns.map((column, index) => ({ ...column, ...describeMapping(mapping[index]) })),
+    preview: previewRows(stored.kind, found, mapping),
+  },
+})
+
+const describeMapping = ({ field, certainty, reason }: ColumnMapping = unmapped) => ({ field, certainty, reason })
+const unmapped: ColumnMapping = { header: null, field: null, certainty: 'unsure', reason: 'unknown' }
+
+function previewRows(kind: ImportKind, { preview }: FoundTable, mapping: readonly ColumnMapping[]): ImportTable['preview'] {
+  const read = createRecordReader(kind, mapping)
+  return preview.map(({ line, cells }) => ({ line, cells, record: describeRecord(kind, read(cells), mapping, cells) }))
+}
+
+function describeRecord(kind: ImportKind, record: ReadRecord, mapping: readonly ColumnMapping[], cells: readonly string[]) {
+  const { fields, links, notes, raw_data } = record
+  return { fields, links, notes: shorten(notes), raw_data, problem: findProblem(kind, record, mapping, cells)?.reason ?? '' }
+}
