@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { toastError } from '#web/lib/toasts.ts'
 import { DropHint } from './DropHint.tsx'
 import { announceDrops } from './dropToasts.ts'
-import { keepUploads } from './keepUploads.ts'
 import { NameConflictDialog } from './NameConflictDialog.tsx'
 import { restoreUploads } from './restoreUploads.ts'
 import { UploadPanel } from './UploadPanel.tsx'
@@ -10,7 +9,6 @@ import { UploadPanel } from './UploadPanel.tsx'
 /** What is shown above every page for uploads: the panel of uploads, the dialog about taken names, and the hint during a drag of files. */
 export function UploadLayer() {
   useEffect(announceDrops, [])
-  useEffect(keepUploads, [])
   useEffect(() => {
     restoreUploads().catch((error: unknown) => toastError(error, 'Unfinished uploads cannot be shown'))
   }, [])

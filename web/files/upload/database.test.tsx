@@ -75,7 +75,7 @@ test.each<[string, () => unknown]>([
   await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBeNull()) // the flag for saved uploads
 })
 
-test('when the database responds late, uploads start after 3 s, and the unfinished uploads of an earlier visit are shown later', async () => {
+test('when the database responds late, uploads start after 4 s, and the unfinished uploads of an earlier visit are shown later', async () => {
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
   const stored = { uploads: [{ ...makeSavedUpload('hall.txt'), user: nora.user.id, savedAt: Date.now() }], handles: [] }
   const { promise: isAwake, resolve: wakeUp } = Promise.withResolvers<void>()
@@ -85,6 +85,18 @@ test('when the database responds late, uploads start after 3 s, and the unfinish
   await waitFor(() => expect(server.files).toHaveLength(1))
   wakeUp()
   expect(await (await findPanel()).findByText('1 upload not finished')).toBeTruthy()
+})
+
+test('a file is sent when the upload is saved', async () => {
+  const { promise: isAwake, resolve: wakeUp } = Promise.withResolvers<void>()
+  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase({}) }, isAwake) })
+  const server = await openFolder()
+  const uploading = uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
+  await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBe('1'))
+  expect(server.requestsTo('POST /api/files/taken-names')).toHaveLength(0)
+  wakeUp()
+  await uploading
+  await waitFor(() => expect(server.files).toHaveLength(1))
 })
 
 test('when the database has not responded, the flag for saved uploads stays set, because the write may still happen', async () => {

@@ -3,7 +3,7 @@
 import { getUserId } from '#web/lib/session.ts'
 import { deleteHandles } from './savedHandles.ts'
 import { deleteSavedUploads, readSavedUploads, saveUploads, type SavedUpload } from './savedUploads.ts'
-import { uploads, type UploadItem } from './uploadList.ts'
+import { listUploads, uploads, type UploadItem } from './uploadList.ts'
 
 /** The state of each upload of this tab when it was saved, by the id of the upload. */
 const savedStates = new Map<string, string>()
@@ -11,10 +11,13 @@ const savedStates = new Map<string, string>()
 let unfinishedDropIds = new Set<string>()
 let lastWrite = Promise.resolve()
 
-/** Saves the uploads of this tab when they change, until the returned function is called. */
-export function keepUploads(): () => void {
+// subscribed when this module is loaded, and not in a component, because uploads can run before the panel is loaded
+uploads.subscribe(saveChanges)
+
+/** Saves the uploads of this tab, and resolves when they are saved. Never rejects. */
+export function saveNow(): Promise<void> {
   saveChanges()
-  return uploads.subscribe(saveChanges)
+  return lastWrite
 }
 
 /**
@@ -42,7 +45,7 @@ export async function forgetUploads(user: string | undefined): Promise<void> {
 
 function saveChanges(): void {
   const user = getUserId()
-  const items = uploads.get().filter(({ origin }) => origin !== 'other browser')
+  const items = listUploads().filter(({ origin }) => origin !== 'other browser')
   const newUnfinishedDropIds = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
   /** The uploads to save: all files of the unfinished drops, also those that are done. */
   const kept = new Map(items.filter(({ dropId }) => newUnfinishedDropIds.has(dropId)).map((item) => [item.id, item]))

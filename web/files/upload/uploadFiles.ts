@@ -6,12 +6,15 @@ import { createMatcher } from './matchFiles.ts'
 import { createFolders, startUploadsWithFreeNames } from './prepareUploads.ts'
 import { listFolders, type AddedFile, type AddedFiles } from './readFiles.ts'
 import { addUploads, cancelUploads, getSessionSignal, startUploads } from './queue.ts'
+import { saveNow } from './keepUploads.ts'
 import { reopenFiles, saveHandles } from './savedHandles.ts'
 import { restoreUploads } from './restoreUploads.ts'
 import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /** The time for which new uploads wait until the unfinished uploads of earlier visits are known. A slow browser shows those later. */
 const maxRestoreMs = 3000
+/** The time for which new uploads wait until this browser has saved them, so that they can be continued after a reload. */
+const maxSaveMs = 1000
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -36,7 +39,9 @@ export async function uploadFiles(
   })
   const newItems = prepared.filter((item) => item.dropId === dropId)
   addUploads(newItems)
-  if (newItems.length > 0) void saveHandles(dropId, handles)
+  const saving = newItems.length > 0 ? Promise.all([saveNow(), saveHandles(dropId, handles)]) : undefined
+  await Promise.race([saving, sleep(maxSaveMs)])
+  if (signal.aborted) return []
   await prepare({ root, items: prepared, emptyFolders: folders, shouldAsk })
   return prepared.map(({ id }) => id)
 }
