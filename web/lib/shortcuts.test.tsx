@@ -148,6 +148,18 @@ test('formatKeys returns the labels of the keys of a shortcut', () => {
   expect(formatKeys('?')).toEqual(['?'])
 })
 
+test('a native dialog that is closed and still in the document does not stop the shortcuts', () => {
+  const run = vi.fn<() => void>()
+  render(
+    <>
+      <Page list={[{ keys: '?', label: 'Help', run }]} />
+      <dialog aria-modal="true" />
+    </>,
+  )
+  press('?')
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
 test('when Escape closes a dialog, it does not run the shortcut Escape of the page', () => {
   const run = vi.fn<() => void>()
   const { container } = render(<Page list={[{ keys: 'Escape', label: 'Cancel', run }]} />)

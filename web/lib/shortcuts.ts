@@ -1,5 +1,6 @@
 import { actions, type Action } from './actions.ts'
 import { collectKeysAfter, listenForEarlyKeys } from './typeAhead.ts'
+import { findDialog } from './waitingKeys.ts'
 
 /** The maximum time between the two keys of a sequence such as `g-c`. */
 const maxSequenceMs = 1200
@@ -14,7 +15,7 @@ export function listenForShortcuts(): () => void {
   let previous = noPreviousKey
   // checked in the capture phase, because Escape may close the dialog before the event reaches the document
   const checkDialog = (): void => {
-    isDialogOpen = document.querySelector('[aria-modal=true]') !== null
+    isDialogOpen = findDialog() !== undefined
   }
   const runShortcut = (event: KeyboardEvent): void => {
     if (isDialogOpen || event.defaultPrevented || event.isComposing || closeMenu(event)) return

@@ -31,8 +31,9 @@ export function getTextField(element: Element | null): HTMLInputElement | HTMLTe
   return element instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|file)$/.test(element.type) ? element : undefined
 }
 
-/** Returns the dialog on top. */
-export const findDialog = (): Element | undefined => [...document.querySelectorAll('[aria-modal=true]')].at(-1)
+/** Returns the dialog on top. A native dialog that Escape has closed stays in the document until its event `close` has been handled. */
+export const findDialog = (): Element | undefined =>
+  [...document.querySelectorAll('[aria-modal=true]')].findLast((dialog) => !(dialog instanceof HTMLDialogElement) || dialog.open)
 
 /** Lets keys reach the page again. */
 export function stopCollecting(): void {
