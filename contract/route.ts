@@ -60,7 +60,7 @@ export type Route = Access & {
   download?: true
   /**
    * A job may continue a large change after the response. A response without a body then has status 202. Its header `Foyer-Change` has the
-   * id of the change, whose progress `GET /api/changes/{id}` returns.
+   * id of the change, whose progress `GET /api/changes/{id}` returns. A response with a body has status 202 if the handler has set it.
    */
   mayContinue?: true
   /** The request waits at most this time for its turn in queues, and for each lock of a row, and is then refused with `busy`. */

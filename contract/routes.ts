@@ -13,7 +13,7 @@ import { fileSelectionRoutes } from './fileSelection.ts'
 import { fileRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
-import { importRoutes } from './imports.ts'
+import { importFunctionRoutes, importRoutes } from './imports.ts'
 import { messageFileRoutes } from './messageFiles.ts'
 import { noteRoutes } from './notes.ts'
 import { proposalRoutes } from './proposals.ts'
@@ -45,6 +45,7 @@ export const allRoutes: Route[] = [
   storageRoutes,
   legacyFileRoutes,
   importRoutes,
+  importFunctionRoutes,
   analysisFunctionRoutes,
   imageFunctionRoutes,
   searchRoutes,

@@ -9,6 +9,9 @@ import { addCompanyOfContact, linkContacts, readCompanyOfContact, refuseCompanyO
 import { contacts } from './kind.ts'
 import { handlePhoneKeyJobs } from './phone-keys.job.ts'
 
+/** For the features that add contacts from files and other sources. */
+export { storeContacts, type ContactToStore } from './store-contacts.ts'
+
 export const contactFeature: Feature = {
   kinds: [contacts],
   mount: (router, context) => {

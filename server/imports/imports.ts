@@ -1,12 +1,17 @@
 // Imports: files with contacts, companies, deals or tasks, whose rows become records.
-import { importRoutes } from '#contract/imports.ts'
+import { importFunctionRoutes, importRoutes } from '#contract/imports.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { deleteExpiredImports, deleteOldRows, endAbandonedImports } from './cleaning.store.ts'
 import { toDetails } from './details.ts'
 import { openFailedRows } from './failed-rows.ts'
 import { readImport, readImports, readRows, readSummary } from './imports.store.ts'
+import { importText } from './import-text.ts'
+import { handleImportJobs } from './job/run-import.ts'
 import { deleteImport, startImport, stopImport } from './start.ts'
 import { changeImport, uploadImport } from './upload.ts'
+
+const daySeconds = 24 * 60 * 60
 
 export const importFeature: Feature = {
   mount: (router, context) => {
@@ -26,5 +31,18 @@ export const importFeature: Feature = {
       failedRows: ({ caller, params }) => openFailedRows(database, caller, params.id),
       delete: ({ caller, params }) => deleteImport(context, caller, params.id),
     })
+    mount(router, importFunctionRoutes, {
+      importCrmContacts: async ({ caller, body, signal, reply }) => {
+        const { isRunning, ...result } = await importText(context, caller, body, signal)
+        if (isRunning) reply.code(202)
+        return result
+      },
+    })
   },
+  jobs: (context) => [handleImportJobs(context)],
+  schedules: (tableOwner, now) => [
+    { name: 'imports that broke off', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },
+    { name: 'expired imports', everySeconds: daySeconds, run: () => deleteExpiredImports(tableOwner, now()) },
+    { name: 'rows of old imports', everySeconds: daySeconds, run: () => deleteOldRows(tableOwner, now()) },
+  ],
 }

@@ -93,7 +93,8 @@ function describeSuccess({ out, events, eventList, file, download, status, mayCo
   if (file) return { 200: { description: 'A file', content: { [file]: { schema: { type: 'string' } } } } }
   if (!out && mayContinue) return { 202: { description: continuedDescription }, 204: { description: 'Done' } }
   if (!out) return { 204: { description: 'Done' } }
-  return { [status ?? 200]: { description: 'Done', content: { 'application/json': { schema: toJsonSchema(out, 'output') } } } }
+  const content = { 'application/json': { schema: toJsonSchema(out, 'output') } }
+  return { [status ?? 200]: { description: 'Done', content }, ...(mayContinue && { 202: { description: 'A job continues', content } }) }
 }
 
 function describeErrors({ errors: codes = [] }: Route): unknown {

@@ -205,7 +205,7 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { route, checkOutput } = mountedRoute
-  if (checkOutput) return sendJson(checkOutput(result), route.status, reply)
+  if (checkOutput) return sendJson(checkOutput(result), statusOf(route, reply), reply)
   if (route.download) return sendStoredFile(result, request, reply)
   const isAllowed = (): Promise<boolean> => isStillIdentified(mountedRoute, request)
   if (route.events) return sendEvents(route.events, result, reply, isAllowed)
@@ -222,6 +222,10 @@ async function send(
 /** Sends a response without a body: 202 if a job continues the change, otherwise 204. */
 const sendNothing = (caller: Caller | undefined, reply: FastifyReply): FastifyReply =>
   reply.code(caller?.request?.isRunning ? 202 : 204).send()
+
+/** Returns the status of a response with a body. The handler of a route with `mayContinue` may have set 202. */
+const statusOf = ({ status, mayContinue }: Route, reply: FastifyReply): number | undefined =>
+  mayContinue && reply.statusCode === 202 ? 202 : status
 
 const sendJson = (body: unknown, status: number | undefined, reply: FastifyReply): FastifyReply =>
   reply

@@ -1,0 +1,168 @@
+// Imports of contacts through the routes and the job.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { importsOf } from '#server/testing/imports.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
+
+let app: TestApp
+let ada: Person
+let imports: ReturnType<typeof importsOf>
+let contacts: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  imports = importsOf(ada)
+  contacts = recordsOf(ada, '/api/contacts')
+})
+
+/** Returns the contact with this first name, with all fields. */
+async function find(firstName: string): Promise<ListedRecord> {
+  const { rows } = await contacts.list({ search: firstName })
+  expect(rows).toHaveLength(1)
+  return contacts.get(rows[0]?.id ?? '')
+}
+const count = async (): Promise<number> => (await contacts.query('/count')).json().count
+const counts = ({ created, updated, skipped, failed }: { created: number; updated: number; skipped: number; failed: number }) => ({
+  created,
+  updated,
+  skipped,
+  failed,
+})
+
+test('the rows of a file become contacts, and every row is accounted for', async () => {
+  const file = [
+    'First Name,Last Name,Email,Phone,Company,Tags,Notes,Favourite colour,Reports To',
+    'Ann,Lee,ann@example.org,020 7946 0118,Engines,"VIP, Oak",Met at the fair,blue,Bob Ray',
+    'Bob,Ray,bob@example.org,,,,,,',
+    'Cy,"Day,cy@example.org,,,,,,',
+    ',,,,Engines,,,,',
+    ',,,,,,,,',
+    'First Name,Last Name,Email,Phone,Company,Tags,Notes,Favourite colour,Reports To',
+    ',,dee@example.org,,,,,,Nobody Known',
+    'Eve,Fox,not an email,,,,,,',
+    'Ann,Lee,ANN@example.org,,,,,,',
+  ]
+  const result = await imports.run(file.join('\r\n'))
+  expect(result).toMatchObject({ status: 'finished', problem: '', rows_total: 9, rows_done: 9, undone: false, table: { preview: [] } })
+  expect(counts(result)).toEqual({ created: 4, updated: 0, skipped: 3, failed: 2 })
+  expect(result.undo_id).toBe(result.change_id)
+  expect(await imports.rows(result.id, 'failed')).toMatchObject([
+    { line: 4, column: 'Last Name', reason: 'A quotation mark in this row is never closed.' },
+    { line: 5, column: 'First Name', reason: 'This row has no name, email or phone.', cells: ['', '', '', '', 'Engines', '', '', '', ''] },
+  ])
+  expect(await imports.rows(result.id, 'skipped')).toMatchObject([
+    { line: 6, reason: 'This row is empty.' },
+    { line: 7, reason: 'This row repeats the header.' },
+    { line: 10, reason: 'Nothing to change: the record has all values already.' },
+  ])
+  const bob = await find('Bob')
+  const ann = await find('Ann')
+  expect(ann).toMatchObject({ last_name: 'Lee', company: 'Engines', tags: ['VIP', 'Oak'], raw_data: { 'Favourite colour': 'blue' } })
+  expect(ann['reports_to_id']).toBe(bob.id)
+  expect((await ada.send({ url: `/api/notes?contact_id=${ann.id}` })).json().rows).toMatchObject([{ content: 'Met at the fair' }])
+  expect(await find('dee@example.org')).toMatchObject({ last_name: 'dee@example.org', raw_data: { 'Reports To': 'Nobody Known' } })
+  expect(await find('Eve')).toMatchObject({ email: '', raw_data: { Email: 'not an email' } })
+  expect((await ada.send({ url: '/api/changes/recent' })).json().rows[0]).toMatchObject({
+    change: result.change_id,
+    actor: `import:${result.id}`,
+    label: 'Imported 4 contacts',
+  })
+  expect((await ada.send({ url: '/api/storage' })).json()).toMatchObject({ used_bytes: 0 })
+})
+
+describe('with contacts that exist already', () => {
+  const file = 'First name,Last name,Email,Title,Tags\nAnn,Lee,ann@example.org,CEO,new\nBob,Ray,bob@example.org,,\n'
+  beforeEach(async () => {
+    await contacts.add({
+      first_name: 'Anne',
+      last_name: 'Lee',
+      email: 'Ann@example.org',
+      title: 'Clerk',
+      department: 'Sales',
+      tags: ['old'],
+    })
+  })
+
+  test('create adds only the others', async () => {
+    const result = await imports.run(file, { mode: 'create' })
+    expect(counts(result)).toEqual({ created: 1, updated: 0, skipped: 1, failed: 0 })
+    expect(await imports.rows(result.id, 'skipped')).toMatchObject([
+      { line: 2, reason: 'There is already a contact with this email or phone.' },
+    ])
+    expect(await find('Anne')).toMatchObject({ title: 'Clerk', tags: ['old'] })
+  })
+
+  test('update changes only existing ones; empty cells change nothing', async () => {
+    const result = await imports.run(file, { mode: 'update' })
+    expect(counts(result)).toEqual({ created: 0, updated: 1, skipped: 1, failed: 0 })
+    expect(await imports.rows(result.id, 'skipped')).toMatchObject([{ line: 3, reason: 'No contact has this email or phone.' }])
+    expect(await find('Lee')).toMatchObject({ first_name: 'Ann', title: 'CEO', department: 'Sales', tags: ['old', 'new'] })
+    expect(await count()).toBe(1)
+  })
+
+  test('both adds and changes; the same file again changes nothing', async () => {
+    expect(counts(await imports.run(file))).toEqual({ created: 1, updated: 1, skipped: 0, failed: 0 })
+    expect(counts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 2, failed: 0 })
+  })
+
+  test('an undo restores all columns, a redo imports again, and the import shows both', async () => {
+    await contacts.add({ first_name: 'Zed', last_name: 'Ray', email: 'bob@example.org' })
+    const before = await readOwnedRows(app, ada.id, { onlyJournaled: true })
+    const result = await imports.run(`${file}Cy,Day,cy@example.org,,\n`)
+    expect(counts(result)).toEqual({ created: 1, updated: 2, skipped: 0, failed: 0 })
+    const after = await readOwnedRows(app, ada.id, { onlyJournaled: true })
+    await imports.undo(result.undo_id)
+    expect(await readOwnedRows(app, ada.id, { onlyJournaled: true })).toEqual(before)
+    const undone = await imports.get(result.id)
+    expect(undone).toMatchObject({ status: 'finished', undone: true, undo_id: null })
+    const { rows } = (await ada.send({ url: '/api/changes/recent?limit=1' })).json()
+    await imports.undo(rows[0].change)
+    expect(await readOwnedRows(app, ada.id, { onlyJournaled: true })).toEqual(after)
+    const redone = await imports.get(result.id)
+    expect(redone.undone).toBe(false)
+    await imports.undo(redone.undo_id)
+    expect(await readOwnedRows(app, ada.id, { onlyJournaled: true })).toEqual(before)
+  })
+})
+
+test('managers are found by name or email wherever they stand in the file, but never in a circle', async () => {
+  const file =
+    'First name,Last name,Email,Reports to\nAnn,Lee,a@example.org,c@example.org\nBob,Ray,b@example.org,ann  LEE\nCy,Day,c@example.org,Bob Ray\n'
+  const result = await imports.run(file)
+  expect(counts(result)).toEqual({ created: 3, updated: 0, skipped: 0, failed: 0 })
+  const [ann, bob, cy] = [await find('Ann'), await find('Bob'), await find('Cy')]
+  expect([ann['reports_to_id'], bob['reports_to_id'], cy['reports_to_id']]).toEqual([cy.id, ann.id, null])
+  expect(cy['raw_data']).toEqual({ 'Reports to': 'Bob Ray' })
+  expect(counts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 3, failed: 0 })
+})
+
+test('the failed rows are a file that imports clean once it is mended', async () => {
+  const people = Array.from({ length: 200 }, (_, index) =>
+    index % 10 === 0 ? `,,,"=SUM(A1), ""x""",${index}` : `Ann${index},Lee,ann${index}@example.org,blue,${index}`,
+  )
+  const result = await imports.run(['First name,Last name,Email,Colour,Number', ...people].join('\n'))
+  expect(counts(result)).toEqual({ created: 180, updated: 0, skipped: 0, failed: 20 })
+  const file = await imports.failedRows(result.id)
+  expect(file.split('\r\n')).toHaveLength(22)
+  const mended = file.replaceAll(/^,,/gm, 'Mended,,')
+  const second = await imports.run(mended)
+  expect(counts(second)).toEqual({ created: 20, updated: 0, skipped: 0, failed: 0 })
+  const { rows } = await contacts.list({ search: 'Mended', limit: '1' })
+  expect((await contacts.get(rows[0]?.id ?? ''))['raw_data']).toMatchObject({ Colour: '=SUM(A1), "x"' })
+})
+
+test('a started import cannot be changed, started again or deleted while it runs', async () => {
+  const { id } = await imports.upload('Name,Email\nAnn Lee,ann@example.org\n')
+  await imports.start(id)
+  const again = await ada.send({ method: 'POST', url: `/api/imports/${id}/start`, payload: { mode: 'both' } })
+  expect(again.json()).toMatchObject({ status: 409, code: 'import_started' })
+  expect((await ada.send({ method: 'PATCH', url: `/api/imports/${id}`, payload: { has_header: true } })).json().code).toBe('import_started')
+  await imports.waitForEnd(id)
+  expect((await ada.send({ method: 'DELETE', url: `/api/imports/${id}` })).statusCode).toBe(204)
+  expect(await count()).toBe(1)
+})

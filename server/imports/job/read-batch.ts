@@ -1,0 +1,81 @@
+// Turns the rows of a file into records, and stores the records of a batch in the open transaction.
+import { setImmediate } from 'node:timers/promises'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { findProblem, nameColumn } from '../check-record.ts'
+import type { StoredImport } from '../imports.store.ts'
+import { toStorableText } from '../inspect.ts'
+import { createRecordReader, type ReadRecord } from '../mapping/read-record.ts'
+import type { TableRow } from '../reading/table.ts'
+import { toRowOutcome, type RecordOutcome, type RowOutcome } from '../records/outcome.ts'
+import { storeContactRows } from '../records/store-contact-rows.ts'
+import { storeOtherRows } from '../records/store-other-rows.ts'
+import { breakSentences, skipSentences, splitBroken } from './row-texts.ts'
+
+/** A row of the file. `number`: its position, from 1. Either `record` or `outcome` is set. */
+export type BatchRow = { number: number; line: number; cells: string[]; record?: ReadRecord; outcome?: RowOutcome }
+
+/** After this number of rows other work of the process gets a turn. */
+const rowsPerTurn = 25
+
+/** Returns a function that reads the rows of an import as records. */
+export function createBatchReader({
+  kind,
+  mapping,
+  found,
+}: StoredImport): (rows: readonly TableRow[], first: number) => Promise<BatchRow[]> {
+  const read = createRecordReader(kind, mapping)
+  const readRow = (row: TableRow, number: number): BatchRow => {
+    const { line } = row
+    if (row.kind === 'skipped')
+      return {
+        number,
+        line,
+        cells: splitBroken(row.raw, found.separator),
+        outcome: { status: 'skipped', reason: skipSentences[row.reason] },
+      }
+    if (row.kind === 'broken') {
+      const column = found.columns[row.column - 1] ? nameColumn(mapping[row.column - 1], row.column - 1) : `Column ${row.column}`
+      const outcome = { status: 'failed', column, reason: breakSentences[row.reason] } as const
+      return { number, line, cells: splitBroken(row.raw, found.separator), outcome }
+    }
+    const cells = row.cells.map(toStorableText)
+    const record = read(cells)
+    const problem = findProblem(kind, record, mapping, cells)
+    return problem ? { number, line, cells, outcome: { status: 'failed', ...problem } } : { number, line, cells, record }
+  }
+  return async (rows, first) => {
+    const batch: BatchRow[] = []
+    for (const [index, row] of rows.entries()) {
+      if (index % rowsPerTurn === 0) await setImmediate()
+      batch.push(readRow(row, first + index))
+    }
+    return batch
+  }
+}
+
+/** Stores the records of the rows. Returns the outcomes in the order of the rows. */
+export async function storeRecords(
+  { kinds }: Pick<AppContext, 'kinds'>,
+  owner: string,
+  { id, kind, mode, mapping }: StoredImport,
+  rows: readonly BatchRow[],
+): Promise<RowOutcome[]> {
+  const records = rows.flatMap(({ record }) => record ?? [])
+  const columnOf = (field: string): string => {
+    const column = mapping.findIndex((each) => each.field === field)
+    return column < 0 ? '' : nameColumn(mapping[column], column)
+  }
+  const store = (): Promise<RecordOutcome[]> => {
+    if (kind === 'contact') return storeContactRows({ owner, importId: id, mode, managerColumn: columnOf('reports_to') }, records)
+    const recordKind = kinds.find(({ singular }) => singular === kind)
+    if (!recordKind) throw new Error(`There is no kind ${kind}`)
+    return storeOtherRows({ owner, kind: recordKind, name: kind, mode }, records)
+  }
+  const stored = (records.length > 0 ? await store() : []).values()
+  return rows.map(({ outcome }) => {
+    if (outcome) return outcome
+    const { value } = stored.next()
+    if (!value) throw new Error('A record has no outcome')
+    return toRowOutcome(kind, value, columnOf)
+  })
+}

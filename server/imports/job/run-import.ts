@@ -1,0 +1,127 @@
+// Runs imports: reads the stored file again and stores its rows in batches. After a restart it continues after the last stored batch.
+import type { ErrorCode } from '#contract/errors.ts'
+import { openObject } from '#server/files/files.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { toRefusal } from '#server/platform/http/problem.ts'
+import { GroupFinished } from '#server/platform/journal/groups.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { StorageError } from '#server/platform/storage/storage.ts'
+import { endImport, type EndOfImport } from '../end-import.ts'
+import { readImport, readSummary, type StoredImport } from '../imports.store.ts'
+import { unreadableSentences } from '../inspect.ts'
+import { openTable } from '../reading/read-table.ts'
+import { UnreadableTable, type TableRow } from '../reading/table.ts'
+import { importCaller } from './import-caller.ts'
+import { importJob } from './import-job.ts'
+import { linkManagers } from './link-managers.ts'
+import { createBatchReader } from './read-batch.ts'
+import { storeBatch } from './store-batch.ts'
+
+/** A batch ends at the first of these limits. The second one is the length of its cells, in UTF-16 code units. */
+const [maxBatchRows, maxBatchLength] = [500, 2_000_000]
+
+export const handleImportJobs = (context: AppContext): JobHandler =>
+  handleJobs(importJob, async ({ owner, payload: { import: id } }, signal) => {
+    const caller = importCaller(owner, id)
+    const stored = await context.database.read(caller, () => readImport(owner, id)).catch(ignoreMissing)
+    if (stored?.status !== 'running') return
+    try {
+      await importRows(context, caller, stored, signal)
+      await endImport(context.database, caller, id, { status: 'finished' })
+    } catch (error) {
+      if (signal.aborted) throw error
+      const end = toEnd(error)
+      // a stopped import has no file any more, so that reading it fails
+      const isRunning = await context.database
+        .read(caller, () => readSummary(owner, id))
+        .then(
+          ({ status }) => status === 'running',
+          () => true,
+        )
+      if (!isRunning) return
+      if (!end) throw error
+      await endImport(context.database, caller, id, end)
+    }
+  })
+
+const ignoreMissing = (error: unknown): undefined => {
+  if (toRefusal(error).code !== 'not_found') throw error
+}
+
+async function importRows(context: AppContext, caller: Caller, stored: StoredImport, signal: AbortSignal): Promise<void> {
+  if (stored.object_id === null) throw new StorageError('missing', 'The import has no file')
+  const read = await openObject(context, caller, stored.object_id)
+  const rowsOf = () => readTable(read, stored, signal)
+  if (stored.rows_total === null) await storeTotal(context, caller, stored.id, await countRows(rowsOf()))
+  const readBatch = createBatchReader(stored)
+  let position = stored.rows_done
+  for await (const rows of toBatches(rowsOf(), stored.rows_done)) {
+    signal.throwIfAborted()
+    await storeBatch(context, caller, stored, await readBatch(rows, position + 1))
+    position += rows.length
+  }
+  await linkManagers(context, caller, stored, signal)
+}
+
+async function* readTable(
+  read: () => AsyncIterable<Uint8Array>,
+  { file_name: fileName, options }: StoredImport,
+  signal: AbortSignal,
+): AsyncGenerator<TableRow> {
+  const table = await openTable(read(), fileName, options)
+  try {
+    for await (const row of table.rows) {
+      if (signal.aborted) signal.throwIfAborted()
+      yield row
+    }
+  } finally {
+    await table.close()
+  }
+}
+
+/** Counts all rows before the first one is stored, so that nothing is imported from a damaged file, and the progress is exact. */
+async function countRows(rows: AsyncIterable<TableRow>): Promise<number> {
+  let count = 0
+  for await (const _ of rows) count++
+  return count
+}
+
+const storeTotal = ({ database }: AppContext, caller: Caller, id: string, total: number): Promise<unknown> =>
+  database.transaction(caller, '', () =>
+    sql('update imports set rows_total = $3 where user_id = $1 and id = $2', [caller.owner, id, total]),
+  )
+
+/** Returns the rows after the first `skipped` ones in batches. */
+async function* toBatches(rows: AsyncIterable<TableRow>, skipped: number): AsyncGenerator<TableRow[]> {
+  let [index, length] = [0, 0]
+  let batch: TableRow[] = []
+  for await (const row of rows) {
+    if (index++ < skipped) continue
+    batch.push(row)
+    length += row.kind === 'record' ? row.cells.reduce((sum, cell) => sum + cell.length, 0) : row.raw.length
+    if (batch.length < maxBatchRows && length < maxBatchLength) continue
+    yield batch
+    batch = []
+    length = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The sentences for failures after which another attempt cannot succeed. */
+const problems: Partial<Record<ErrorCode, string>> = {
+  record_quota_exceeded: 'Your records and their history need more space than this server gives to an account.',
+  disk_low: 'The server is short of disk space. Ask its operator.',
+  disk_full: 'The server has no disk space left. Ask its operator.',
+  not_found: 'The file of this import no longer exists. Upload it again.',
+}
+
+/** Returns how an import ends after an error; undefined if the job should be tried again. */
+function toEnd(error: unknown): EndOfImport | undefined {
+  if (error instanceof GroupFinished) return { status: 'stopped' }
+  if (error instanceof UnreadableTable) return { status: 'failed', problem: unreadableSentences[error.reason] }
+  const isLost = error instanceof StorageError && ['missing', 'wrong_size'].includes(error.reason)
+  const problem = problems[isLost ? 'not_found' : toRefusal(error).code]
+  return problem === undefined ? undefined : { status: 'failed', problem }
+}

@@ -1,0 +1,93 @@
+// Stores the contacts of a batch of rows, with their notes. Their managers are linked when all rows are stored (job/link-managers.ts).
+import type { ImportMode } from '#contract/imports.ts'
+import { storeContacts, type ContactToStore } from '#server/contacts/contacts.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { ReadRecord } from '../mapping/read-record.ts'
+import { toFullName } from './find-linked.ts'
+import type { RecordOutcome } from './outcome.ts'
+
+/** The maximum length of a note. A longer text becomes several notes. */
+const maxNoteLength = 20_000
+
+type Options = { owner: string; importId: string; mode: ImportMode; managerColumn: string }
+/** A record that exists now. `outcome` becomes `updated` if a note or a manager is added to a contact that is otherwise unchanged. */
+type Stored = { id: string; record: ReadRecord; outcome: { status: 'created' | 'updated' | 'unchanged' } }
+
+/** Stores the contacts of the records. Existing notes with the same text are not added again. */
+export async function storeContactRows(
+  { owner, importId, mode, managerColumn }: Options,
+  records: readonly ReadRecord[],
+): Promise<RecordOutcome[]> {
+  const results = await storeContacts(owner, records.map(toContact), mode)
+  const stored: Stored[] = []
+  const outcomes = results.map((result, index): RecordOutcome => {
+    const record = records[index]
+    if (!record || result.status === 'refused' || result.status === 'missing' || result.status === 'found') return result
+    const outcome = { status: result.status }
+    stored.push({ id: result.id, record, outcome })
+    return outcome
+  })
+  await addNotes(owner, stored)
+  await addLinks(
+    owner,
+    importId,
+    managerColumn,
+    stored.filter(({ record }) => record.links['reports_to'] !== undefined),
+  )
+  return outcomes
+}
+
+const toContact = ({ fields, raw_data }: ReadRecord): ContactToStore => ({
+  ...fields,
+  ...(Object.keys(raw_data).length > 0 && { raw_data }),
+})
+
+async function addNotes(owner: string, stored: readonly Stored[]): Promise<void> {
+  const pieces = stored.flatMap(({ id, record, outcome }) => splitNote(record.notes).map((content) => ({ contact: id, content, outcome })))
+  const keyOf = ({ contact, content }: { contact: string; content: string }): string => `${contact} ${content}`
+  const distinct = [...new Map(pieces.toReversed().map((piece) => [keyOf(piece), piece])).values()].toReversed()
+  if (distinct.length === 0) return
+  const added = await sql<{ contact: string; content: string }>(
+    `insert into notes (user_id, id, contact_id, content)
+     select $1, new.id, new.contact, new.content from unnest($2::uuid[], $3::uuid[], $4::text[]) new (id, contact, content)
+     where not exists (select from notes n where n.user_id = $1 and n.contact_id = new.contact and n.content = new.content)
+     order by new.id returning contact_id as contact, content`,
+    [owner, distinct.map(() => newId()), distinct.map(({ contact }) => contact), distinct.map(({ content }) => content)],
+  )
+  const keys = new Set(added.map(keyOf))
+  for (const piece of distinct) if (keys.has(keyOf(piece)) && piece.outcome.status === 'unchanged') piece.outcome.status = 'updated'
+}
+
+/** Splits a long note at line breaks or spaces. */
+function splitNote(text: string): string[] {
+  const pieces: string[] = []
+  let rest = text.trim()
+  while (rest.length > maxNoteLength) {
+    const start = rest.slice(0, maxNoteLength)
+    const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '), maxNoteLength / 2)
+    pieces.push(rest.slice(0, end).toWellFormed().trim())
+    rest = rest.slice(end).trim()
+  }
+  return [...pieces, rest].filter((piece) => piece !== '')
+}
+
+/** Stores the names of managers for the end of the import. A contact that has this manager already stays unchanged. */
+async function addLinks(owner: string, importId: string, managerColumn: string, stored: readonly Stored[]): Promise<void> {
+  if (stored.length === 0) return
+  const names = stored.map(({ record }) => record.links['reports_to'] ?? '')
+  const linked = await sql<{ position: number }>(
+    `select position::int from unnest($2::uuid[], $3::text[], $5::text[]) with ordinality new (id, name, as_name, position)
+     join crm_contacts c on c.user_id = $1 and c.id = new.id left join crm_contacts m on m.user_id = $1 and m.id = c.reports_to_id
+     where app.fold(m.name) = app.fold(new.as_name) or lower(m.email) = lower(new.name) or c.raw_data ->> $4 = new.name`,
+    [owner, stored.map(({ id }) => id), names, managerColumn, names.map(toFullName)],
+  )
+  const known = new Set(linked.map(({ position }) => position - 1))
+  const added = stored.filter((_, index) => !known.has(index))
+  for (const { outcome } of added) if (outcome.status === 'unchanged') outcome.status = 'updated'
+  await sql(
+    `insert into import_links (user_id, id, import_id, record_id, name)
+     select $1, new.id, $2, new.record, new.name from unnest($3::uuid[], $4::uuid[], $5::text[]) new (id, record, name)`,
+    [owner, importId, added.map(() => newId()), added.map(({ id }) => id), added.map(({ record }) => record.links['reports_to'] ?? '')],
+  )
+}
