@@ -1,0 +1,154 @@
+// The job of an import: interruptions, failures, stops, undo while it runs, and two imports at the same time.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Import } from '#contract/imports.ts'
+import { openDiskStorage } from '#server/platform/storage/disk.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { importsOf } from '#server/testing/imports.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf } from '#server/testing/records.ts'
+
+let app: TestApp
+let ada: Person
+let imports: ReturnType<typeof importsOf>
+let contacts: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  imports = importsOf(ada)
+  contacts = recordsOf(ada, '/api/contacts')
+})
+
+const createFile = (count: number, prefix = 'ann'): string =>
+  ['First name,Last name,Email', ...Array.from({ length: count }, (_, index) => `Ann,Lee,${prefix}${index}@example.org`)].join('\n')
+const countContacts = async (): Promise<number> => {
+  const { rows } = await app.tableOwner.query<{ count: number }>('select count(*)::int as count from crm_contacts where user_id = $1', [
+    ada.id,
+  ])
+  return rows[0]?.count ?? 0
+}
+const isConsistent = ({ created, updated, skipped, failed, rows_done: done }: Import): boolean =>
+  created + updated + skipped + failed === done
+
+test('an import that the user stops keeps the rows so far, and can be undone', async () => {
+  const { id } = await imports.upload(createFile(20_000))
+  await imports.start(id)
+  await vi.waitUntil(async () => (await imports.get(id)).rows_done > 0, { timeout: 20_000, interval: 5 })
+  const stopped = await imports.stop(id)
+  expect(stopped).toMatchObject({ status: 'stopped', rows_total: 20_000 })
+  expect(stopped.rows_done).toBeLessThan(20_000)
+  expect(isConsistent(stopped)).toBe(true)
+  expect(await countContacts()).toBe(stopped.created)
+  expect(await imports.stop(id)).toEqual(stopped)
+  await imports.undo(stopped.undo_id)
+  expect(await countContacts()).toBe(0)
+})
+
+test('the undo of an import that runs ends it', async () => {
+  const { id } = await imports.upload(createFile(20_000))
+  await imports.start(id)
+  await vi.waitUntil(async () => (await imports.get(id)).rows_done > 0, { timeout: 20_000, interval: 5 })
+  const { undo_id: undoId } = await imports.get(id)
+  await imports.undo(undoId)
+  expect(await imports.waitForEnd(id)).toMatchObject({ status: 'stopped', undone: true, undo_id: null })
+  expect(await countContacts()).toBe(0)
+})
+
+test('an import continues after the server was stopped and started', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-import-test-'))
+  const storage = openDiskStorage(folder)
+  const first = await openTestApp({ storage })
+  const grace = await signInAs(first, 'grace')
+  const before = importsOf(grace)
+  const { id } = await before.upload(createFile(4000))
+  await before.start(id)
+  await vi.waitUntil(async () => (await before.get(id)).rows_done > 0, { timeout: 20_000, interval: 5 })
+  const { rows_done: done, status } = await before.get(id)
+  await first.stop()
+  const second = await openTestApp({ connections: first.connections, storage })
+  const send: Person['send'] = (options) =>
+    second.server.inject({ ...options, headers: { authorization: `Bearer ${grace.token}`, ...options.headers } })
+  expect([status, done < 4000]).toEqual(['running', true])
+  expect(await importsOf({ send }).waitForEnd(id)).toMatchObject({ status: 'finished', created: 4000, rows_done: 4000 })
+  await second.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test('two imports of the same people at the same time create each of them once', async () => {
+  const [one, other] = await Promise.all([imports.upload(createFile(1500)), imports.upload(createFile(1500).replaceAll('Ann', 'Anna'))])
+  await Promise.all([imports.start(one.id), imports.start(other.id)])
+  const results = await Promise.all([imports.waitForEnd(one.id), imports.waitForEnd(other.id)])
+  expect(results.every(({ status, failed }) => status === 'finished' && failed === 0)).toBe(true)
+  expect(results.reduce((sum, { created }) => sum + created, 0)).toBe(1500)
+  expect(await countContacts()).toBe(1500)
+})
+
+test('an import whose file is gone fails with a sentence', async () => {
+  const { id } = await imports.upload(createFile(10))
+  const { rows } = await app.tableOwner.query<{ storage_path: string }>('select storage_path from stored_objects where user_id = $1', [
+    ada.id,
+  ])
+  await app.context.storage.delete(rows[0]?.storage_path ?? '')
+  await imports.start(id)
+  expect(await imports.waitForEnd(id)).toMatchObject({
+    status: 'failed',
+    problem: 'The file of this import no longer exists. Upload it again.',
+    rows_done: 0,
+    undo_id: null,
+  })
+})
+
+test('an import above the quota of records fails with a sentence; what was imported stays and can be undone', async () => {
+  const small = await openTestApp({ recordQuotaBytes: 2_000_000 })
+  const person = await signInAs(small, 'ada')
+  const smallImports = importsOf(person)
+  const result = await smallImports.run(createFile(5000))
+  expect(result).toMatchObject({
+    status: 'failed',
+    problem: 'Your records and their history need more space than this server gives to an account.',
+  })
+  expect(isConsistent(result)).toBe(true)
+  expect(result.created).toBeGreaterThan(0)
+  await smallImports.undo(result.undo_id)
+  expect((await recordsOf(person, '/api/contacts').query('/count')).json().count).toBe(0)
+  await small.stop()
+})
+
+test('an import whose job has failed for good is shown as failed', async () => {
+  const { id } = await imports.upload(createFile(10))
+  await app.tableOwner.query(`update imports set status = 'running' where id = $1`, [id])
+  await app.runSchedule('imports that broke off')
+  expect(await imports.get(id)).toMatchObject({ status: 'failed', problem: expect.stringContaining('broke off') })
+})
+
+test('imports that were not started are deleted after seven days, and reported rows 30 days after the end', async () => {
+  const waiting = await imports.upload(createFile(1))
+  const { id } = await imports.run(`${createFile(1)}\n,,\n`)
+  expect(await imports.rows(id, 'skipped')).toHaveLength(1)
+  const later = (days: number): Date => new Date(Date.now() + days * 86_400_000)
+  await app.runSchedule('expired imports', later(6))
+  await app.runSchedule('rows of old imports', later(29))
+  expect(await imports.get(waiting.id)).toMatchObject({ status: 'uploaded' })
+  expect(await imports.rows(id, 'skipped')).toHaveLength(1)
+  await app.runSchedule('expired imports', later(8))
+  await app.runSchedule('rows of old imports', later(31))
+  expect((await ada.send({ url: `/api/imports/${waiting.id}` })).statusCode).toBe(404)
+  expect(await imports.rows(id, 'skipped')).toEqual([])
+  await app.runSchedule('unneeded stored objects')
+  expect((await ada.send({ url: '/api/storage' })).json()).toMatchObject({ used_bytes: 0 })
+})
+
+test('a row that only the database refuses fails alone', async () => {
+  await app.tableOwner.query(`alter table crm_contacts add constraint no_zed check (first_name <> 'Zed')`)
+  const file = createFile(20).replace('Ann,Lee,ann7@', 'Zed,Lee,ann7@')
+  const result = await imports.run(file)
+  await app.tableOwner.query('alter table crm_contacts drop constraint no_zed')
+  expect(result).toMatchObject({ status: 'finished', created: 19, failed: 1 })
+  expect(await imports.rows(result.id, 'failed')).toMatchObject([{ line: 9, reason: 'The database cannot store this row.' }])
+  expect((await contacts.query('/count')).json().count).toBe(19)
+})

@@ -1,0 +1,137 @@
+// Imports of companies, deals and tasks, and of what Foyer exports.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ImportKind } from '#contract/imports.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { importsOf } from '#server/testing/imports.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
+
+let app: TestApp
+let ada: Person
+let imports: ReturnType<typeof importsOf>
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  imports = importsOf(ada)
+})
+
+const run = async (kind: ImportKind, file: string, mode: 'create' | 'update' | 'both' = 'both') => {
+  const { id, created, updated, skipped, failed } = await imports.run(file, { kind, mode, fileName: `${kind}.csv` })
+  return { id, counts: { created, updated, skipped, failed } }
+}
+const all = async (person: Person, path: string): Promise<ListedRecord[]> => {
+  const records = recordsOf(person, path)
+  const { rows } = await records.list()
+  return Promise.all(rows.toReversed().map(({ id }) => records.get(id)))
+}
+
+test('companies are found by their name without regard to case and accents', async () => {
+  await recordsOf(ada, '/api/companies').add({ name: 'Łódź Engines', industry: 'Machines', tags: ['old'] })
+  const file =
+    'Name,Industry,Website,Employees,Tags\nlodz engines,Trains,engines.example,12,new\nOak,,,,\nOAK,Wood,,,\n,Wood,,,\nFir,,,many,\n'
+  const { id, counts } = await run('company', file)
+  expect(counts).toEqual({ created: 1, updated: 2, skipped: 0, failed: 2 })
+  expect(await all(ada, '/api/companies')).toMatchObject([
+    { name: 'Łódź Engines', industry: 'Trains', website: 'https://engines.example', employees_count: 12, tags: ['old', 'new'] },
+    { name: 'Oak', industry: 'Wood' },
+  ])
+  expect(await imports.rows(id, 'failed')).toMatchObject([
+    { line: 5, column: 'Name', reason: 'This row has no name of a company.' },
+    { line: 6, column: 'Employees', reason: '“many” is not a number of employees.', cells: ['Fir', '', '', 'many', ''] },
+  ])
+  expect((await run('company', file)).counts).toEqual({ created: 0, updated: 0, skipped: 3, failed: 2 })
+})
+
+test('deals and tasks are linked by names and emails; names that are not found are kept in the description', async () => {
+  const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+  const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', email: 'ann@example.org' })
+  const deals = 'Deal name,Amount,Company,Contact\nBoiler,100,ENGINES,Ann Lee\nBoiler,200,,\nPump,300,Nobody,ann@example.org\n'
+  expect((await run('deal', deals)).counts).toEqual({ created: 3, updated: 0, skipped: 0, failed: 0 })
+  const [boiler, second, pump] = await all(ada, '/api/deals')
+  expect([boiler, second, pump]).toMatchObject([
+    { value: 100, company_id, contact_id },
+    { value: 200, company_id: null, contact_id: null },
+    { value: 300, company_id: null, contact_id, description: 'Company: Nobody' },
+  ])
+  expect((await run('deal', deals.replace('100', '150'))).counts).toEqual({ created: 0, updated: 1, skipped: 2, failed: 0 })
+  const tasks = 'Task,Due date,Contact,Deal\nCall,2026-12-03,Ann Lee,Pump\nCall,2026-12-04,Ann Lee,\nCall,soon,,\n'
+  expect((await run('task', tasks)).counts).toEqual({ created: 2, updated: 0, skipped: 0, failed: 1 })
+  expect(await all(ada, '/api/tasks')).toMatchObject([
+    { due_date: '2026-12-03', contact_id, deal_id: pump?.id },
+    { due_date: '2026-12-04', deal_id: null },
+  ])
+  expect((await run('task', tasks, 'create')).counts).toEqual({ created: 0, updated: 0, skipped: 2, failed: 1 })
+})
+
+const paths: Record<ImportKind, string> = { company: '/api/companies', contact: '/api/contacts', deal: '/api/deals', task: '/api/tasks' }
+/** Returns a record without what every installation sets itself, and without ids. */
+const comparable = (record: ListedRecord) =>
+  Object.fromEntries(
+    Object.entries(record).filter(([name]) => !/^(id|\w+_id|created_at|updated_at|completed_at|version|raw_data)$/.test(name)),
+  )
+
+test.each(['csv', 'vcf'])('everything that Foyer exports as %s is the same in another workspace after its import', async (format) => {
+  await recordsOf(ada, '/api/companies').add({
+    name: 'Engines, & Co',
+    website: 'https://engines.example',
+    employees_count: 3,
+    tags: ['oak'],
+  })
+  const contacts = recordsOf(ada, '/api/contacts')
+  const boss = await contacts.add({ first_name: 'Zoë', last_name: 'Ångström', email: 'zoe@example.org', tags: ['VIP', 'oak'] })
+  const ann = await contacts.add({
+    first_name: 'Ann',
+    last_name: 'van der Berg',
+    email: 'ann@example.org',
+    phone: '020 7946 0118',
+    company: 'Engines, & Co',
+    reports_to_id: boss.id,
+    description: '=1+1\nand more',
+    mailing_street: '1 High St\nFlat 2',
+    lead_source: 'Web',
+  })
+  await recordsOf(ada, '/api/notes').add({ contact_id: ann.id, content: 'Called,\n"later"' })
+  const companies = await all(ada, '/api/companies')
+  const deal = await recordsOf(ada, '/api/deals').add({
+    title: 'Boiler',
+    value: 26_400.5,
+    stage: 'negotiation',
+    contact_id: ann.id,
+    company_id: companies[0]?.id,
+  })
+  await recordsOf(ada, '/api/tasks').add({
+    title: 'Call',
+    due_date: '2026-12-03',
+    priority: 'high',
+    status: 'completed',
+    contact_id: ann.id,
+    deal_id: deal.id,
+  })
+  const grace = await signInAs(app, 'grace')
+  const graceImports = importsOf(grace)
+  for (const kind of ['company', 'contact', 'deal', 'task'] as const) {
+    const isCards = kind === 'contact' && format === 'vcf'
+    const exported = await recordsOf(ada, paths[kind]).post(isCards ? '/export-cards' : '/export', { matching: {} })
+    const fileName = `${kind}.${isCards ? 'vcf' : 'csv'}`
+    const result = await graceImports.run(exported.body, { kind, fileName })
+    expect(result).toMatchObject({ status: 'finished', created: kind === 'contact' ? 2 : 1, failed: 0, skipped: 0 })
+    const again = await graceImports.run(exported.body, { kind, fileName })
+    expect(again).toMatchObject({ created: 0, updated: 0, failed: 0 })
+  }
+  for (const path of Object.values(paths)) {
+    // a vCard has no place for these fields
+    const notInCards = { reports_to_name: '', lead_source: '', description: '' }
+    const toCompared = (record: ListedRecord) => ({ ...comparable(record), ...(format === 'vcf' && 'lead_source' in record && notInCards) })
+    const sorted = async (person: Person) =>
+      (await all(person, path)).map(toCompared).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    expect(await sorted(grace)).toEqual(await sorted(ada))
+  }
+  const [imported] = (await recordsOf(grace, '/api/contacts').list({ search: 'Berg' })).rows
+  if (format === 'csv')
+    expect((await grace.send({ url: `/api/notes?contact_id=${imported?.id}` })).json().rows).toMatchObject([
+      { content: 'Called,\n"later"' },
+    ])
+})
