@@ -18,7 +18,7 @@ afterAll(() => app.stop())
  */
 const size =
   process.env['FOYER_FULL'] === undefined
-    ? { rows: 10_000, files: 5000, maxGrowthMb: 250 }
+    ? { rows: 5000, files: 2000, maxGrowthMb: 250 }
     : { rows: 50_000, files: 70_000, maxGrowthMb: 600 }
 const maxRemainingMb = 80
 const largeFileBytes = 32 * partBytes

@@ -53,7 +53,8 @@ const readFile = ({ database }: AppContext, caller: Caller, id: string): Promise
 
 /** Returns the file when its text has been read. Throws `not_ready` if this takes long. */
 async function waitForText(context: AppContext, caller: Caller, id: string, signal: AbortSignal): Promise<File> {
-  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += checkMs) {
+  const end = context.now().getTime() + maxWaitMs
+  while (context.now().getTime() < end) {
     const file = await readFile(context, caller, id)
     if (file.text_state !== 'waiting') return file
     await sleep(checkMs, undefined, { signal })
