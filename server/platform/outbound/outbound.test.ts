@@ -121,6 +121,15 @@ test('A redirect is not followed.', async () => {
   await expect(open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'redirect' })
 })
 
+test('A redirect is returned without its body when the caller checks and follows it itself.', async () => {
+  await using server = await listen((_request, redirect) => redirect.writeHead(302, { location: '/next', 'x-other': 'no' }).end('moved'))
+  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, returnsRedirects: true })
+  expect([response.status, [...response.headers], await response.text()]).toEqual([302, [['location', '/next']], ''])
+  await using withoutTarget = await listen((_request, redirect) => redirect.writeHead(304).end())
+  const refused = open({ allowedHosts: ['127.0.0.1'] })(withoutTarget.url, { maxBytes, returnsRedirects: true })
+  await expect(refused).rejects.toMatchObject({ reason: 'redirect' })
+})
+
 test('A response that is too large breaks off.', async () => {
   await using server = await listen((_request, response) => response.end('x'.repeat(maxBytes + 1)))
   const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })

@@ -46,6 +46,8 @@ type OutboundInit = {
   maxBytes: number
   /** The maximum size of a server-sent event, in bytes, because its reader keeps an event until it is complete. */
   maxEventBytes?: number
+  /** Returns a redirect as a response without a body. Its target must be requested with this function too, which checks it. */
+  returnsRedirects?: boolean
 }
 
 const maxErrorBytes = 1024 ** 2
@@ -60,13 +62,13 @@ export type OutboundFetch = (address: string | URL, init: OutboundInit) => Promi
 export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAddress }: OutboundOptions): OutboundFetch {
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) }
   const guardedLookup = guardLookup(lookup)
-  const allowed = new Set(allowedHosts.map((host) => host.trim().toLowerCase()))
+  const isListed = createHostList(allowedHosts)
 
-  return async (address, { method = 'GET', headers, body, signal, maxBytes, maxEventBytes = Infinity }) => {
+  return async (address, { method = 'GET', headers, body, signal, maxBytes, maxEventBytes = Infinity, returnsRedirects = false }) => {
     const url = new URL(address)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundFailure('protocol')
     if (url.username !== '' || url.password !== '') throw new OutboundFailure('credentials')
-    const isExempt = allowed.has(url.hostname) || allowed.has(hostWithPort(url)) || (await isAllowed?.(url)) === true
+    const isExempt = isListed(url) || (await isAllowed?.(url)) === true
     const literal = url.hostname.replace(/^\[|\]$/g, '') // a connection to a literal address does not call `lookup`
     if (!isExempt && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundFailure('private')
     const options: RequestOptions = { method, headers: { 'accept-encoding': 'identity', ...headers }, signal, agent: agents[url.protocol] }
@@ -74,10 +76,17 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
     const status = message.statusCode ?? 0
     if (status < 200 || (status >= 300 && status < 400)) {
       message.destroy()
-      throw new OutboundFailure('redirect')
+      if (!returnsRedirects || !message.headers.location) throw new OutboundFailure('redirect')
+      return new Response(null, { status, headers: { location: message.headers.location } })
     }
     return toResponse(message, status, { bytes: status >= 400 ? Math.min(maxBytes, maxErrorBytes) : maxBytes, eventBytes: maxEventBytes })
   }
+}
+
+/** Returns a function that says whether the host of an address, with any port or with its port, is in the list of the operator. */
+export function createHostList(allowedHosts: readonly string[]): (url: URL) => boolean {
+  const hosts = new Set(allowedHosts.map((host) => host.trim().toLowerCase()))
+  return (url) => hosts.has(url.hostname) || hosts.has(hostWithPort(url))
 }
 
 /** Returns the host and the port, also the default port, of an address. */
