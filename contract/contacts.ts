@@ -23,6 +23,12 @@ import { defineRoutes } from './route.ts'
 /** The choices of a contact's lead source, in the order of the form. */
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
+/**
+ * The name in `raw_data` of an object with the values that the fields had in the other CRM at the last sync. The next sync compares them;
+ * screens leave them out.
+ */
+export const syncedValuesName = 'synced'
+
 /** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note. */
 export const contactColumns = [
   'first_name',
@@ -121,11 +127,11 @@ export const Contact = z.object({
   reports_to_name: z.string(),
   /** Imported contacts may have other values than `leadSources`. */
   lead_source: z.string(),
-  /** For a later sync with another CRM: the id of the contact in that CRM. A random id before the first sync. */
+  /** The id of the contact in the other CRM from which it was synced; otherwise a random id. */
   external_id: z.string(),
-  /** For a later sync: the connection to the other CRM. */
+  /** The connection to the other CRM. */
   crm_connection_id: z.nullable(z.uuid()),
-  /** Imported or synced values without a field of their own. */
+  /** Imported or synced values without a field of their own, and `syncedValuesName`. */
   raw_data: z.nullable(z.record(z.string(), z.unknown())),
 })
 export type Contact = z.infer<typeof Contact>

@@ -22,6 +22,7 @@ const otherExamples = [
   'messageFile',
   'proposal',
   'import',
+  'crmConnection',
 ] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 

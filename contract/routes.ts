@@ -6,6 +6,7 @@ import { changeRoutes } from './changes.ts'
 import { companyRoutes } from './companies.ts'
 import { companyNameRoutes } from './companyNames.ts'
 import { contactRoutes } from './contacts.ts'
+import { crmConnectionRoutes, syncFunctionRoutes } from './crmConnections.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { dealRoutes } from './deals.ts'
 import { eventRoutes } from './events.ts'
@@ -34,6 +35,8 @@ export const allRoutes: Route[] = [
   companyRoutes,
   contactRoutes,
   companyNameRoutes,
+  crmConnectionRoutes,
+  syncFunctionRoutes,
   noteRoutes,
   noteFunctionRoutes,
   dealRoutes,

@@ -272,6 +272,40 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.conversations REFER
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.conversations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.crm_connection_keys (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  sealed_key text not null,
+  constraint crm_connection_keys_pkey PRIMARY KEY (user_id, id),
+  constraint crm_connection_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.crm_connection_keys enable row level security;
+create policy own on public.crm_connection_keys for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.crm_connection_keys to foyer_app;
+
+create table public.crm_connections (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  crm_type text not null,
+  api_url text not null,
+  constraint crm_connections_pkey PRIMARY KEY (user_id, id),
+  constraint crm_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.crm_connections enable row level security;
+create policy own on public.crm_connections for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.crm_connections to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.crm_connections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.crm_connections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER touch BEFORE UPDATE ON public.crm_connections FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 create table public.crm_contacts (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -316,6 +350,7 @@ create table public.crm_contacts (
   tag_keys text[] generated always as (app.fold_all(tags)) stored,
   constraint crm_contacts_pkey PRIMARY KEY (user_id, id),
   constraint crm_contacts_company FOREIGN KEY (user_id, company_id) REFERENCES public.companies(user_id, id) ON DELETE SET NULL (company_id) DEFERRABLE,
+  constraint crm_contacts_crm_connection FOREIGN KEY (user_id, crm_connection_id) REFERENCES public.crm_connections(user_id, id) ON DELETE SET NULL (crm_connection_id) DEFERRABLE,
   constraint crm_contacts_reports_to FOREIGN KEY (user_id, reports_to_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (reports_to_id) DEFERRABLE,
   constraint crm_contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -346,6 +381,51 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERE
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.crm_contacts FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.crm_sync_pages (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  sync_id uuid not null,
+  external_ids text[] not null,
+  constraint crm_sync_pages_pkey PRIMARY KEY (user_id, id),
+  constraint crm_sync_pages_sync FOREIGN KEY (user_id, sync_id) REFERENCES public.crm_syncs(user_id, id) ON DELETE CASCADE,
+  constraint crm_sync_pages_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX crm_sync_pages_sync ON public.crm_sync_pages USING btree (user_id, sync_id);
+alter table public.crm_sync_pages enable row level security;
+create policy own on public.crm_sync_pages for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.crm_sync_pages to foyer_app;
+
+create table public.crm_syncs (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  connection_id uuid not null,
+  change_id uuid not null,
+  status text not null default 'running'::text,
+  changed_since timestamp with time zone,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  "position" integer not null default 0,
+  failures integer not null default 0,
+  created integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
+  missing integer not null default 0,
+  missing_ids uuid[] not null default '{}'::uuid[],
+  reasons jsonb not null default '[]'::jsonb,
+  problem text,
+  constraint crm_syncs_pkey PRIMARY KEY (user_id, id),
+  constraint crm_syncs_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX crm_syncs_newest ON public.crm_syncs USING btree (user_id, connection_id, id DESC);
+CREATE UNIQUE INDEX crm_syncs_running ON public.crm_syncs USING btree (user_id, connection_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
+alter table public.crm_syncs enable row level security;
+create policy own on public.crm_syncs for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.crm_syncs to foyer_app;
+CREATE TRIGGER publish_added AFTER INSERT ON public.crm_syncs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.crm_syncs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 
 create table public.deals (
   user_id uuid not null default app.owner(),

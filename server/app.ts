@@ -1,4 +1,5 @@
 // Creates the application from connection pools, platform and features, without listening on a port. `main.ts` and the tests use it.
+import type { LookupFunction } from 'node:net'
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
@@ -21,6 +22,7 @@ import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { createRecordUse } from './platform/journal/record-use.ts'
 import { handleMailJobs } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
+import { createOutboundFetch } from './platform/outbound/outbound.ts'
 import { handleDeleteJobs } from './platform/records/large-delete.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { listSchedules } from './schedule.ts'
@@ -51,6 +53,8 @@ export type AppOptions = {
   ai: AiSettings
   /** Hosts with private addresses that outbound requests to addresses of users may reach. */
   allowedHosts: readonly string[]
+  /** Finds the addresses of names for outbound requests, by default with the system's resolver. */
+  lookup?: LookupFunction
   /** The disks of the database. */
   disk: DiskLimits
 }
@@ -72,7 +76,7 @@ const maxTableOwnerConnections = 4
 
 /** Creates the application and starts its worker. `stop` ends everything in reverse order. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { address, now, mail, pages } = options
+  const { address, now, mail, pages, allowedHosts, lookup } = options
   const server = await createServer(options)
   const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
   const pool = openPool(options.connections.application, maxConnections, onConnectionError, options)
@@ -91,7 +95,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const context: AppContext = {
     database,
     mail,
-    ai: createAi({ allowedHosts: options.allowedHosts, operatorUrl: options.ai.connection?.baseUrl }),
+    ai: createAi({ allowedHosts, operatorUrl: options.ai.connection?.baseUrl, ...(lookup && { lookup }) }),
+    outbound: createOutboundFetch({ allowedHosts, ...(lookup && { lookup }) }),
     changeFeed,
     slots,
     disk,
@@ -104,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...options.fileLimits,
       recordQuotaBytes: options.recordQuotaBytes,
       ai: options.ai,
+      allowedHosts,
     },
     kinds,
     tables,

@@ -3,6 +3,7 @@ import { landingFeature } from '#server/landing/landing.ts'
 import { aiFeature } from '#server/ai/routes.ts'
 import { companyFeature } from '#server/companies/companies.ts'
 import { contactFeature } from '#server/contacts/contacts.ts'
+import { syncFeature } from '#server/sync/sync.ts'
 import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
@@ -28,6 +29,7 @@ export const features: readonly Feature[] = [
   aiFeature,
   companyFeature,
   contactFeature,
+  syncFeature,
   noteFeature,
   dealFeature,
   taskFeature,

@@ -27,8 +27,9 @@ names are replaced by _, and equal names get a number.
 
 WHAT IS NOT HERE
 
-The trash and the history of changes, unfinished uploads, your password, your sessions and your AI
-connection with its key. To take a deleted record or file with you, restore it from the trash first.
+The trash and the history of changes, unfinished uploads, your password, your sessions, your AI
+connection with its key, and the keys of your connections to other CRMs. To take a deleted record or
+file with you, restore it from the trash first.
 `
   return text.replaceAll('\n', '\r\n') // for the plain text editors of Windows
 }

@@ -81,6 +81,7 @@ describe.each([
   test('the zip has each row of each table, with equal values in CSV and JSON, and no secrets', async () => {
     await addExamples(app, ada)
     await app.tableOwner.query(`insert into ai_usage (user_id, day, is_limited, answers) values ($1, '2026-11-23', true, 2)`, [ada.id])
+    await app.tableOwner.query('insert into crm_syncs (user_id, connection_id, change_id, started_at) values ($1, $1, $1, now())', [ada.id])
     const zip = await download()
     for (const { table, name, ownerColumn = 'user_id' } of ownedTables) {
       const rows = readJson(zip, name)

@@ -14,7 +14,8 @@ const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, a message with an answer, an import that was not started, and a change that can be undone.
+ * a view, a connection to a CRM that does not exist, a message with an answer, an import that was not started, and a change that can be
+ * undone.
  */
 export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
   const send: Person['send'] = async (request) => {
@@ -45,6 +46,8 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
     if (create && ids[singular] === undefined) ids[singular] = (await send(createExampleRequest(create, ids, person.email))).json().id
   }
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
+  const crm = { api_url: 'http://127.0.0.1:9/v3.1', api_key: 'key-of-the-examples', check: false }
+  const crmConnection = await send({ method: 'POST', url: '/api/crm-connections', payload: crm })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
   const file = await send({
@@ -53,7 +56,14 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
     payload: 'First name,Last name,Email\nMary,Somerville,mary@example.org\n',
     headers: { 'content-type': 'text/csv' },
   })
-  return ExampleIds.parse({ ...ids, ...messages, import: file.json().id, view: view.json().id, change: edit.headers['foyer-change'] })
+  return ExampleIds.parse({
+    ...ids,
+    ...messages,
+    import: file.json().id,
+    view: view.json().id,
+    crmConnection: crmConnection.json().id,
+    change: edit.headers['foyer-change'],
+  })
 }
 
 /** Adds a message to the conversation, and an answer with a file and a proposal. The rows are inserted, because no AI is connected. */

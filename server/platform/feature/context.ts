@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { DiskWatch } from '../database/disk-watch.ts'
 import type { SharedSlots } from '../database/shared-slots.ts'
 import type { ChangeFeed } from '../journal/change-feed.ts'
+import type { OutboundFetch } from '../outbound/outbound.ts'
 import type { RecordKind } from '../records/kind.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -14,6 +15,8 @@ export type AppContext = {
   database: Database
   mail: Mail
   ai: Ai
+  /** Sends requests to addresses that users enter. */
+  outbound: OutboundFetch
   /** Tells subscribers about each change after its commit. */
   changeFeed: ChangeFeed
   /** Shared slots are permits that limit how much runs at the same time in all processes together. */
@@ -35,6 +38,8 @@ export type AppContext = {
     recordQuotaBytes: number
     jsonFileBytes: number
     ai: AiSettings
+    /** Hosts with private addresses that `outbound` may reach. */
+    allowedHosts: readonly string[]
   }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]

@@ -1,0 +1,157 @@
+// Requests to another CRM: at most four per second, with limits of time and size, repeated when they fail for a moment.
+import { setTimeout as wait } from 'node:timers/promises'
+import { createHostList, OutboundFailure, type OutboundFetch } from '#server/platform/outbound/outbound.ts'
+import { CrmFailure } from './failure.ts'
+
+export type CrmClientOptions = {
+  fetch: OutboundFetch
+  allowedHosts: readonly string[]
+  /** The address that the user has entered, such as `https://api.insightly.com/v3.1`. */
+  apiUrl: string
+  authorization: string
+  /** The domain of the CRM. A redirect may lead to its hosts only, and to those of `allowedHosts`. */
+  domain: string
+  /** How often a request that fails for a moment is sent, 5 times by default. */
+  maxAttempts?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Reads JSON from the CRM. Throws `CrmFailure`, or the reason of the signal. */
+export type CrmClient = { get: (path: string, query?: Record<string, string>) => Promise<unknown> }
+
+/** Milliseconds between the starts of two requests, and before the first repetition of a request. */
+const pauses = { request: 250, retry: 1000 }
+
+/** Shortens the pauses in tests. */
+export const setCrmPauses = (shorter: Partial<typeof pauses>): void => void Object.assign(pauses, shorter)
+
+const maxBytes = 32 * 1024 ** 2
+const timeoutMs = 30_000
+/** A longer wait that the CRM asks for ends the attempt of the job, which continues afterwards. */
+const maxWaitSeconds = 60
+/** How often one request is sent again because the CRM asked to wait. */
+const maxWaits = 10
+const maxRedirects = 3
+
+type Answer = { status: number; headers: Headers; text: string }
+
+export function createCrmClient({ apiUrl, maxAttempts = 5, signal, ...options }: CrmClientOptions): CrmClient {
+  const isListed = createHostList(options.allowedHosts)
+  const neverAborts = new AbortController().signal
+  const stop = signal ?? neverAborts
+  let base = apiUrl.replace(/\/+$/, '')
+  let nextRequestAt = 0
+  let isUsedUp = false
+
+  return {
+    get: async (path, query = {}) => {
+      let waits = 0
+      for (let attempt = 1; ;) {
+        try {
+          return await getOnce(`${path}${toSearch(query)}`)
+        } catch (error) {
+          stop.throwIfAborted()
+          const failure = toFailure(error)
+          if (!failure.isTemporary) throw failure
+          const seconds = failure.retryAfterSeconds
+          if (seconds === undefined && attempt++ >= maxAttempts) throw failure
+          if (seconds !== undefined && (seconds > maxWaitSeconds || waits++ >= maxWaits)) throw failure
+          await pause(seconds === undefined ? pauses.retry * 2 ** (attempt - 2) : seconds * 1000)
+        }
+      }
+    },
+  }
+
+  async function getOnce(path: string): Promise<unknown> {
+    if (isUsedUp) throw new CrmFailure('limit')
+    const answer = await send(path)
+    const isLast = answer.headers.get('x-ratelimit-remaining')?.trim() === '0'
+    if (answer.status === 429) throw failureOfWait(answer.headers, isLast)
+    isUsedUp = isLast
+    if (answer.status >= 400) throw failureOfStatus(answer.status)
+    return parseJson(answer.text)
+  }
+
+  /** Sends a request, and follows redirects to the hosts of the CRM. Later requests are sent to the host of the last redirect at once. */
+  async function send(path: string): Promise<Answer> {
+    let url = new URL(base + path)
+    for (let redirects = 0; ; redirects++) {
+      await pace()
+      const limit = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+      const headers = { authorization: options.authorization, accept: 'application/json' }
+      const response = await options.fetch(url, { headers, maxBytes, signal: limit, returnsRedirects: true })
+      const location = response.headers.get('location')
+      if (response.status < 300 || response.status >= 400 || location === null)
+        return { status: response.status, headers: response.headers, text: await readText(response, limit) }
+      const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
+      if (!target || redirects === maxRedirects || !isAllowedTarget(url, target)) throw new CrmFailure('redirect')
+      if (target.href.endsWith(path)) base = target.href.slice(0, -path.length)
+      url = target
+    }
+  }
+
+  /** The key is sent to the hosts of the CRM only, and never unencrypted after it was encrypted. */
+  function isAllowedTarget(from: URL, target: URL): boolean {
+    if (isListed(target) || target.origin === from.origin) return true
+    const isOfCrm = target.hostname === options.domain || target.hostname.endsWith(`.${options.domain}`)
+    return isOfCrm && (target.protocol === 'https:' || target.protocol === from.protocol)
+  }
+
+  async function pace(): Promise<void> {
+    const now = Date.now()
+    const delay = nextRequestAt - now
+    nextRequestAt = Math.max(now, nextRequestAt) + pauses.request
+    if (delay > 0) await pause(delay)
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: stop })
+  }
+}
+
+const toSearch = (query: Record<string, string>): string =>
+  Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
+
+/** Reads the body. A cut or silent connection fails as such, and not as JSON that cannot be read. */
+async function readText(response: Response, limit: AbortSignal): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    limit.throwIfAborted()
+    throw error instanceof OutboundFailure ? error : new CrmFailure('unreachable', { cause: error })
+  }
+}
+
+function toFailure(error: unknown): CrmFailure {
+  if (error instanceof CrmFailure) return error
+  if (error instanceof Error && error.name === 'TimeoutError') return new CrmFailure('no_answer', { cause: error })
+  if (!(error instanceof OutboundFailure)) throw error
+  if (error.reason === 'unreachable') return new CrmFailure('unreachable', { cause: error })
+  if (error.reason === 'too_large') return new CrmFailure('unusable', { cause: error })
+  return new CrmFailure('address', { message: error.message, cause: error })
+}
+
+function failureOfStatus(status: number): CrmFailure {
+  const cause = new Error(`The CRM responded with status ${status}`)
+  if (status === 401 || status === 403) return new CrmFailure('key', { cause })
+  if (status === 404 || status === 405) return new CrmFailure('address', { cause })
+  return new CrmFailure(status >= 500 || status === 408 ? 'failed' : 'unusable', { cause })
+}
+
+/** A response that asks to wait. Without a time it is repeated like any failure, unless the requests of the day are used up. */
+function failureOfWait(headers: Headers, isLast: boolean): CrmFailure {
+  const text = headers.get('retry-after')?.trim() ?? ''
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  if (text === '' || Number.isNaN(seconds)) return new CrmFailure(isLast ? 'limit' : 'waiting')
+  return new CrmFailure('waiting', { retryAfterSeconds: Math.max(0, seconds) })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // JSON that ends too early comes from a connection that broke off
+    if (/^\s*[[{]/.test(text)) throw new CrmFailure('unreachable', { cause: error })
+    throw new CrmFailure('unusable', { message: 'This address does not answer like Insightly.', cause: error })
+  }
+}

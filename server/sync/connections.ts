@@ -1,0 +1,142 @@
+import { maxConnections, type CrmConnection, type NewCrmConnection } from '#contract/crmConnections.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { deleteOrStartJob } from '#server/platform/records/large-delete.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { createSeal } from '#server/platform/security/seal.ts'
+import { createCrmClient, type CrmClient, type CrmClientOptions } from './client.ts'
+import * as store from './connections.store.ts'
+import type { StoredConnection } from './connections.store.ts'
+import { connectors } from './connectors.ts'
+import { CrmFailure } from './failure.ts'
+import { readLastSyncs, stopRunningSync } from './syncs.store.ts'
+
+/** The services of this feature. */
+export type SyncContext = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound'> & {
+  settings: Pick<AppContext['settings'], 'allowedHosts'>
+}
+
+/** A key of which four characters are shown must be so long that these do not help to guess it. */
+const minShownKeyLength = 12
+
+/** Returns the connections of the owner as the screen shows them, newest first. Reads in the open transaction. */
+export async function listConnections({ secret }: Pick<SyncContext, 'secret'>, owner: string): Promise<CrmConnection[]> {
+  return describe(secret, owner, await store.readConnections(owner))
+}
+
+/** Returns one connection. Throws `not_found`. Reads in the open transaction. */
+export async function readConnection({ secret }: Pick<SyncContext, 'secret'>, owner: string, id: string): Promise<CrmConnection> {
+  const stored = await store.findConnection(owner, id)
+  const [connection] = stored ? await describe(secret, owner, [stored]) : []
+  if (!connection) throw new Refusal('not_found')
+  return connection
+}
+
+async function describe(secret: string, owner: string, stored: readonly StoredConnection[]): Promise<CrmConnection[]> {
+  const syncs = await readLastSyncs(
+    owner,
+    stored.map(({ id }) => id),
+  )
+  const syncOf = new Map(syncs.map(({ connection_id, ...sync }) => [connection_id, sync]))
+  return stored.map((each) => {
+    const { sealed_key: _, ...connection } = each
+    const key = readKey(secret, owner, each)
+    return {
+      ...connection,
+      key_state: key === undefined ? 'lost' : 'stored',
+      key_end: key === undefined || key.length < minShownKeyLength ? '' : key.slice(-4),
+      last_sync: syncOf.get(each.id) ?? null,
+    }
+  })
+}
+
+/**
+ * Adds a connection. Tries its address and key first, unless it is told not to. Throws `invalid` with a sentence at the field that is wrong,
+ * and for a connection that exists already.
+ */
+export async function addConnection(
+  context: SyncContext,
+  caller: Caller,
+  { crm_type, api_url, api_key, check }: NewCrmConnection,
+  signal: AbortSignal,
+): Promise<CrmConnection> {
+  const { database, secret } = context
+  const { owner } = caller
+  const id = newId()
+  const sealed_key = createCrmSeal(secret).seal(api_key, [owner, originOf(api_url)])
+  const added = { id, crm_type, api_url: api_url.replace(/\/+$/, ''), sealed_key }
+  await database.read(caller, () => refuseSurplus(secret, owner, added))
+  if (check) await tryConnection(context, { ...added, api_key }, signal)
+  await database.transaction(caller, 'Added CRM connection', async () => {
+    await store.lockConnections()
+    await refuseSurplus(secret, owner, added)
+    await store.insertConnection(owner, added)
+  })
+  return database.read(caller, () => readConnection(context, owner, id))
+}
+
+/** Refuses a connection with the address and key of another one, which would copy each contact twice, and one too many. */
+async function refuseSurplus(secret: string, owner: string, added: Pick<StoredConnection, 'api_url' | 'sealed_key'>): Promise<void> {
+  const connections = await store.readConnections(owner)
+  const key = readKey(secret, owner, added)
+  if (connections.some((each) => each.api_url === added.api_url && readKey(secret, owner, each) === key))
+    throw new Refusal('invalid', { fields: { api_key: 'This connection exists already' } })
+  if (connections.length >= maxConnections)
+    throw new Refusal('invalid', { fields: { api_url: `At most ${maxConnections} connections. Delete one first` } })
+}
+
+async function tryConnection(
+  context: SyncContext,
+  { crm_type, ...connection }: Pick<StoredConnection, 'crm_type' | 'api_url'> & { api_key: string },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    // once, because the user waits
+    await connectors[crm_type].check(openClient(context, { crm_type, ...connection }, { signal, maxAttempts: 1 }))
+  } catch (error) {
+    if (!(error instanceof CrmFailure)) throw error
+    throw new Refusal('invalid', { fields: { [error.reason === 'key' ? 'api_key' : 'api_url']: error.message } }, error)
+  }
+}
+
+/** Returns a client for the requests of a connection. */
+export function openClient(
+  { outbound, settings }: Pick<SyncContext, 'outbound' | 'settings'>,
+  { crm_type, api_url, api_key }: Pick<StoredConnection, 'crm_type' | 'api_url'> & { api_key: string },
+  options: Pick<CrmClientOptions, 'signal' | 'maxAttempts'>,
+): CrmClient {
+  const { domain, authorize } = connectors[crm_type]
+  const { allowedHosts } = settings
+  return createCrmClient({ fetch: outbound, allowedHosts, apiUrl: api_url, authorization: authorize(api_key), domain, ...options })
+}
+
+/**
+ * Deletes a connection; its contacts stay. Throws `not_found`. With very many contacts a job unlinks them first: see `deleteOrStartJob`.
+ */
+export async function removeConnection(
+  { database, now }: Pick<SyncContext, 'database' | 'now'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  // an identity of its own, because the request of the caller may write only one change set
+  await database.transaction(callerFor(caller.owner), 'Stopped sync', () => stopRunningSync(caller.owner, id, now()))
+  const deleted = { table: 'crm_connections', singular: 'CRM connection', plural: 'CRM connections', ids: [id] }
+  await deleteOrStartJob(database, caller, [deleted], () =>
+    database.longTransaction(caller, 'Deleted CRM connection', 'small', async () => {
+      if (!(await store.deleteConnection(caller.owner, id))) throw new Refusal('not_found')
+    }),
+  )
+}
+
+/** Returns the key of a connection; undefined if it was sealed with another key of the installation. */
+export const readKey = (
+  secret: string,
+  owner: string,
+  { api_url, sealed_key }: Pick<StoredConnection, 'api_url' | 'sealed_key'>,
+): string | undefined => createCrmSeal(secret).unseal(sealed_key, [owner, originOf(api_url)])
+
+/** The key is sealed for the origin of its address, so that it can never be sent to another one. */
+const originOf = (apiUrl: string): string => new URL(apiUrl).origin
+
+const createCrmSeal = (secret: string) => createSeal(secret, 'keys of CRM connections')

@@ -1,0 +1,29 @@
+import type { ContactFields } from '#contract/contacts.ts'
+import type { CrmClient } from './client.ts'
+
+/** The fields of a contact that can come from another CRM. */
+type SyncedFields = Partial<Omit<ContactFields, 'company_id' | 'reports_to_id' | 'lead_source' | 'tags'>>
+
+/**
+ * A contact of another CRM. `fields` has no empty values. `details` has by label what has no field in Foyer, or does not fit into it.
+ */
+export type RemoteContact = { id: string; fields: SyncedFields; tags: string[]; details: Record<string, string> }
+
+/** A page of contacts. A row is undefined if it is not a contact. `isLast`: the CRM has no more rows. */
+export type ContactPage = { rows: (RemoteContact | undefined)[]; isLast: boolean }
+
+/** How to speak with one kind of CRM. A further CRM is one more of these. All functions throw `CrmFailure`. */
+export type Connector = {
+  /** The domain of its hosts, to which a redirect may lead. */
+  domain: string
+  authorize: (key: string) => string
+  /** Makes one cheap request that shows whether address and key are right. */
+  check: (client: CrmClient) => Promise<void>
+  /** Returns the names of all companies by their ids. */
+  readCompanyNames: (client: CrmClient) => Promise<ReadonlyMap<string, string>>
+  /** Reads the contacts from the row `skip`. `changedSince`: only those that were added or changed after this time. */
+  readContacts: (
+    client: CrmClient,
+    options: { skip: number; changedSince: Date | undefined; companyNames: ReadonlyMap<string, string> },
+  ) => Promise<ContactPage>
+}

@@ -1,0 +1,5 @@
+import type { CrmType } from '#contract/crmConnections.ts'
+import type { Connector } from './connector.ts'
+import { insightly } from './insightly.ts'
+
+export const connectors: Record<CrmType, Connector> = { insightly }

@@ -1,0 +1,60 @@
+import type { CrmClient } from './client.ts'
+import type { Connector, ContactPage, RemoteContact } from './connector.ts'
+import { CrmFailure } from './failure.ts'
+
+/**
+ * Pages are found by the number of rows before them, which changes while rows are deleted in the other CRM. Each page therefore begins with
+ * the last rows of the page before it, which show that no row was missed.
+ */
+const overlapRows = 20
+/** A page of which every contact is known is read again this many times, because a proxy may have sent an earlier page. */
+const maxRereads = 2
+/** This many such pages in a row mean that the other CRM never ends. */
+const maxKnownPages = 20
+/** How many rows earlier a page begins if more rows than the overlap were deleted. */
+const rowsBack = 400
+
+export type PageReader = {
+  /** Reads the contacts after `position` rows that are not in `storedIds`. `position` of the result is that of the next page. */
+  readNext: (position: number, storedIds: ReadonlySet<string>) => Promise<NewContacts>
+}
+type NewContacts = { contacts: RemoteContact[]; unreadable: number; position: number; isLast: boolean }
+
+export function createPageReader(
+  { readContacts }: Connector,
+  client: CrmClient,
+  options: { changedSince: Date | undefined; companyNames: ReadonlyMap<string, string> },
+): PageReader {
+  let knownPages = 0
+  return {
+    readNext: async (position, storedIds) => {
+      const { page, skip } = await readConnected(position, storedIds)
+      const contacts = contactsOf(page.rows).filter(({ id }) => !storedIds.has(id))
+      knownPages = contacts.length === 0 ? knownPages + 1 : 0
+      if (knownPages > maxKnownPages) throw new CrmFailure('repeats')
+      const newRows = page.rows.slice(Math.max(0, position - skip)) // those of the overlap were counted with the page before
+      return {
+        contacts: [...new Map(contacts.map((contact) => [contact.id, contact])).values()],
+        unreadable: newRows.length - contactsOf(newRows).length,
+        position: skip + page.rows.length,
+        isLast: page.isLast,
+      }
+    },
+  }
+
+  /** Reads a page that has a known row of the page before it. Begins earlier until it has one. */
+  async function readConnected(position: number, storedIds: ReadonlySet<string>): Promise<{ page: ContactPage; skip: number }> {
+    let skip = Math.max(0, position - overlapRows)
+    for (let rereads = 0; ;) {
+      const page = await readContacts(client, { ...options, skip })
+      const contacts = contactsOf(page.rows)
+      const isRepeated = !page.isLast && contacts.length > 0 && contacts.every(({ id }) => storedIds.has(id))
+      if (isRepeated && rereads++ < maxRereads) continue
+      const isConnected = page.rows.length > 0 && (contacts.length === 0 || contacts.some(({ id }) => storedIds.has(id)))
+      if (skip === 0 || isConnected) return { page, skip }
+      skip = Math.max(0, skip - rowsBack)
+    }
+  }
+}
+
+const contactsOf = (rows: ContactPage['rows']): RemoteContact[] => rows.filter((row) => row !== undefined)

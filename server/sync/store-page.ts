@@ -1,0 +1,132 @@
+// Stores a page of contacts of another CRM. A contact that was synced before gets only the values that changed in the other CRM since then,
+// so that an edit here is not overwritten by a value that is unchanged there (docs/decisions/0029-crm-sync.md).
+import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod/mini'
+import { syncedValuesName } from '#contract/contacts.ts'
+import { storeContacts, type ContactToStore } from '#server/contacts/contacts.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { RemoteContact } from './connector.ts'
+import type { SyncCounts } from './syncs.store.ts'
+
+/** A contact here that comes from the connection. `synced`: its values in the other CRM at the last sync. */
+type LinkedContact = { external_id: string; first_name: string; last_name: string; synced: unknown }
+type Outcome = { status: 'created' | 'updated' | 'unchanged' } | { status: 'skipped' | 'failed'; reason: string }
+
+const SyncedValues = z.looseObject({ tags: z.optional(z.array(z.string())) })
+
+const noName = 'It has no name, no email and no phone number.'
+
+/**
+ * Stores the contacts in the open transaction, each with the id of the connection and its id in the other CRM. `contacts` has no id twice.
+ * Returns how many were created, updated and so on.
+ */
+export async function storePage(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<SyncCounts> {
+  const linked = await lockLinked(owner, connection, contacts)
+  const known = contacts.filter(({ id }) => linked.has(id))
+  const unknown = contacts.filter(({ id }) => !linked.has(id))
+  const outcomes = new Map<string, Outcome>([
+    ...(await updateKnown(owner, connection, known, linked)),
+    ...(await addUnknown(owner, connection, unknown)),
+  ])
+  const counts: SyncCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, reasons: [] }
+  for (const contact of contacts) {
+    const outcome = outcomes.get(contact.id)
+    if (!outcome) throw new Error('A contact has no outcome')
+    counts[outcome.status]++
+    if ('reason' in outcome) counts.reasons.push({ external_id: contact.id, name: nameOf(contact), reason: outcome.reason })
+  }
+  return counts
+}
+
+async function lockLinked(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<Map<string, LinkedContact>> {
+  const rows = await sql<LinkedContact>(
+    `select external_id, first_name, last_name, raw_data -> '${syncedValuesName}' as synced from crm_contacts
+     where user_id = $1 and crm_connection_id = $2 and external_id = any($3) order by id for no key update`,
+    [owner, connection, contacts.map(({ id }) => id)],
+  )
+  return new Map(rows.map((row) => [row.external_id, row]))
+}
+
+/** Updates the contacts that were synced before. */
+async function updateKnown(
+  owner: string,
+  connection: string,
+  contacts: readonly RemoteContact[],
+  linked: ReadonlyMap<string, LinkedContact>,
+): Promise<[string, Outcome][]> {
+  const updates = contacts.map((contact) => ({ ...toStored(connection, contact), ...findChanges(contact, linked.get(contact.id)) }))
+  const results = updates.length === 0 ? [] : await storeContacts(owner, updates, 'update')
+  return contacts.map(({ id }, index) => {
+    const result = results[index]
+    if (result?.status === 'refused') return [id, { status: 'failed', reason: noName }]
+    return [id, { status: result?.status === 'updated' ? 'updated' : 'unchanged' }]
+  })
+}
+
+/** Returns the fields that changed in the other CRM since the last sync, with the name here, without which no contact is stored. */
+function findChanges({ fields, tags }: RemoteContact, linked: LinkedContact | undefined): ContactToStore {
+  const synced = SyncedValues.safeParse(linked?.synced).data ?? {}
+  const changed = Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(synced[name], value)))
+  const newTags = tags.filter((tag) => !synced.tags?.includes(tag))
+  return { first_name: linked?.first_name ?? '', last_name: linked?.last_name ?? '', ...changed, tags: newTags }
+}
+
+/**
+ * Creates contacts, or links those that are here already by the duplicate rule. A contact of which another one of the same CRM was linked
+ * already is skipped, because the two would overwrite each other.
+ */
+async function addUnknown(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<[string, Outcome][]> {
+  if (contacts.length === 0) return []
+  const stored = contacts.map((contact): ContactToStore => ({ ...contact.fields, tags: contact.tags, ...toStored(connection, contact) }))
+  const results = await storeContacts(owner, stored, 'create')
+  const foundIds = results.flatMap((result) => (result.status === 'found' ? [result.id] : []))
+  const taken = await readIdsOfCrms(owner, foundIds)
+  const outcomes: [string, Outcome][] = []
+  const toLink: number[] = []
+  for (const [index, { id }] of contacts.entries()) {
+    const result = results[index]
+    if (result?.status === 'created') outcomes.push([id, { status: 'created' }])
+    else if (result?.status !== 'found') outcomes.push([id, { status: 'failed', reason: noName }])
+    else if (taken.has(result.id)) outcomes.push([id, { status: 'skipped', reason: describeDuplicate(taken.get(result.id)) }])
+    else {
+      taken.set(result.id, id)
+      toLink.push(index)
+    }
+  }
+  const linkedResults =
+    toLink.length === 0
+      ? []
+      : await storeContacts(
+          owner,
+          toLink.flatMap((index) => stored[index] ?? []),
+          'both',
+        )
+  for (const [position, index] of toLink.entries()) {
+    const status = linkedResults[position]?.status
+    if (status === 'refused') throw new Error('A contact that was found is refused')
+    outcomes.push([contacts[index]?.id ?? '', { status: status === 'created' ? 'created' : 'updated' }])
+  }
+  return outcomes
+}
+
+/** Returns the ids in other CRMs of those contacts that have one, by the ids of the contacts. */
+async function readIdsOfCrms(owner: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; external_id: string }>(
+    'select id, external_id from crm_contacts where user_id = $1 and id = any($2) and crm_connection_id is not null',
+    [owner, ids],
+  )
+  return new Map(rows.map(({ id, external_id }) => [id, external_id]))
+}
+
+const describeDuplicate = (otherId = ''): string =>
+  `It is the same person as the contact with the number ${otherId}, which is here already.`
+
+const toStored = (connection: string, { id, fields, tags, details }: RemoteContact) => ({
+  external_id: id,
+  crm_connection_id: connection,
+  raw_data: { ...details, [syncedValuesName]: { ...fields, tags } },
+})
+
+const nameOf = ({ fields }: RemoteContact): string =>
+  [fields.first_name, fields.last_name].filter(Boolean).join(' ') || fields.email || fields.phone || ''

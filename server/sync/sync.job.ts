@@ -1,0 +1,100 @@
+import { formatCount } from '#server/platform/records/bulk.ts'
+import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { closeGroup, GroupFinished, inGroup } from '#server/platform/journal/groups.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { openClient, readKey, type SyncContext } from './connections.ts'
+import { findConnection, lockConnection } from './connections.store.ts'
+import { connectors } from './connectors.ts'
+import { CrmFailure } from './failure.ts'
+import { createPageReader } from './read-page.ts'
+import { storePage } from './store-page.ts'
+import { addPage, endSync, lockSync, markWaiting, readStoredIds, resumeSync, storeMissing, type RunningSync } from './syncs.store.ts'
+import { callerOfSync, syncJob } from './syncs.ts'
+
+/** A sync that the other CRM does not answer is tried again after these pauses, and fails afterwards. */
+const pausesInSeconds = [30, 60, 120, 300, 600, 1800, 3600]
+
+/**
+ * Returns the handler of the jobs. Each page is stored in one transaction together with the position in the other CRM, so that a job
+ * continues after a crash where it was.
+ */
+export const handleSyncJobs = (context: SyncContext): JobHandler =>
+  handleJobs(syncJob, async ({ owner, caller, payload: { sync: id } }, signal) => {
+    const { database, now } = context
+    const sync = await database.transaction(caller, '', () => resumeSync(owner, id))
+    if (!sync) return
+    const end = (status: 'done' | 'failed' | 'undone', problem?: string): Promise<void> => endRun(context, owner, sync, status, problem)
+    try {
+      if ((await copyContacts(context, owner, sync, signal)) === 'complete') await end('done')
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof GroupFinished) return end('undone')
+      if (error instanceof Refusal && error.code === 'record_quota_exceeded') return end('failed', error.message)
+      if (!(error instanceof CrmFailure)) throw error
+      const pause = pausesInSeconds[sync.failures]
+      if (!error.isTemporary || pause === undefined) return end('failed', error.message)
+      const runAt = new Date(now().getTime() + Math.max(pause, error.retryAfterSeconds ?? 0) * 1000)
+      await database.transaction(caller, '', async () => {
+        await markWaiting(owner, id, error.message)
+        await enqueue(syncJob, { sync: id }, { key: sync.change_id, runAt })
+      })
+    }
+  })
+
+/** Copies all pages from the position of the sync. Returns `stopped` if the user has stopped it or deleted the connection. */
+async function copyContacts(context: SyncContext, owner: string, sync: RunningSync, signal: AbortSignal): Promise<'complete' | 'stopped'> {
+  const { database, secret } = context
+  const caller = callerOfSync(owner, sync.connection_id)
+  const [connection, ids] = await database.read(caller, () =>
+    Promise.all([findConnection(owner, sync.connection_id), readStoredIds(owner, sync.id)]),
+  )
+  if (!connection) return 'stopped'
+  const key = readKey(secret, owner, connection)
+  if (key === undefined) throw new CrmFailure('key_lost')
+  const client = openClient(context, { ...connection, api_key: key }, { signal })
+  const connector = connectors[connection.crm_type]
+  const companyNames = await connector.readCompanyNames(client)
+  const changedSince = sync.changed_since === null ? undefined : new Date(sync.changed_since)
+  const reader = createPageReader(connector, client, { changedSince, companyNames })
+  const storedIds = new Set(ids)
+  for (;;) {
+    const page = await reader.readNext(sync.position, storedIds)
+    signal.throwIfAborted()
+    const isStored = await inGroup(
+      database,
+      caller,
+      { group: sync.change_id, label: 'Synced contacts from Insightly', steps: page.contacts.length, isLarge: true },
+      async () => {
+        if (!(await lockConnection(owner, sync.connection_id)) || !(await lockSync(owner, sync.id))) return false
+        const counts = await storePage(owner, sync.connection_id, page.contacts)
+        counts.failed += page.unreadable
+        await addPage(owner, sync.id, { position: page.position, externalIds: page.contacts.map(({ id }) => id), counts })
+        sync.created += counts.created
+        sync.updated += counts.updated
+        return true
+      },
+    )
+    if (!isStored) return 'stopped'
+    for (const { id } of page.contacts) storedIds.add(id)
+    Object.assign(sync, { position: page.position, failures: 0 })
+    if (page.isLast) return 'complete'
+  }
+}
+
+/** Ends the sync and its change together. */
+async function endRun(
+  { database, now }: SyncContext,
+  owner: string,
+  sync: RunningSync,
+  status: 'done' | 'failed' | 'undone',
+  problem?: string,
+): Promise<void> {
+  const caller = callerOfSync(owner, sync.connection_id)
+  const contacts = formatCount({ singular: 'contact', plural: 'contacts' }, sync.created + sync.updated)
+  await database.transaction(caller, '', async () => {
+    if (status === 'done' && sync.changed_since === null) await storeMissing(owner, sync)
+    await endSync(owner, sync.id, { status, at: now(), ...(problem !== undefined && { problem }) })
+    if (status !== 'undone') await closeGroup(database, caller, sync.change_id, `Synced ${contacts} from Insightly`)
+  })
+}

@@ -1,0 +1,270 @@
+// Syncs with a stand-in of Insightly: all contacts, then changes, with everything that can go wrong on the way.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createContacts, createOrganisations, startInsightly, type Fault, type InsightlyServer } from '#server/testing/insightly-server.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { connectCrm, readContacts, readLastSync, startSync, syncCrm, waitForEnd } from '#server/testing/sync.ts'
+
+let app: TestApp
+let crm: InsightlyServer
+let ada: Person
+let now = new Date()
+beforeAll(async () => {
+  app = await openTestApp({ allowedHosts: ['127.0.0.1'], now: () => now })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  now = new Date()
+  ada = await signInAs(app, 'ada')
+  crm = await startInsightly()
+  return () => crm[Symbol.asyncDispose]()
+})
+
+const isContacts = (path: string): boolean => path === '/v3.1/Contacts'
+const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, missing: 0 }
+/** Fails the first request that matches. */
+const failOnce = (fault: Fault, matches: (query: URLSearchParams) => boolean = () => true) => {
+  let isDone = false
+  crm.setRespond(({ path, query, host }) => {
+    if (isDone || host === 'general' || !isContacts(path) || !matches(query)) return undefined
+    isDone = true
+    return fault
+  })
+}
+
+test('the first sync copies all contacts with their companies, tags and further values', async () => {
+  const { id } = await connectCrm(ada, crm)
+  expect(await startSync(ada, id)).toMatchObject({ status: 'running', scope: 'full', ...none })
+  expect(await waitForEnd(ada, id)).toMatchObject({ ...none, status: 'done', created: 3, problem: null, reasons: [] })
+  const [first, second] = await readContacts(app, ada)
+  expect(first).toEqual({
+    external_id: '1001',
+    isLinked: true,
+    first_name: 'First1',
+    last_name: 'Last1',
+    email: 'person1@example.com',
+    phone: '',
+    mobile_phone: '+44 20 7946 0000',
+    company: 'Company 1',
+    title: 'Buyer',
+    mailing_city: 'London',
+    description: '',
+    tags: ['Customer'],
+    raw_data: expect.objectContaining({ Salutation: 'Dr.', 'Shoe size': '40', 'Date created': '2024-02-01 10:00:00' }),
+  })
+  expect(second).toMatchObject({ company: 'Company 2', tags: [] })
+  const { body } = await ada.send({ url: '/api/crm-connections' })
+  expect(JSON.parse(body).rows).toMatchObject([{ id, contacts: 3, last_synced_at: expect.any(String), last_sync: { status: 'done' } }])
+  // the general host was asked once; after its redirect the host of the account was asked directly, always with the key
+  const ofSync = crm.requests.slice(2)
+  expect(ofSync.filter(({ host }) => host === 'general')).toHaveLength(1)
+  expect(new Set(crm.requests.map(({ authorization }) => authorization))).toEqual(new Set([`Basic ${btoa(`${crm.key}:`)}`]))
+})
+
+test('later syncs copy what changed, create nothing twice, and a full sync finds what was deleted there', async () => {
+  const { id } = await connectCrm(ada, crm)
+  await syncCrm(ada, id)
+  now = new Date(now.getTime() + 60 * 60 * 1000)
+  Object.assign(crm.contacts[0] ?? {}, { TITLE: 'Director', PHONE: '', DATE_UPDATED_UTC: '2099-01-01 10:00:00' })
+  crm.contacts.push({
+    ...createContacts(1)[0],
+    CONTACT_ID: 2001,
+    EMAIL_ADDRESS: 'new@example.com',
+    PHONE_MOBILE: null,
+    DATE_UPDATED_UTC: '2099-01-01 10:00:00',
+  })
+  crm.contacts.splice(1, 1)
+  expect(await syncCrm(ada, id)).toMatchObject({ ...none, scope: 'changes', status: 'done', created: 1, updated: 1 })
+  expect(crm.requests.at(-1)).toMatchObject({ path: '/v3.1/Contacts/Search' })
+  expect(await syncCrm(ada, id, true)).toMatchObject({
+    ...none,
+    scope: 'full',
+    unchanged: 3,
+    missing: 1,
+    missing_contacts: [{ name: 'First2 Last2' }],
+  })
+  expect((await readContacts(app, ada)).map(({ external_id, title }) => [external_id, title])).toEqual([
+    ['1001', 'Director'],
+    ['1002', 'Buyer'],
+    ['1003', 'Buyer'],
+    ['2001', 'Buyer'],
+  ])
+})
+
+test('an edit here stays while the value there is unchanged, and gives way to a newer value there', async () => {
+  const { id } = await connectCrm(ada, crm)
+  await syncCrm(ada, id)
+  const { rows } = (await ada.send({ url: '/api/contacts?search=person1@example.com' })).json()
+  const edited = { title: 'Head of purchasing', first_name: 'Augusta', mailing_city: 'Leeds', tags: [] }
+  await ada.send({ method: 'PATCH', url: `/api/contacts/${rows[0].id}`, payload: edited })
+  expect(await syncCrm(ada, id, true)).toMatchObject({ unchanged: 3 })
+  Object.assign(crm.contacts[0] ?? {}, { ADDRESS_MAIL_CITY: 'York' })
+  expect(await syncCrm(ada, id, true)).toMatchObject({ unchanged: 2, updated: 1 })
+  expect((await readContacts(app, ada))[0]).toMatchObject({ ...edited, mailing_city: 'York' })
+})
+
+test('a contact that is here already is linked; a second one of the same person is skipped; one without a name is reported', async () => {
+  await ada.send({
+    method: 'POST',
+    url: '/api/contacts',
+    payload: { first_name: 'First1', last_name: 'Last1', email: 'PERSON1@example.com', department: 'Sales' },
+  })
+  crm.contacts.push({ ...crm.contacts[0], CONTACT_ID: 3001, PHONE_MOBILE: null }, { CONTACT_ID: 3002 }, { FIRST_NAME: 'Without id' })
+  const { id } = await connectCrm(ada, crm)
+  expect(await syncCrm(ada, id)).toMatchObject({
+    ...none,
+    created: 2,
+    updated: 1,
+    skipped: 1,
+    failed: 2,
+    reasons: [
+      {
+        external_id: '3001',
+        name: 'First1 Last1',
+        reason: 'It is the same person as the contact with the number 1001, which is here already.',
+      },
+      { external_id: '3002', name: '', reason: 'It has no name, no email and no phone number.' },
+    ],
+  })
+  expect(await readContacts(app, ada)).toHaveLength(3)
+})
+
+test('values that do not fit into a field are kept beside the contact', async () => {
+  Object.assign(crm.contacts[0] ?? {}, { EMAIL_ADDRESS: 'none', PHONE: 'ask Tom', TITLE: 'x'.repeat(300), ORGANISATION_ID: 99 })
+  const { id } = await connectCrm(ada, crm)
+  expect(await syncCrm(ada, id)).toMatchObject({ created: 3, failed: 0 })
+  const [first] = await readContacts(app, ada)
+  expect(first).toMatchObject({ email: '', phone: '', title: '', company: '', raw_data: { 'Email address': 'none', Phone: 'ask Tom' } })
+})
+
+test('a sync is one change that can be undone, and the next sync brings the contacts again', async () => {
+  const { id } = await connectCrm(ada, crm)
+  const { change } = await syncCrm(ada, id)
+  const recent = (await ada.send({ url: '/api/changes/recent' })).json()
+  expect(recent.rows[0]).toMatchObject({ change, label: 'Synced 3 contacts from Insightly' })
+  expect((await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })).statusCode).toBe(200)
+  await expect.poll(() => readContacts(app, ada)).toEqual([])
+  expect(await readLastSync(ada, id)).toMatchObject({ status: 'undone' })
+  expect(await syncCrm(ada, id)).toMatchObject({ scope: 'full', status: 'done', created: 3 })
+})
+
+test('a connection with contacts is deleted and restored; the contacts stay, and find it again', async () => {
+  const { id } = await connectCrm(ada, crm)
+  await syncCrm(ada, id)
+  const response = await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
+  expect(response.statusCode).toBe(204)
+  expect((await readContacts(app, ada)).map(({ isLinked }) => isLinked)).toEqual([false, false, false])
+  await ada.send({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
+  expect(await syncCrm(ada, id, true)).toMatchObject({ status: 'done', unchanged: 3, created: 0 })
+})
+
+const many = 1700
+/** Runs a full sync of many contacts with these faults, and returns what is stored then. */
+async function syncMany(respond: Parameters<typeof crm.setRespond>[0] | undefined) {
+  const grace = await signInAs(app, 'grace')
+  await using large = await startInsightly({ contacts: createContacts(many), organisations: createOrganisations(1100), respond })
+  const { id } = await connectCrm(grace, large)
+  const { created, unchanged, failed, status } = await syncCrm(grace, id)
+  const { rows } = await app.tableOwner.query(
+    `select external_id, first_name, email, company, tags, raw_data from crm_contacts where user_id = $1 order by external_id`,
+    [grace.id],
+  )
+  return { result: { created, unchanged, failed, status }, rows }
+}
+
+test('with 429, a page that comes twice, an overlapping page, cut connections and errors the result is that of an undisturbed sync', async () => {
+  const undisturbed = await syncMany(undefined)
+  expect(undisturbed.result).toEqual({ created: many, unchanged: 0, failed: 0, status: 'done' })
+  expect(new Set(undisturbed.rows.map(({ external_id }) => external_id)).size).toBe(many)
+  const faults: Fault[] = [
+    { status: 429, headers: { 'retry-after': '0.01' } },
+    { query: { top: '500', skip: '0' } },
+    'cut',
+    { status: 500, body: '<html>' },
+    { query: { top: '500', skip: '300' } },
+    { status: 429 },
+  ]
+  const faultsOfOrganisations: Fault[] = ['cut', { status: 429 }]
+  const disturbed = await syncMany(({ path, query, host }) => {
+    if (host === 'general') return undefined
+    if (path === '/v3.1/Organisations') return faultsOfOrganisations.shift()
+    return isContacts(path) && query.get('skip') !== '0' ? faults.shift() : undefined
+  })
+  expect(faultsOfOrganisations).toEqual([])
+  expect(faults).toEqual([])
+  expect(disturbed).toEqual(undisturbed)
+})
+
+test('rows that are deleted there during a sync hide no contact', async () => {
+  const contacts = createContacts(1200)
+  await using large = await startInsightly({ contacts })
+  const { id } = await connectCrm(ada, large)
+  let isDeleted = false
+  large.setRespond(({ path, query }) => {
+    if (!isContacts(path) || query.get('skip') === '0' || isDeleted) return undefined
+    isDeleted = true
+    large.contacts.splice(0, 450)
+    return undefined
+  })
+  expect(await syncCrm(ada, id)).toMatchObject({ created: 1200 })
+})
+
+test('a key that is refused in the middle ends the sync; what has arrived stays', async () => {
+  await using large = await startInsightly({ contacts: createContacts(600) })
+  const { id } = await connectCrm(ada, large)
+  large.setRespond(({ path, query }) => (isContacts(path) && query.get('skip') !== '0' ? { status: 401 } : undefined))
+  expect(await syncCrm(ada, id)).toMatchObject({
+    status: 'failed',
+    created: 500,
+    problem: 'Insightly refused the API key. Copy it again from your user settings there.',
+  })
+  large.setRespond(undefined)
+  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', scope: 'full', created: 100, unchanged: 500 })
+})
+
+test('when the requests of the day are used up, the sync stops and sends no further request', async () => {
+  await using large = await startInsightly({ contacts: createContacts(600) })
+  const { id } = await connectCrm(ada, large)
+  large.setRespond(({ path }) => (isContacts(path) ? { headers: { 'x-ratelimit-remaining': '0' } } : undefined))
+  expect(await syncCrm(ada, id)).toMatchObject({
+    status: 'failed',
+    created: 500,
+    problem: expect.stringContaining('no more requests today'),
+  })
+  expect(large.requests.filter(({ path, host }) => isContacts(path) && host === 'account')).toHaveLength(1)
+})
+
+test('while Insightly does not answer or asks to wait long, the sync waits and continues later', async () => {
+  const { id } = await connectCrm(ada, crm)
+  crm.setRespond(({ path }) => (isContacts(path) ? { status: 429, headers: { 'retry-after': '900' } } : undefined))
+  await startSync(ada, id)
+  await expect.poll(async () => (await readLastSync(ada, id)).status).toBe('waiting')
+  expect(await readLastSync(ada, id)).toMatchObject({ problem: 'Insightly is busy and asks to wait.', finished_at: null })
+  crm.setRespond(undefined)
+  now = new Date(now.getTime() + 901_000)
+  expect(await waitForEnd(ada, id)).toMatchObject({ status: 'done', created: 3, problem: null })
+})
+
+test('a second start returns the running sync, and a stopped sync keeps what it has stored', async () => {
+  const { id } = await connectCrm(ada, crm)
+  crm.setRespond(({ path }) => (isContacts(path) ? 'silence' : undefined))
+  const started = await startSync(ada, id)
+  expect(await startSync(ada, id)).toMatchObject({ id: started.id })
+  expect((await ada.send({ method: 'POST', url: `/api/crm-connections/${id}/stop` })).statusCode).toBe(204)
+  expect(await readLastSync(ada, id)).toMatchObject({ id: started.id, status: 'stopped' })
+  crm.setRespond(undefined)
+  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
+})
+
+test('a CRM that sends the same page for ever is left', async () => {
+  await using endless = await startInsightly({ contacts: createContacts(600) })
+  const { id } = await connectCrm(ada, endless)
+  endless.setRespond(({ path }) => (isContacts(path) ? { query: { top: '500', skip: '0' } } : undefined))
+  expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', created: 500, problem: expect.stringContaining('again and again') })
+})
+
+test('an answer that breaks off as JSON is read again', async () => {
+  const { id } = await connectCrm(ada, crm)
+  failOnce({ status: 200, body: '[{"CONTACT_ID":1001,' })
+  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
+})

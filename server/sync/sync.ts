@@ -1,0 +1,48 @@
+// Sync: copies contacts from another CRM, once or again and again while a business moves.
+import type pg from 'pg'
+import { crmConnectionRoutes, syncFunctionRoutes } from '#contract/crmConnections.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { addConnection, listConnections, readConnection, removeConnection } from './connections.ts'
+import { handleSyncJobs } from './sync.job.ts'
+import { startSync, stopSync } from './syncs.ts'
+import { readSyncs } from './syncs.store.ts'
+
+export const syncFeature: Feature = {
+  mount: (router, context) => {
+    const { database } = context
+    mount(router, crmConnectionRoutes, {
+      list: async ({ caller }) => ({ rows: await database.read(caller, () => listConnections(context, caller.owner)) }),
+      create: ({ caller, body, signal }) => addConnection(context, caller, body, signal),
+      get: ({ caller, params }) => database.read(caller, () => readConnection(context, caller.owner, params.id)),
+      delete: ({ caller, params }) => removeConnection(context, caller, params.id),
+      syncs: ({ caller, params }) =>
+        database.read(caller, async () => {
+          await readConnection(context, caller.owner, params.id)
+          return { rows: await readSyncs(caller.owner, params.id) }
+        }),
+      stop: ({ caller, params }) => stopSync(context, caller, params.id),
+    })
+    mount(router, syncFunctionRoutes, {
+      sync: ({ caller, body }) => startSync(context, caller, body.connectionId, body.full),
+    })
+  },
+  jobs: (context) => [handleSyncJobs(context)],
+  tables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
+  ownedTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],
+  schedules: (tableOwner) => [
+    { name: 'keys and syncs of CRM connections', everySeconds: 24 * 60 * 60, run: () => deleteUnused(tableOwner) },
+  ],
+}
+
+/** Deletes the keys and syncs of connections that neither exist nor can come back by an undo. */
+async function deleteUnused(tableOwner: pg.Pool): Promise<void> {
+  for (const [table, column] of [
+    ['crm_connection_keys', 'id'],
+    ['crm_syncs', 'connection_id'],
+  ] as const)
+    await tableOwner.query(
+      `delete from ${table} t where not exists (select from crm_connections c where c.user_id = t.user_id and c.id = t.${column})
+         and not exists (select from journal j where j.user_id = t.user_id and j.row_id = t.${column})`,
+    )
+}

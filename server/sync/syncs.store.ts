@@ -1,0 +1,181 @@
+import type { CrmSync } from '#contract/crmConnections.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { isUndoneSql } from '#server/platform/journal/history.ts'
+
+/** The numbers of contacts of a sync or of one page, with the contacts about which the user should know. */
+export type SyncCounts = Pick<CrmSync, 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed' | 'reasons'>
+
+/** A sync as its job reads it. */
+export type RunningSync = {
+  id: string
+  connection_id: string
+  change_id: string
+  changed_since: string | null
+  position: number
+  failures: number
+  created: number
+  updated: number
+}
+
+/** The maximum number of reasons and of missing contacts that a sync lists. */
+const maxListed = 100
+/** A sync also reads what changed shortly before the last one, because the clocks of the CRM and of this server may differ. */
+const overlapMinutes = 15
+
+const columns = `s.id, case when s.finished_at is not null and ${isUndoneSql('s.change_id')} then 'undone' else s.status end as status,
+  case when s.changed_since is null then 'full' else 'changes' end as scope, s.started_at, s.finished_at, s.change_id as change,
+  s.created, s.updated, s.unchanged, s.skipped, s.failed, s.missing, s.problem, s.reasons,
+  coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from crm_contacts c
+    where c.user_id = $1 and c.id = any(s.missing_ids)), '[]') as missing_contacts`
+
+/** Returns the last 20 syncs of a connection, newest first. */
+export const readSyncs = (owner: string, connection: string): Promise<CrmSync[]> =>
+  sql<CrmSync>(`select ${columns} from crm_syncs s where s.user_id = $1 and s.connection_id = $2 order by s.id desc limit 20`, [
+    owner,
+    connection,
+  ])
+
+/** Returns the newest sync of each connection. */
+export const readLastSyncs = (owner: string, connections: readonly string[]): Promise<(CrmSync & { connection_id: string })[]> =>
+  sql<CrmSync & { connection_id: string }>(
+    `select ${columns}, s.connection_id from unnest($2::uuid[]) connection (id) cross join lateral (
+       select * from crm_syncs s where s.user_id = $1 and s.connection_id = connection.id order by s.id desc limit 1) s`,
+    [owner, connections],
+  )
+
+/** Returns the running sync of a connection; `hasJob` is false if its job has failed. */
+export async function findRunningSync(
+  owner: string,
+  connection: string,
+  jobType: string,
+): Promise<(CrmSync & { hasJob: boolean }) | undefined> {
+  const [sync] = await sql<CrmSync & { hasJob: boolean }>(
+    `select ${columns}, jobs.find_key($3, jsonb_build_object('sync', s.id)) is not null as "hasJob"
+     from crm_syncs s where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
+    [owner, connection, jobType],
+  )
+  return sync
+}
+
+/** Returns the time after which changes of the other CRM are not known yet; null before the first complete sync that is not undone. */
+export async function readKnownUntil(owner: string, connection: string): Promise<string | null> {
+  const [sync] = await sql<{ until: string }>(
+    `select s.started_at - make_interval(mins => ${overlapMinutes}) as until from crm_syncs s
+     where s.user_id = $1 and s.connection_id = $2 and s.status = 'done' and not ${isUndoneSql('s.change_id')} order by s.id desc limit 1`,
+    [owner, connection],
+  )
+  return sync?.until ?? null
+}
+
+export async function insertSync(
+  owner: string,
+  { connection, change, changedSince, startedAt }: { connection: string; change: string; changedSince: string | null; startedAt: Date },
+): Promise<string> {
+  const [sync] = await sql<{ id: string }>(
+    `insert into crm_syncs (user_id, connection_id, change_id, changed_since, started_at) values ($1, $2, $3, $4, $5) returning id`,
+    [owner, connection, change, changedSince, startedAt],
+  )
+  if (!sync) throw new Error('The sync was not stored')
+  return sync.id
+}
+
+/** Stops the running sync of a connection. What it has stored stays. Returns its id and its change; undefined if none runs. */
+export async function stopRunningSync(owner: string, connection: string, at: Date): Promise<{ id: string; change: string } | undefined> {
+  const [stopped] = await sql<{ id: string; change: string }>(
+    `update crm_syncs set status = 'stopped', finished_at = $3, problem = null where user_id = $1 and connection_id = $2 and finished_at is null
+     returning id, change_id as change`,
+    [owner, connection, at],
+  )
+  return stopped
+}
+
+/** Reads a sync that is not finished, and marks it as running. Returns undefined if it was stopped. */
+export async function resumeSync(owner: string, id: string): Promise<RunningSync | undefined> {
+  const [sync] = await sql<RunningSync>(
+    `update crm_syncs set status = 'running', problem = null where user_id = $1 and id = $2 and finished_at is null
+     returning id, connection_id, change_id, changed_since, position, failures, created, updated`,
+    [owner, id],
+  )
+  return sync
+}
+
+/** Locks a sync until the end of the transaction. Returns false if it was stopped. */
+export async function lockSync(owner: string, id: string): Promise<boolean> {
+  return (await sql('select id from crm_syncs where user_id = $1 and id = $2 and finished_at is null for update', [owner, id])).length > 0
+}
+
+/** Stores what a page has brought, in the transaction that has stored its contacts. */
+export async function addPage(
+  owner: string,
+  id: string,
+  { position, externalIds, counts }: { position: number; externalIds: readonly string[]; counts: SyncCounts },
+): Promise<void> {
+  await Promise.all([
+    sql(
+      `update crm_syncs set position = $3, failures = 0, created = created + $4, updated = updated + $5, unchanged = unchanged + $6,
+         skipped = skipped + $7, failed = failed + $8,
+         reasons = (select coalesce(jsonb_agg(reason order by number), '[]')
+           from jsonb_array_elements(reasons || $9::jsonb) with ordinality all_reasons (reason, number) where number <= ${maxListed})
+       where user_id = $1 and id = $2`,
+      [
+        owner,
+        id,
+        position,
+        counts.created,
+        counts.updated,
+        counts.unchanged,
+        counts.skipped,
+        counts.failed,
+        JSON.stringify(counts.reasons.slice(0, maxListed)),
+      ],
+    ),
+    externalIds.length > 0 &&
+      sql('insert into crm_sync_pages (user_id, sync_id, external_ids) values ($1, $2, $3)', [owner, id, externalIds]),
+  ])
+}
+
+export async function readStoredIds(owner: string, id: string): Promise<string[]> {
+  const rows = await sql<{ id: string }>('select unnest(external_ids) as id from crm_sync_pages where user_id = $1 and sync_id = $2', [
+    owner,
+    id,
+  ])
+  return rows.map((row) => row.id)
+}
+
+/** Stores how many contacts of the connection a full sync has not met, and the first of them. */
+export async function storeMissing(owner: string, { id, connection_id }: RunningSync): Promise<void> {
+  await sql(
+    `with missing as (
+       select c.id, count(*) over () as count from crm_contacts c where c.user_id = $1 and c.crm_connection_id = $3 and c.external_id not in (
+         select unnest(p.external_ids) from crm_sync_pages p where p.user_id = $1 and p.sync_id = $2)
+       order by c.id limit ${maxListed})
+     update crm_syncs set missing = coalesce((select max(count) from missing), 0), missing_ids = array(select id from missing order by id)
+     where user_id = $1 and id = $2`,
+    [owner, id, connection_id],
+  )
+}
+
+export async function endSync(
+  owner: string,
+  id: string,
+  { status, at, problem = null }: { status: 'done' | 'failed' | 'stopped' | 'undone'; at: Date; problem?: string | null },
+): Promise<void> {
+  await Promise.all([
+    sql(`update crm_syncs set status = $3, finished_at = $4, problem = $5 where user_id = $1 and id = $2 and finished_at is null`, [
+      owner,
+      id,
+      status,
+      at,
+      problem,
+    ]),
+    sql('delete from crm_sync_pages where user_id = $1 and sync_id = $2', [owner, id]),
+  ])
+}
+
+/** Marks a sync as waiting for the next attempt. */
+export async function markWaiting(owner: string, id: string, problem: string): Promise<void> {
+  await sql(
+    `update crm_syncs set status = 'waiting', problem = $3, failures = failures + 1 where user_id = $1 and id = $2 and finished_at is null`,
+    [owner, id, problem],
+  )
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import type { CrmSync } from '#contract/crmConnections.ts'
+import { formatActor } from '#contract/actors.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import { createIdentity } from '#server/platform/identity.ts'
+import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
+import { closeGroup, openGroupHere } from '#server/platform/journal/groups.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { readConnection, type SyncContext } from './connections.ts'
+import { lockConnection, lockConnections } from './connections.store.ts'
+import { endSync, findRunningSync, insertSync, readKnownUntil, readSyncs, stopRunningSync } from './syncs.store.ts'
+
+/**
+ * The job of a sync. In each process at most four run at the same time; other jobs do not wait for them. While the other CRM does not answer,
+ * the job adds itself again for later; these attempts are for errors of this server.
+ */
+export const syncJob = defineJobType('sync crm', z.object({ sync: z.uuid() }), { maxRunning: 4, retryForMinutes: 10 })
+
+/** Returns the caller for the changes of a sync. */
+export const callerOfSync = (owner: string, connection: string): Caller => createIdentity(owner, formatActor('sync', connection))
+
+/**
+ * Starts a sync of all contacts, or of those that changed since the last sync. Returns the sync that runs already, if there is one. Throws
+ * `not_found` for an unknown connection.
+ */
+export async function startSync(
+  { database, now }: Pick<SyncContext, 'database' | 'now'>,
+  { owner }: Caller,
+  connection: string,
+  isFull: boolean,
+): Promise<CrmSync> {
+  // an identity of its own: the request starts the change of the sync, but is not a change itself
+  await database.transaction(callerOfSync(owner, connection), 'Syncing contacts from Insightly', async () => {
+    // two requests at the same time must not start two syncs
+    await lockConnections()
+    if (!(await lockConnection(owner, connection))) throw new Refusal('not_found')
+    const running = await findRunningSync(owner, connection, syncJob.name)
+    if (running?.hasJob) return
+    if (running) await endSync(owner, running.id, { status: 'failed', at: now(), problem: 'The server could not finish it.' })
+    const change = await openGroupHere({})
+    const changedSince = isFull ? null : await readKnownUntil(owner, connection)
+    const sync = await insertSync(owner, { connection, change, changedSince, startedAt: now() })
+    await enqueue(syncJob, { sync }, { key: change })
+  })
+  return database.read(callerFor(owner), async () => {
+    const [newest] = await readSyncs(owner, connection)
+    if (!newest) throw new Refusal('not_found')
+    return newest
+  })
+}
+
+/** Stops the running sync of a connection, if one runs. Throws `not_found` for an unknown connection. */
+export async function stopSync(context: SyncContext, { owner }: Caller, connection: string): Promise<void> {
+  const { database, now } = context
+  await database.transaction(callerOfSync(owner, connection), '', async () => {
+    await readConnection(context, owner, connection)
+    const stopped = await stopRunningSync(owner, connection, now())
+    if (stopped) await closeGroup(database, callerOfSync(owner, connection), stopped.change)
+  })
+}
