@@ -9,6 +9,7 @@ import { contactRoutes } from './contacts.ts'
 import { crmConnectionRoutes, syncFunctionRoutes } from './crmConnections.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { dealRoutes } from './deals.ts'
+import { duplicateRoutes } from './duplicates.ts'
 import { eventRoutes } from './events.ts'
 import { fileSelectionRoutes } from './fileSelection.ts'
 import { fileRoutes } from './files.ts'
@@ -37,6 +38,7 @@ export const allRoutes: Route[] = [
   companyNameRoutes,
   crmConnectionRoutes,
   syncFunctionRoutes,
+  duplicateRoutes,
   noteRoutes,
   noteFunctionRoutes,
   dealRoutes,

@@ -482,6 +482,34 @@ CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.deals REFERENCING OL
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.deals FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
 CREATE TRIGGER touch BEFORE UPDATE ON public.deals FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.distinct_contacts (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  contact_id uuid not null,
+  other_id uuid not null,
+  constraint distinct_contacts_pkey PRIMARY KEY (user_id, id),
+  constraint distinct_contacts_are_two CHECK ((contact_id <> other_id)),
+  constraint distinct_contacts_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint distinct_contacts_other FOREIGN KEY (user_id, other_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint distinct_contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX distinct_contacts_contact ON public.distinct_contacts USING btree (user_id, contact_id);
+CREATE INDEX distinct_contacts_other ON public.distinct_contacts USING btree (user_id, other_id);
+CREATE UNIQUE INDEX distinct_contacts_pair ON public.distinct_contacts USING btree (user_id, LEAST(contact_id, other_id), GREATEST(contact_id, other_id));
+alter table public.distinct_contacts enable row level security;
+create policy own on public.distinct_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.distinct_contacts to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.distinct_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.distinct_contacts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.distinct_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.distinct_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.distinct_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.distinct_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER touch BEFORE UPDATE ON public.distinct_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 create table public.files (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -2163,6 +2191,49 @@ CREATE OR REPLACE FUNCTION app.misspellings(word text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ARRAY(SELECT misspellings.word AS word UNION SELECT OVERLAY(misspellings.word PLACING ''::text FROM place.place FOR 1) AS "overlay" FROM generate_series(1, length(misspellings.word)) place(place) UNION SELECT OVERLAY(misspellings.word PLACING reverse(substr(misspellings.word, place.place, 2)) FROM place.place FOR 2) AS "overlay" FROM generate_series(1, (length(misspellings.word) - 1)) place(place) UNION SELECT OVERLAY(misspellings.word PLACING letter.letter FROM place.place FOR width.width) AS "overlay" FROM generate_series(1, (length(misspellings.word) + 1)) place(place), generate_series(0, 1) width(width), regexp_split_to_table(CASE WHEN (misspellings.word ~ '[а-я]'::text) THEN 'абвгдежзиклмнопрстуфхцчшщъыьэюя'::text WHEN (misspellings.word ~ '[α-ω]'::text) THEN 'αβγδεζηθικλμνξοπρστυφχψω'::text ELSE 'abcdefghijklmnopqrstuvwxyz'::text END, ''::text) letter(letter));
 grant execute on function app.misspellings(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.move_links(record_table regclass, from_id uuid, to_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.owner();
+  link record;
+  row_id uuid;
+  moved int;
+  total int := 0;
+begin
+  set constraints all immediate; -- a violation must be noticed here, also of a constraint that is checked at the end of the transaction
+  for link in
+    select k.conrelid::regclass::text as child, a.attname as column_name
+    from pg_constraint k
+    join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey) and a.attname <> 'user_id'
+    where k.contype = 'f' and k.confrelid = record_table order by 1, 2
+  loop
+    -- the rows are locked in the order of their ids, which prevents deadlocks
+    execute format('select count(*) from (select from %s where user_id = $1 and %I = $2 order by id for no key update) locked', link.child,
+      link.column_name) using me, from_id;
+    begin
+      execute format('update %1$s set %2$I = $3 where user_id = $1 and %2$I = $2', link.child, link.column_name) using me, from_id, to_id;
+      get diagnostics moved = row_count;
+      total := total + moved;
+    exception when unique_violation or check_violation or exclusion_violation then
+      for row_id in execute format('select id from %1$s where user_id = $1 and %2$I = $2 order by id', link.child, link.column_name)
+        using me, from_id
+      loop
+        begin
+          execute format('update %1$s set %2$I = $3 where user_id = $1 and id = $2', link.child, link.column_name) using me, row_id, to_id;
+          total := total + 1;
+        exception when unique_violation or check_violation or exclusion_violation then
+          continue; -- the row goes with the record to which it belongs
+        end;
+      end loop;
+    end;
+  end loop;
+  return total;
+end $function$;
+grant execute on function app.move_links(regclass,uuid,uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.once_each(tags text[])
  RETURNS text[]

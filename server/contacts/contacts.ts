@@ -1,12 +1,15 @@
 // Contacts: the people with whom a business is in contact.
 import { companyNameRoutes } from '#contract/companyNames.ts'
 import { contactRoutes, type Contact, type ContactRow } from '#contract/contacts.ts'
+import { duplicateRoutes } from '#contract/duplicates.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createRecordHandlers, createTagHandlers } from '#server/platform/records/handlers.ts'
 import { vcardsOf } from './cards.ts'
 import { addCompanyOfContact, linkContacts, readCompanyOfContact, refuseCompanyOfContact } from './company-names.ts'
 import { contacts } from './kind.ts'
+import { compareContacts, dismissPair, mergeContacts } from './merge/merge.ts'
+import { findPairs } from './pairs/pairs.ts'
 import { handlePhoneKeyJobs } from './phone-keys.job.ts'
 
 /** For the features that add contacts from files and other sources. */
@@ -29,7 +32,14 @@ export const contactFeature: Feature = {
       refuseCompanyOfContact: ({ caller, params }) => refuseCompanyOfContact(context, caller, params.id),
       linkContacts: ({ caller, params }) => linkContacts(context, caller, params.id),
     })
+    mount(router, duplicateRoutes, {
+      duplicates: ({ caller }) => findPairs(context.database, caller),
+      compare: ({ caller, params, query }) => compareContacts(context, caller, params.id, query.other_id),
+      merge: ({ caller, params, body }) => mergeContacts(context, caller, params.id, body),
+      dismissPair: ({ caller, params, body }) => dismissPair(context, caller, params.id, body.other_id),
+    })
   },
+  ownedTables: [{ table: 'distinct_contacts', name: 'distinct_contacts' }],
   jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
   // below /crm the application shows its own not-found page for unknown addresses
   webScreens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],

@@ -79,7 +79,8 @@ describe.each([
   const readJson = (zip: Map<string, Buffer | null>, name: string): Record<string, unknown>[] => JSON.parse(String(zip.get(`${name}.json`)))
 
   test('the zip has each row of each table, with equal values in CSV and JSON, and no secrets', async () => {
-    await addExamples(app, ada)
+    const ids = await addExamples(app, ada)
+    await ada.send({ method: 'POST', url: `/api/contacts/${ids.contact}/not-duplicate`, payload: { other_id: ids.colleague } })
     await app.tableOwner.query(`insert into ai_usage (user_id, day, is_limited, answers) values ($1, '2026-11-23', true, 2)`, [ada.id])
     await app.tableOwner.query('insert into crm_syncs (user_id, connection_id, change_id, started_at) values ($1, $1, $1, now())', [ada.id])
     const zip = await download()

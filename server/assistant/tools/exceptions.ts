@@ -40,6 +40,10 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     reason: 'A company is proposed as a new record, and the contact is then linked to it.',
     routes: /^POST \/api\/contacts\/\{id\}\/company(\/refuse)?$/,
   },
+  {
+    reason: 'Two contacts are merged on the screen where the user compares them.',
+    routes: /^\w+ \/api\/contacts\/\{id\}\/(merge|not-duplicate)$/,
+  },
   { reason: 'Only screens and downloads need them.', routes: /^\w+ \/api\/files\/(selection\/count|\{id\}\/checksum)$/ },
 ]
 

@@ -22,6 +22,7 @@ const titles: Readonly<Record<string, { name: string; step: string }>> = {
   'GET /api/folders/{id}/path': { name: 'folder_path', step: 'Looked where the folder {subject} is' },
   'GET /api/files/{id}/text': { name: 'file_text', step: 'Read the file {subject}' },
   'GET /api/contacts/{id}/company': { name: 'company_of_contact', step: 'Looked up the company of {subject}' },
+  'GET /api/contacts/duplicates': { name: 'duplicate_contacts', step: 'Looked for duplicate contacts' },
   'GET /api/deals/totals': { name: 'deal_totals', step: 'Added up the deals by stage' },
   'GET /api/dashboard': { name: 'dashboard', step: 'Looked at the dashboard' },
   'GET /api/views': { name: 'views', step: 'Read the saved views' },

@@ -1,0 +1,91 @@
+// Reads and writes of a merge of two contacts. All of them run in the transaction of the merge.
+import { sql } from '#server/platform/database/database.ts'
+import type { Fields } from '#server/platform/records/kind.ts'
+import { contacts } from '../kind.ts'
+
+/** All stored values of a contact. */
+export type StoredContact = Fields & {
+  id: string
+  version: number
+  tags: string[]
+  external_id: string
+  crm_connection_id: string | null
+  reports_to_id: string | null
+  raw_data: Fields | null
+}
+
+/** The columns that a merge writes. */
+const writtenColumns = [...Object.keys(contacts.defaults), 'raw_data']
+
+/**
+ * Locks both contacts until the end of the transaction, so that nothing new can refer to them, and returns those that exist. The first lock
+ * is that of edits of managers (`app.refuse_circle`), which take it before they lock a contact.
+ */
+export async function lockContacts(owner: string, ids: readonly string[]): Promise<Map<string, StoredContact>> {
+  const [, rows] = await Promise.all([
+    sql(`select pg_advisory_xact_lock(hashtextextended('superiors ' || app.owner()::text, 0))`),
+    sql<StoredContact>(
+      `select id, version, external_id, crm_connection_id, ${writtenColumns.join(', ')}
+       from crm_contacts where user_id = $1 and id = any ($2) order by id for update`,
+      [owner, ids],
+    ),
+  ])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Whether the contact reports to one of the others, perhaps through further contacts. */
+export async function isBelow(owner: string, contact: string, others: readonly string[]): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }>(
+    `with recursive above as (
+       select id, reports_to_id from crm_contacts where user_id = $1 and id = $2
+       union
+       select c.id, c.reports_to_id from above join crm_contacts c on c.user_id = $1 and c.id = above.reports_to_id
+     )
+     select exists (select from above where id = any ($3)) as found`,
+    [owner, contact, others],
+  )
+  return row?.found ?? false
+}
+
+/** Writes the merged values into the contact that stays. */
+export async function writeContact(owner: string, id: string, columns: Fields): Promise<void> {
+  await sql(
+    `update crm_contacts c set (${writtenColumns.join(', ')}) =
+       (select ${writtenColumns.map((column) => `merged.${column}`).join(', ')} from jsonb_populate_record(c.*, $3) merged)
+     where user_id = $1 and id = $2`,
+    [owner, id, JSON.stringify(columns)],
+  )
+}
+
+/** Links everything that refers to the other contact to the one that stays, and deletes the other contact. */
+export async function moveLinksAndDelete(owner: string, id: string, otherId: string): Promise<void> {
+  await Promise.all([
+    sql('select app.move_links($1, $2, $3)', ['crm_contacts', otherId, id]),
+    sql('delete from crm_contacts where user_id = $1 and id = $2', [owner, otherId]),
+  ])
+}
+
+/** Gives the contact the place in another CRM that the deleted contact had. */
+export async function takeConnection(owner: string, id: string, { external_id, crm_connection_id }: StoredContact): Promise<void> {
+  await sql('update crm_contacts set external_id = $3, crm_connection_id = $4 where user_id = $1 and id = $2', [
+    owner,
+    id,
+    external_id,
+    crm_connection_id,
+  ])
+}
+
+/** Returns the number of rows that refer to the contact; stops counting above `max`. */
+export async function countLinks(id: string, max: number): Promise<number> {
+  const [row] = await sql<{ count: number }>(`select app.count_dependents('crm_contacts', array[$1::uuid], $2) as count`, [id, max])
+  return row?.count ?? 0
+}
+
+/** Stores that two contacts are two persons. */
+export async function insertDistinctPair(owner: string, id: string, otherId: string): Promise<void> {
+  await sql(`insert into distinct_contacts (user_id, contact_id, other_id) values ($1, $2, $3) on conflict do nothing`, [
+    owner,
+    id,
+    otherId,
+  ])
+}

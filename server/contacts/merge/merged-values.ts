@@ -1,0 +1,66 @@
+// Computes the values of a merged contact from those of the two contacts.
+import { mergedFields, type MergedField } from '#contract/duplicates.ts'
+import { tagLimits } from '#contract/records.ts'
+import type { Fields } from '#server/platform/records/kind.ts'
+import type { StoredContact } from './merge.store.ts'
+
+/** The contact whose value is kept, by field. */
+export type Choices = Partial<Record<MergedField, 'this' | 'other'>>
+
+/** The columns that are computed from a field and come from the same contact. */
+const derivedColumns: Partial<Record<MergedField, readonly string[]>> = {
+  phone: ['phone_key'],
+  mobile_phone: ['mobile_phone_key'],
+  company: ['company_id'],
+}
+
+/** The key in `raw_data` under which a merged contact has the values that were not kept. */
+const mergedContactsKey = 'merged_contacts'
+
+/**
+ * Returns the columns of the merged contact. Without a choice it keeps the value of `contact`, or that of `other` if `contact` has none.
+ * Nothing is lost: `raw_data` gets what is not kept.
+ */
+export function mergeValues(contact: StoredContact, other: StoredContact, choices: Choices): Fields {
+  const kept: Record<string, unknown> = {}
+  const lost: Record<string, unknown> = {}
+  for (const field of mergedFields) {
+    const choice = choices[field] ?? (isEmpty(contact[field]) ? 'other' : 'this')
+    const [source, rejected] = choice === 'this' ? [contact, other] : [other, contact]
+    for (const column of [field, ...(derivedColumns[field] ?? [])]) kept[column] = source[column]
+    if (!isEmpty(rejected[field]) && rejected[field] !== source[field]) lost[field] = rejected[field]
+  }
+  const tags = joinTags(contact.tags, other.tags)
+  const lostTags = tags.slice(tagLimits.count)
+  const description = { ...lost, ...(lostTags.length > 0 && { tags: lostTags }) }
+  return { ...kept, tags: tags.slice(0, tagLimits.count), raw_data: mergeRawData(contact, other, description) }
+}
+
+const isEmpty = (value: unknown): boolean => value === '' || value === null
+
+/** Tags are compared without case; the database also compares them without accents. */
+function joinTags(tags: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(tags.map((tag) => tag.toLowerCase()))
+  return [...tags, ...others.filter((tag) => !known.has(tag.toLowerCase()))]
+}
+
+/**
+ * Joins the values without a field of their own. Adds an entry with the id of the deleted contact and the values that were not kept; a value
+ * of the deleted contact under a key that both have is kept in this entry too.
+ */
+function mergeRawData(contact: StoredContact, other: StoredContact, lost: Fields): Fields {
+  const { [mergedContactsKey]: earlier, ...values } = contact.raw_data ?? {}
+  const { [mergedContactsKey]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
+  const replaced = Object.entries(valuesOfOther).filter(
+    ([key, value]) => key in values && JSON.stringify(values[key]) !== JSON.stringify(value),
+  )
+  const entry = {
+    id: other.id,
+    external_id: other.external_id,
+    ...(Object.keys(lost).length > 0 && { values: lost }),
+    ...(replaced.length > 0 && { raw_data: Object.fromEntries(replaced) }),
+  }
+  return { ...valuesOfOther, ...values, [mergedContactsKey]: [...toList(earlier), ...toList(earlierOfOther), entry] }
+}
+
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])

@@ -1,0 +1,204 @@
+// Decides whether two contacts are likely the same person, and why. What speaks for it must not be contradicted: colleagues with one office
+// phone have different emails or names, and a father and his son have different first names or different markers such as "jr".
+import type { Pair, ReasonCode } from '#contract/duplicates.ts'
+import { compareEmails, isShared, organisationOf, type EmailRelation } from './emails.ts'
+import { compareNames, hasNameWord, type NameRelation } from './names.ts'
+import { wordsOf } from './words.ts'
+
+/** The values of a contact that are compared. `email_key` is the email in lower case. */
+export type ComparedContact = {
+  first_name: string
+  last_name: string
+  email_key: string
+  phone_key: string
+  mobile_phone_key: string
+  company: string
+  mailing_street: string
+  mailing_city: string
+}
+
+/** `score`: pairs with a higher score are listed first. */
+export type Judgement = Pick<Pair, 'certainty' | 'reasons' | 'why'> & { score: number }
+
+/** What the two contacts have in common. `isNameRare`: at most a few contacts have this name. */
+type Evidence = {
+  name: NameRelation
+  email: EmailRelation
+  phone: 'same' | 'different' | 'none'
+  company: 'same' | 'domain' | 'different' | 'none'
+  isSameOrganisation: boolean
+  isSameAddress: boolean
+  isSameCity: boolean
+  isNameInMailbox: boolean
+  isMailboxShared: boolean
+  isNameRare: boolean
+}
+
+type Verdict = { certainty: Pair['certainty']; score: number; reason: ReasonCode | undefined }
+
+const certain = (score: number, reason?: ReasonCode): Verdict => ({ certainty: 'certain', score, reason })
+const likely = (score: number, reason?: ReasonCode): Verdict => ({ certainty: 'likely', score, reason })
+
+/** Returns why two contacts are likely the same person; undefined if they are not. */
+export function judge(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Judgement | undefined {
+  const evidence = collectEvidence(one, other, isNameRare)
+  const verdict =
+    judgeByEmail(evidence) ??
+    judgeByPhone(evidence) ??
+    judgeByCompany(evidence) ??
+    judgeBySimilarEmail(evidence) ??
+    judgeByAddress(evidence) ??
+    judgeByName(evidence)
+  if (!verdict) return undefined
+  const reasons = [verdict.reason, nameReasons[evidence.name]].filter((reason) => reason !== undefined)
+  return { certainty: verdict.certainty, score: verdict.score, reasons, why: toSentence(reasons) }
+}
+
+function collectEvidence(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Evidence {
+  const phones = [one, other].map(({ phone_key, mobile_phone_key }) => [phone_key, mobile_phone_key].filter((key) => key !== ''))
+  const [phonesOfOne = [], phonesOfOther = []] = phones
+  const hasPhones = phonesOfOne.length > 0 && phonesOfOther.length > 0
+  const address = addressOf(one)
+  return {
+    name: compareNames(one, other),
+    email: compareEmails(one.email_key, other.email_key),
+    phone: phonesOfOne.some((key) => phonesOfOther.includes(key)) ? 'same' : hasPhones ? 'different' : 'none',
+    company: compareCompanies(one, other),
+    isSameOrganisation: haveSameOrganisation(one, other),
+    isSameAddress: address !== '' && address === addressOf(other),
+    isSameCity:
+      one.mailing_city === '' || other.mailing_city === '' || wordsOf(one.mailing_city).join() === wordsOf(other.mailing_city).join(),
+    isNameInMailbox: hasNameWord(one.email_key.split('@')[0] ?? '', one),
+    isMailboxShared: isShared(one.email_key),
+    isNameRare,
+  }
+}
+
+const legalForms = new Set(
+  'the gmbh mbh ug kg ag ohg ev co company ltd limited llp plc inc incorporated corp corporation llc sa sas sarl srl spa bv nv ab as asa oy oyj aps sro spzoo ks se'.split(
+    ' ',
+  ),
+)
+
+/** Returns the name of a company without its legal form. */
+const companyOf = ({ company }: ComparedContact): string =>
+  wordsOf(company)
+    .filter((word) => !legalForms.has(word))
+    .join(' ')
+
+function compareCompanies(one: ComparedContact, other: ComparedContact): Evidence['company'] {
+  const [companyOfOne, companyOfOther] = [companyOf(one), companyOf(other)]
+  if (companyOfOne !== '' && companyOfOne === companyOfOther) return 'same'
+  if (haveSameOrganisation(one, other)) return 'domain'
+  const isOneInOther = companyOfOne.startsWith(companyOfOther) || companyOfOther.startsWith(companyOfOne)
+  return companyOfOne === '' || companyOfOther === '' || isOneInOther ? 'none' : 'different'
+}
+
+function haveSameOrganisation(one: ComparedContact, other: ComparedContact): boolean {
+  const organisation = organisationOf(one.email_key)
+  return organisation !== '' && organisation === organisationOf(other.email_key)
+}
+
+/** Returns the street with its number, in any order of the words, and the city; an empty text without a number, because villages share streets. */
+function addressOf({ mailing_street, mailing_city }: ComparedContact): string {
+  const words = wordsOf(mailing_street)
+  if (!words.some((word) => /\d/.test(word)) || words.length < 2) return ''
+  return [...words.toSorted(), ...wordsOf(mailing_city)].join(' ')
+}
+
+const isSameName = ({ name }: Evidence): boolean => name === 'same' || name === 'marks' || name === 'swapped'
+const isLongerName = ({ name }: Evidence): boolean => name === 'initial' || name === 'longer' || name === 'short'
+
+function judgeByEmail(evidence: Evidence): Verdict | undefined {
+  const { email, name, isMailboxShared } = evidence
+  if (email === 'same') {
+    if (name === 'different') return isMailboxShared ? undefined : likely(70, 'same_email')
+    return certain(100, 'same_email')
+  }
+  if (email !== 'alias' || name === 'different' || name === 'missing') return undefined
+  return isSameName(evidence) || name === 'typo' ? certain(95, 'same_email_alias') : likely(75, 'same_email_alias')
+}
+
+function judgeByPhone(evidence: Evidence): Verdict | undefined {
+  const { phone, name, email } = evidence
+  if (phone !== 'same') return undefined
+  if (isSameName(evidence)) return certain(95, 'same_phone')
+  const isEmailDifferent = email === 'different'
+  if (name === 'typo') return isEmailDifferent ? likely(70, 'same_phone') : certain(90, 'same_phone')
+  if (name === 'missing') return email === 'none' ? certain(85, 'same_phone') : undefined
+  if (name === 'word') return email === 'none' ? likely(65, 'same_phone') : undefined
+  return isLongerName(evidence) && !isEmailDifferent ? likely(75, 'same_phone') : undefined
+}
+
+function judgeByCompany(evidence: Evidence): Verdict | undefined {
+  const { company, name, email, phone, isSameOrganisation } = evidence
+  if (company !== 'same' && company !== 'domain') return undefined
+  const reason = company === 'same' ? 'same_company' : 'same_email_domain'
+  const isEmailDifferent = email === 'different'
+  if (isSameName(evidence)) {
+    if (!isEmailDifferent) return certain(88, reason)
+    // two mailboxes of one organisation belong to two colleagues with the same name
+    return phone === 'different' || isSameOrganisation ? undefined : likely(66, reason)
+  }
+  if (isEmailDifferent || phone === 'different') return undefined
+  return name === 'typo' || isLongerName(evidence) ? likely(68, reason) : undefined
+}
+
+function judgeBySimilarEmail(evidence: Evidence): Verdict | undefined {
+  const { email, name, isNameInMailbox } = evidence
+  const isName = isSameName(evidence) || name === 'typo'
+  if (email === 'similar') return isName || isLongerName(evidence) ? likely(72, 'similar_email') : undefined
+  return email === 'mailbox' && isName && isNameInMailbox ? likely(64, 'same_email_name') : undefined
+}
+
+function judgeByAddress(evidence: Evidence): Verdict | undefined {
+  const { isSameAddress, name, email, phone } = evidence
+  if (!isSameAddress) return undefined
+  if (isSameName(evidence)) return email === 'different' && phone === 'different' ? undefined : likely(74, 'same_address')
+  return (name === 'typo' || name === 'longer') && email !== 'different' ? likely(62, 'same_address') : undefined
+}
+
+function judgeByName(evidence: Evidence): Verdict | undefined {
+  const { email, phone, company, isSameCity, isNameRare } = evidence
+  const isContradicted = email !== 'none' || phone === 'different' || company === 'different' || !isSameCity
+  return isSameName(evidence) && !isContradicted && isNameRare ? likely(50) : undefined
+}
+
+const nameReasons: Readonly<Record<NameRelation, ReasonCode | undefined>> = {
+  same: 'same_name',
+  marks: 'same_name_without_marks',
+  swapped: 'swapped_names',
+  typo: 'similar_name',
+  initial: 'initial',
+  short: 'short_first_name',
+  longer: 'longer_name',
+  word: 'longer_name',
+  missing: 'name_missing',
+  different: 'different_names',
+}
+
+const phrases: Readonly<Record<ReasonCode, string>> = {
+  same_email: 'same email',
+  same_email_alias: 'same mailbox',
+  similar_email: 'almost the same email',
+  same_email_name: 'same email name at another provider',
+  same_phone: 'same phone',
+  same_company: 'same company',
+  same_email_domain: 'same email domain',
+  same_address: 'same street and number',
+  same_name: 'same name',
+  same_name_without_marks: 'same name without the marks',
+  swapped_names: 'first and last name swapped',
+  similar_name: 'almost the same name',
+  initial: 'initial of the first name',
+  short_first_name: 'short first name',
+  longer_name: 'one name is longer',
+  name_missing: 'no name',
+  different_names: 'different names',
+}
+
+/** Returns the reasons as a sentence, such as "Same phone, almost the same name". */
+function toSentence(reasons: readonly ReasonCode[]): string {
+  const text = reasons.map((reason) => phrases[reason]).join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,56 @@
+// Lists pairs of contacts that are likely the same person.
+import { setImmediate } from 'node:timers/promises'
+import { maxPairs, PairedContact, type Pair } from '#contract/duplicates.ts'
+import { sql, type Database } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { readCandidates, type Candidate } from './candidates.store.ts'
+import { judge, type Judgement } from './judge.ts'
+
+type PairedContact = Pair['contacts'][0]
+type Found = { ids: readonly [string, string]; judgement: Judgement }
+
+/** A name that more contacts have says too little on its own. */
+const maxContactsOfRareName = 3
+
+/** After this number of comparisons other requests get their turn. */
+const comparisonsPerTurn = 500
+
+/**
+ * Returns the pairs with the highest certainty, at most `maxPairs`. `more` is true if there are more. Of a pair the contact with the higher
+ * number of values comes first, because a merge keeps it by default.
+ */
+export async function findPairs(database: Database, caller: Caller): Promise<{ pairs: Pair[]; more: boolean }> {
+  const candidates = await database.read(caller, () => readCandidates(caller.owner))
+  const found = await judgeAll(candidates)
+  const shown = found.toSorted((a, b) => b.judgement.score - a.judgement.score).slice(0, maxPairs)
+  const contacts = await database.read(caller, () => readContacts(caller.owner, [...new Set(shown.flatMap(({ ids }) => ids))]))
+  const pairs = shown.flatMap(({ ids: [one, other], judgement: { certainty, reasons, why } }) => {
+    const [first, second] = [contacts.get(one), contacts.get(other)]
+    if (!first || !second) return [] // it was deleted between the two reads
+    const isFirstFuller = first.filled >= second.filled
+    return [{ contacts: isFirstFuller ? [first, second] : [second, first], certainty, reasons, why } satisfies Pair]
+  })
+  return { pairs, more: found.length > maxPairs }
+}
+
+async function judgeAll(candidates: readonly Candidate[]): Promise<Found[]> {
+  const found: Found[] = []
+  for (const [index, { one, other, name_count }] of candidates.entries()) {
+    if (index % comparisonsPerTurn === comparisonsPerTurn - 1) await setImmediate()
+    const judgement = judge(one, other, name_count !== null && name_count <= maxContactsOfRareName)
+    if (judgement) found.push({ ids: [one.id, other.id], judgement })
+  }
+  return found
+}
+
+/** Reads the contacts by id, with the number of their values. */
+async function readContacts(owner: string, ids: readonly string[]): Promise<Map<string, PairedContact & { filled: number }>> {
+  const rows = await sql<PairedContact & { filled: number }>(
+    `select ${Object.keys(PairedContact.shape).join(', ')},
+       num_nonnulls(nullif(email, ''), nullif(phone, ''), nullif(mobile_phone, ''), nullif(company, ''), nullif(title, ''),
+         nullif(mailing_street, ''), nullif(mailing_city, ''), nullif(description, ''), reports_to_id) as filled
+     from crm_contacts where user_id = $1 and id = any ($2)`,
+    [owner, ids],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
