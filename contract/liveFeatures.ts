@@ -12,6 +12,7 @@ export const liveFeatures = {
   email: false,
   assistant: true,
   imports: false,
+  crmSync: true,
   chatbot: false,
   whatsapp: false,
 }

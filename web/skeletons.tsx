@@ -24,6 +24,8 @@ import frame from '#web/shell/Frame.module.css?inline'
 import { FrameSkeleton } from '#web/shell/FrameSkeleton.tsx'
 import frameSkeleton from '#web/shell/FrameSkeleton.module.css?inline'
 import sidebar from '#web/shell/Sidebar.module.css?inline'
+import { crmSettingsEntry } from '#web/sync/sidebar.ts'
+import { crmSkeleton } from '#web/sync/skeleton.tsx'
 import { tasksEntry } from '#web/tasks/sidebar.ts'
 import { tasksEntryRequests, tasksSkeleton } from '#web/tasks/skeleton.tsx'
 import tokens from '#web/tokens.css?inline'
@@ -43,9 +45,19 @@ const entries: SidebarEntry[] = [
   companiesEntry,
   dealsEntry,
   tasksEntry,
+  crmSettingsEntry,
   trashEntry,
 ]
-const skeletons = [dashboardSkeleton, assistantSkeleton, filesSkeleton, contactsSkeleton, companiesSkeleton, dealsSkeleton, tasksSkeleton]
+const skeletons = [
+  dashboardSkeleton,
+  assistantSkeleton,
+  filesSkeleton,
+  contactsSkeleton,
+  companiesSkeleton,
+  dealsSkeleton,
+  tasksSkeleton,
+  crmSkeleton,
+]
 /** The font of Latin letters, for visits on which the browser has it already. The stylesheet of the application has the same rule. */
 const font = `@font-face{font-family:'Inter Variable';font-display:swap;font-weight:100 900;src:url(${interAddress}) format('woff2-variations')}`
 const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, page, frameSkeleton].join('')
@@ -72,7 +84,7 @@ if (isCollapsed && isIn('(min-width: 768px)'))
 export const findSkeleton: FindSkeleton = (url) => {
   const [path = '', query = ''] = url.split('?')
   const screen = skeletons.find((each) => path === each.path || (each.includesBelow && path.startsWith(`${each.path}/`)))
-  const currentEntry = entries.find(({ address }) => path === address || path.startsWith(`${address}/`))
+  const currentEntry = entries.find(({ address, isExact }) => path === address || (!isExact && path.startsWith(`${address}/`)))
   const needsWidth = currentEntry?.needsWidth?.(Object.fromEntries(new URLSearchParams(query))) ?? false
   const hasFirstRequests = url === screen?.path // with parameters, such as a filter, the screen sends other requests
   return {

@@ -41,6 +41,5 @@ export const contactFeature: Feature = {
   },
   ownedTables: [{ table: 'distinct_contacts', name: 'distinct_contacts' }],
   jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
-  // below /crm the application shows its own not-found page for unknown addresses
-  webScreens: [{ path: '/crm' }, { path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
+  webScreens: [{ path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
 }

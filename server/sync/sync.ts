@@ -27,6 +27,8 @@ export const syncFeature: Feature = {
       sync: ({ caller, body }) => startSync(context, caller, body.connectionId, body.full),
     })
   },
+  // below /crm the application shows its own not-found page for unknown addresses
+  webScreens: [{ path: '/crm', module: 'web/sync/CrmPage.tsx' }],
   jobs: (context) => [handleSyncJobs(context)],
   tables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
   ownedTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],

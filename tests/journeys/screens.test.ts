@@ -126,6 +126,7 @@ const screens: Record<string, Screen> = {
     path: () => `/crm/tasks/${records.task}/edit`,
     waitForContent: (page) => page.getByRole('textbox', { name: 'Title' }).waitFor(),
   },
+  'CRM integration': { path: () => '/crm', waitForContent: (page) => page.getByText('No CRM is connected yet.').waitFor() },
   files: { path: () => '/files', waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental', exact: true }).waitFor() },
   'recent files': {
     path: () => '/files/recent',

@@ -12,7 +12,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { Contact } from '#contract/contacts.ts'
+import { syncedValuesName, type Contact } from '#contract/contacts.ts'
 import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
 import { CardFact, RecordCard } from '#web/records/panel/RecordCard.tsx'
 import classes from './ContactCard.module.css'
@@ -74,7 +74,7 @@ function formatAddress(contact: Contact): string {
 }
 
 function ImportedValues({ values }: { values: Record<string, unknown> }) {
-  const filledValues = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  const filledValues = Object.entries(values).filter(([name, value]) => value !== null && value !== '' && name !== syncedValuesName)
   if (filledValues.length === 0) return null
   return (
     <section className={classes['imported']}>

@@ -26,6 +26,8 @@ export const signedInRoute = createRoute({
 export type SidebarEntry = {
   label: string
   address: string
+  /** Pages below the address belong to other entries. */
+  isExact?: boolean
   icon: Icon
   /** The collapsible group of the entry. The group opens when the address begins with `prefix`. */
   group?: { label: string; prefix: string }

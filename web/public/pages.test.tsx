@@ -125,6 +125,7 @@ describe('features that are not live', () => {
     'email',
     'assistant',
     'imports',
+    'crmSync',
     'chatbot',
     'whatsapp',
   ]

@@ -66,10 +66,10 @@ function SidebarGroup({ label, prefix, isCollapsed, children }: SidebarGroupProp
 
 type SidebarLinkProps = { entry: SidebarEntry; isCollapsed: boolean; onNavigate: (() => void) | undefined }
 
-function SidebarLink({ entry: { label, address, icon: Icon, badge: Badge }, isCollapsed, onNavigate }: SidebarLinkProps) {
+function SidebarLink({ entry: { label, address, isExact = false, icon: Icon, badge: Badge }, isCollapsed, onNavigate }: SidebarLinkProps) {
   return (
     <Tooltip label={label} position="right" disabled={!isCollapsed}>
-      <Link to={address} className={classes['link']} onClick={onNavigate}>
+      <Link to={address} activeOptions={{ exact: isExact }} className={classes['link']} onClick={onNavigate}>
         <Icon size={16} stroke={1.75} />
         <span className={classes['label']}>{label}</span>
         {Badge && (

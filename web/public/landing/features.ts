@@ -38,8 +38,8 @@ const cards: readonly FeatureCard[] = [
   {
     title: 'CRM Integrations',
     icon: 'plug',
-    text: 'Bring contacts in from another CRM, from forms, from chat logs or over the API.',
-    needs: ['imports', 'leadForms', 'chatbot'],
+    text: 'Copy contacts from your old CRM, and keep up with what changes there while you move.',
+    needs: ['crmSync'],
   },
 ]
 

@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconPlug, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { CrmConnection, CrmSync } from '#contract/crmConnections.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { describeCounts, describeState } from './describeSync.ts'
+import { isUnfinished, syncsQuery, useDeleteConnection, useStopSync, useSync } from './queries.ts'
+import { SyncResult } from './SyncResult.tsx'
+import classes from './CrmPage.module.css'
+
+/** A connection with its last sync. */
+export function ConnectionCard({ connection }: { connection: CrmConnection }) {
+  const { id, api_url, key_state, key_end, contacts, last_synced_at, last_sync } = connection
+  const sync = useSync()
+  const stop = useStopSync()
+  const remove = useDeleteConnection()
+  const host = new URL(api_url).host
+  const isRunning = last_sync !== null && isUnfinished(last_sync)
+  const isStarting = (full: boolean): boolean => sync.isPending && sync.variables.full === full
+  return (
+    <li className={classes['card']}>
+      <div className={classes['top']}>
+        <span className={classes['icon']}>
+          <IconPlug size={18} stroke={1.6} aria-hidden />
+        </span>
+        <div className={classes['what']}>
+          <h3 className={classes['name']}>Insightly</h3>
+          <p className={classes['facts']}>
+            <span title={api_url}>{host}</span>
+            {key_end !== '' && <span>key ends in {key_end}</span>}
+            <span>{formatCount(contacts, 'contact')}</span>
+            <span>
+              {last_synced_at ? (
+                <>
+                  synced <RelativeTime at={last_synced_at} />
+                </>
+              ) : (
+                'never synced'
+              )}
+            </span>
+          </p>
+        </div>
+      </div>
+      {key_state === 'lost' && (
+        <p className={classes['problem']}>
+          <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
+          <span>This server has a new key of its own and can no longer read the API key. Delete the connection and add it again.</span>
+        </p>
+      )}
+      {last_sync && <SyncResult sync={last_sync} />}
+      <div className={classes['actions']}>
+        {isRunning ? (
+          <Button variant="default" onClick={() => stop.mutate(id)} loading={stop.isPending} aria-label={`Stop the sync with ${host}`}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            leftSection={<IconRefresh size={16} stroke={1.75} />}
+            onClick={() => sync.mutate({ connectionId: id, full: false })}
+            loading={isStarting(false)}
+            disabled={key_state === 'lost'}
+            aria-label={`Sync with ${host}`}
+          >
+            Sync
+          </Button>
+        )}
+        {!isRunning && last_synced_at !== null && (
+          <Button
+            variant="default"
+            onClick={() => sync.mutate({ connectionId: id, full: true })}
+            loading={isStarting(true)}
+            disabled={key_state === 'lost'}
+            title="Reads all contacts again, and finds those that were deleted there"
+          >
+            Sync all contacts
+          </Button>
+        )}
+        <Button
+          variant="subtle"
+          color="red"
+          onClick={() => remove.mutate(connection)}
+          loading={remove.isPending}
+          aria-label={`Delete the connection to ${host}`}
+        >
+          Delete
+        </Button>
+      </div>
+      {last_sync && <EarlierSyncs connection={id} newest={last_sync.id} />}
+    </li>
+  )
+}
+
+/** The syncs before the last one. They are loaded when the list is opened. */
+function EarlierSyncs({ connection, newest }: { connection: string; newest: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const syncs = useQuery({ ...syncsQuery(connection), enabled: isOpen })
+  const earlier = syncs.data?.rows.filter(({ id }) => id !== newest)
+  return (
+    <details className={classes['details']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Earlier syncs</summary>
+      {syncs.isLoading && <p className={classes['text']}>Loading</p>}
+      {syncs.isError && <p className={classes['text']}>{describeError(syncs.error)}</p>}
+      {earlier?.length === 0 && <p className={classes['text']}>This was the first one.</p>}
+      <ul className={classes['list']}>
+        {earlier?.map((sync) => (
+          <EarlierSync key={sync.id} sync={sync} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const EarlierSync = ({ sync }: { sync: CrmSync }) => (
+  <li>
+    <RelativeTime at={sync.started_at} />: {describeState(sync)}. {describeCounts(sync)}.
+  </li>
+)

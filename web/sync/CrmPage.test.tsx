@@ -1,0 +1,134 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { CrmConnection, CrmSync } from '#contract/crmConnections.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+const done: CrmSync = {
+  id: '01930000-0000-7000-8000-000000000901',
+  status: 'done',
+  scope: 'full',
+  started_at: '2026-11-23T10:00:00.000Z',
+  finished_at: '2026-11-23T10:01:00.000Z',
+  change: '01930000-0000-7000-8000-000000000902',
+  created: 1200,
+  updated: 3,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  missing: 0,
+  problem: null,
+  reasons: [],
+  missing_contacts: [],
+}
+const running: CrmSync = { ...done, status: 'running', finished_at: null, created: 500, updated: 0 }
+const connection: CrmConnection = {
+  id: '01930000-0000-7000-8000-000000000903',
+  crm_type: 'insightly',
+  api_url: 'https://api.insightly.com/v3.1',
+  key_state: 'stored',
+  key_end: '4711',
+  created_at: '2026-11-23T09:00:00.000Z',
+  last_synced_at: null,
+  contacts: 0,
+  last_sync: null,
+}
+const synced = { ...connection, last_synced_at: done.finished_at, contacts: 1203, last_sync: done }
+const mock = (rows: CrmConnection[], handlers: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({ 'GET /api/session': nora, 'GET /api/crm-connections': { rows }, ...handlers })
+const open = async () => {
+  await renderApp('/crm')
+  return screen.findByRole('region', { name: 'Connections' })
+}
+const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+
+test('without a connection the page says what it is for, and the form has the default address', async () => {
+  const server = mock([])
+  await open()
+  expect(await screen.findByText(/No CRM is connected yet/)).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('API URL').value).toBe('https://api.insightly.com/v3.1')
+  expect(screen.getByLabelText<HTMLInputElement>('API Key').type).toBe('password')
+  click('Add connection')
+  expect(await screen.findByText('Enter the API key')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('API Key'))
+  expect(server.requestsTo('POST /api/crm-connections')).toEqual([])
+})
+
+test('a refused key is said at its field and keeps what was typed; an accepted one is cleared', async () => {
+  const fields = { api_key: 'Insightly refused the API key. Copy it again from your user settings there.' }
+  const server = mock([], { 'POST /api/crm-connections': problemResponse('invalid', { fields }) })
+  await open()
+  const key = await screen.findByLabelText<HTMLInputElement>('API Key')
+  fireEvent.change(key, { target: { value: 'a-key' } })
+  click('Add connection')
+  expect(await screen.findByText(fields.api_key)).toBeTruthy()
+  expect(key.value).toBe('a-key')
+  server.setHandlers({
+    'POST /api/crm-connections': changeResponse(done.change, connection, 201),
+    'GET /api/crm-connections': { rows: [connection] },
+  })
+  click('Add connection')
+  expect(await screen.findByText('CRM connection added')).toBeTruthy()
+  expect(key.value).toBe('')
+  expect(server.requestsTo('POST /api/crm-connections').at(-1)?.body).toEqual({
+    api_url: 'https://api.insightly.com/v3.1',
+    api_key: 'a-key',
+  })
+  expect(await screen.findByText('never synced')).toBeTruthy()
+})
+
+test('a sync shows its progress, and a toast tells its result', async () => {
+  const server = mock([connection])
+  const region = within(await open())
+  await region.findByText('key ends in 4711')
+  server.setHandlers({
+    'POST /functions/v1/sync-crm': running,
+    'GET /api/crm-connections': { rows: [{ ...connection, last_sync: running }] },
+  })
+  click('Sync with api.insightly.com')
+  expect(await region.findByText('Syncing all contacts…')).toBeTruthy()
+  expect(region.getByText('500')).toBeTruthy()
+  expect(server.requestsTo('POST /functions/v1/sync-crm')[0]?.body).toEqual({ connectionId: connection.id, full: false })
+  server.setHandlers({ 'GET /api/crm-connections': { rows: [synced] } })
+  expect(await screen.findByText('CRM data synced')).toBeTruthy()
+  expect(screen.getByText('1,200 created, 3 updated')).toBeTruthy()
+  expect(region.getByText('1,203 contacts')).toBeTruthy()
+})
+
+test('the result lists what failed, what is the same person and what was deleted there', async () => {
+  const reasons = [{ external_id: '7', name: 'Ada', reason: 'It has no name.' }]
+  const missing_contacts = [{ id: '01930000-0000-7000-8000-000000000904', name: 'Grace Hopper' }]
+  mock([{ ...synced, last_sync: { ...done, skipped: 1, failed: 2, reasons, missing: 4, missing_contacts } }])
+  const region = within(await open())
+  expect(await region.findByText('3 contacts skipped or failed: why')).toBeTruthy()
+  expect(region.getByText('And 2 more.')).toBeTruthy()
+  expect(region.getByText('4 contacts no longer in Insightly')).toBeTruthy()
+  expect(region.getByText('Grace Hopper').getAttribute('href')).toBe(`/crm/contacts/${missing_contacts[0]?.id}`)
+  expect(region.getByText('And 3 more.')).toBeTruthy()
+})
+
+test('a failed sync says why, and a lost key what to do', async () => {
+  mock([{ ...connection, key_state: 'lost', key_end: '', last_sync: { ...done, status: 'failed', problem: 'Insightly failed.' } }])
+  const region = within(await open())
+  expect(await region.findByText('The sync failed: Insightly failed.')).toBeTruthy()
+  expect(region.getByText(/Delete the connection and add it again/)).toBeTruthy()
+  expect(region.getByRole('button', { name: /^Sync with/ })).toHaveProperty('disabled', true)
+})
+
+test('a deleted connection offers Undo', async () => {
+  const server = mock([synced], { 'DELETE /api/crm-connections/{id}': changeResponse(done.change) })
+  await open()
+  await screen.findByText('1,203 contacts')
+  server.setHandlers({ 'GET /api/crm-connections': { rows: [] } })
+  click('Delete the connection to api.insightly.com')
+  expect(await screen.findByText('CRM connection deleted')).toBeTruthy()
+  await waitFor(() => expect(screen.getByText(/No CRM is connected yet/)).toBeTruthy())
+})
+
+test('connections that cannot be loaded can be loaded again', async () => {
+  const server = mock([], { 'GET /api/crm-connections': problemResponse('internal') })
+  await open()
+  expect(await screen.findByText('The connections could not be loaded')).toBeTruthy()
+  server.setHandlers({ 'GET /api/crm-connections': { rows: [connection] } })
+  click('Try again')
+  expect(await screen.findByText('never synced')).toBeTruthy()
+})

@@ -1,0 +1,19 @@
+import type { CrmSync } from '#contract/crmConnections.ts'
+import { formatNumber } from '#web/lib/format.ts'
+
+/** Returns the numbers of a sync: "120 created, 3 updated, 2 failed". */
+export function describeCounts({ created, updated, unchanged, skipped, failed }: CrmSync): string {
+  const parts = Object.entries({ created, updated, unchanged, skipped, failed }).filter(([, count]) => count > 0)
+  return parts.length === 0 ? 'Nothing has changed there' : parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(', ')
+}
+
+/** Returns how a sync ended, or where it is: "All contacts", "Stopped". */
+export function describeState({ status, scope }: CrmSync): string {
+  const contacts = scope === 'full' ? 'all contacts' : 'what changed'
+  if (status === 'running') return `Syncing ${contacts}`
+  if (status === 'waiting') return 'Waiting'
+  if (status === 'failed') return 'The sync failed'
+  if (status === 'stopped') return 'The sync was stopped'
+  if (status === 'undone') return 'The sync was undone'
+  return `Synced ${contacts}`
+}
