@@ -64,7 +64,7 @@ export const CrmConnection = z.object({
   id: z.uuid(),
   crm_type: z.enum(crmTypes),
   api_url: z.string(),
-  /** `lost`: the key was encrypted with another key of the installation, so the connection must be added again. */
+  /** `lost`: the key was encrypted with another key of the installation, so it must be entered again. */
   key_state: z.enum(['stored', 'lost']),
   /** The last four characters of the key; empty if the key is short. */
   key_end: z.string(),
@@ -123,6 +123,18 @@ export const crmConnectionRoutes = defineRoutes({
     params: Id,
     out: CrmConnection,
     example: { params: { id: exampleId('crmConnection') } },
+  },
+  replaceKey: {
+    method: 'PUT',
+    path: `${path}/{id}/key`,
+    summary: 'Replace the key of a connection. The new one is tried first',
+    caller: 'user',
+    changes: { irreversible: 'The key is stored encrypted and only once, so an earlier key cannot come back.' },
+    params: Id,
+    body: z.strictObject({ api_key: ApiKey, check: z._default(z.boolean(), true) }),
+    out: CrmConnection,
+    maxAttempts: { perIdentity: 60 },
+    example: { params: { id: exampleId('crmConnection') }, body: { api_key: 'another-key-of-the-example', check: false } },
   },
   delete: {
     method: 'DELETE',

@@ -367,6 +367,7 @@ CREATE INDEX crm_contacts_reports_to ON public.crm_contacts USING btree (user_id
 CREATE INDEX crm_contacts_search ON public.crm_contacts USING gin (user_id, search public.gin_trgm_ops);
 CREATE INDEX crm_contacts_tags ON public.crm_contacts USING gin (user_id, tag_keys);
 CREATE INDEX crm_contacts_unlinked_company ON public.crm_contacts USING btree (user_id, app.fold(company), id DESC) WHERE ((company_id IS NULL) AND (company <> ''::text));
+CREATE INDEX crm_contacts_unlinked_external_id ON public.crm_contacts USING btree (user_id, external_id) WHERE ((crm_connection_id IS NULL) AND (raw_data ? 'synced'::text));
 CREATE INDEX crm_contacts_words ON public.crm_contacts USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
 alter table public.crm_contacts enable row level security;
 create policy own on public.crm_contacts for all using (user_id = app.owner()) with check (user_id = app.owner());

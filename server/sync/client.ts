@@ -19,14 +19,13 @@ export type CrmClientOptions = {
 /** Reads JSON from the CRM. Throws `CrmFailure`, or the reason of the signal. */
 export type CrmClient = { get: (path: string, query?: Record<string, string>) => Promise<unknown> }
 
-/** Milliseconds between the starts of two requests, and before the first repetition of a request. */
-const pauses = { request: 250, retry: 1000 }
+/** Milliseconds between the starts of two requests, before the first repetition of a request, and until a response must be complete. */
+const pauses = { request: 250, retry: 1000, timeout: 30_000 }
 
 /** Shortens the pauses in tests. */
 export const setCrmPauses = (shorter: Partial<typeof pauses>): void => void Object.assign(pauses, shorter)
 
 const maxBytes = 32 * 1024 ** 2
-const timeoutMs = 30_000
 /** A longer wait that the CRM asks for ends the attempt of the job, which continues afterwards. */
 const maxWaitSeconds = 60
 /** How often one request is sent again because the CRM asked to wait. */
@@ -77,7 +76,7 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, signal, ...options }:
     let url = new URL(base + path)
     for (let redirects = 0; ; redirects++) {
       await pace()
-      const limit = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+      const limit = AbortSignal.any([stop, AbortSignal.timeout(pauses.timeout)])
       const headers = { authorization: options.authorization, accept: 'application/json' }
       const response = await options.fetch(url, { headers, maxBytes, signal: limit, returnsRedirects: true })
       const location = response.headers.get('location')

@@ -39,6 +39,17 @@ export async function insertConnection(
   ])
 }
 
+/** Stores the key of a connection instead of the old one. Announces it as a change of the connection. */
+export async function upsertKey(owner: string, id: string, sealedKey: string): Promise<void> {
+  await sql(
+    `with stored as (
+       insert into crm_connection_keys (user_id, id, sealed_key) values ($1, $2, $3)
+       on conflict (user_id, id) do update set sealed_key = excluded.sealed_key returning user_id)
+     insert into unjournaled_writes (user_id, table_name) select user_id, 'crm_connections' from stored`,
+    [owner, id, sealedKey],
+  )
+}
+
 /**
  * Deletes the connection. Its contacts stay without it. Its key and its syncs stay too, for an undo. Raises `large_delete` if it has very many
  * contacts. Returns false if there is no such connection.

@@ -133,6 +133,27 @@ test('with another key of the installation the key is shown as lost', async () =
   expect(response.json()).toMatchObject({ key_state: 'lost', key_end: '' })
 })
 
+test('a key is replaced after it was tried, and the contacts stay linked', async () => {
+  const { id } = await connectCrm(ada, crm)
+  await syncCrm(ada, id)
+  const replace = async (payload: object) => {
+    const response = await ada.send({ method: 'PUT', url: `${url}/${id}/key`, payload })
+    return { status: response.statusCode, body: response.json() }
+  }
+  expect(await replace({ api_key: 'wrong-key-of-ada' })).toMatchObject({
+    status: 422,
+    body: { fields: { api_key: expect.stringContaining('refused the API key') } },
+  })
+  expect(await syncCrm(ada, id, true)).toMatchObject({ status: 'done', unchanged: 3 })
+  expect(await replace({ api_key: 'wrong-key-of-ada', check: false })).toMatchObject({
+    status: 200,
+    body: { key_end: '-ada', contacts: 3 },
+  })
+  expect(await syncCrm(ada, id, true)).toMatchObject({ status: 'failed' })
+  expect(await replace({ api_key: key })).toMatchObject({ status: 200, body: { key_end: '4711' } })
+  expect(await syncCrm(ada, id, true)).toMatchObject({ status: 'done', unchanged: 3 })
+})
+
 test('the connections and syncs of another user are not found', async () => {
   const { id } = await connectCrm(ada, crm)
   const grace = await signInAs(app, 'grace')
@@ -141,6 +162,7 @@ test('the connections and syncs of another user are not found', async () => {
     { url: `${url}/${id}` },
     { url: `${url}/${id}/syncs` },
     { method: 'DELETE' as const, url: `${url}/${id}` },
+    { method: 'PUT' as const, url: `${url}/${id}/key`, payload: { api_key: key } },
     { method: 'POST' as const, url: `${url}/${id}/stop` },
     { method: 'POST' as const, url: '/functions/v1/sync-crm', payload: { connectionId: id } },
   ])

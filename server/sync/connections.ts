@@ -76,6 +76,26 @@ export async function addConnection(
   return database.read(caller, () => readConnection(context, owner, id))
 }
 
+/** Replaces the key of a connection. Tries it first, unless it is told not to. Throws `not_found`, and `invalid` for a key that is refused. */
+export async function replaceKey(
+  context: SyncContext,
+  caller: Caller,
+  id: string,
+  { api_key, check }: { api_key: string; check: boolean },
+  signal: AbortSignal,
+): Promise<CrmConnection> {
+  const { database, secret } = context
+  const { owner } = caller
+  const stored = await database.read(caller, () => store.findConnection(owner, id))
+  if (!stored) throw new Refusal('not_found')
+  if (check) await tryConnection(context, { ...stored, api_key }, signal)
+  await database.transaction(callerFor(owner), 'Replaced key', async () => {
+    if (!(await store.lockConnection(owner, id))) throw new Refusal('not_found')
+    await store.upsertKey(owner, id, createCrmSeal(secret).seal(api_key, [owner, originOf(stored.api_url)]))
+  })
+  return database.read(caller, () => readConnection(context, owner, id))
+}
+
 /** Refuses a connection with the address and key of another one, which would copy each contact twice, and one too many. */
 async function refuseSurplus(secret: string, owner: string, added: Pick<StoredConnection, 'api_url' | 'sealed_key'>): Promise<void> {
   const connections = await store.readConnections(owner)

@@ -42,7 +42,7 @@ const sentences: Record<CrmFailureReason, string> = {
   address: 'There is no Insightly at this address. It usually is https://api.insightly.com/v3.1.',
   redirect: 'The CRM leads to an address that is not its own, so the key was not sent there.',
   key: 'Insightly refused the API key. Copy it again from your user settings there.',
-  key_lost: 'This server has a new key of its own and can no longer read the stored API key. Delete the connection and add it again.',
+  key_lost: 'This server has a new key of its own and can no longer read the stored API key. Enter it again.',
   limit: 'Insightly takes no more requests today. Sync again tomorrow; what has arrived is stored.',
   waiting: 'Insightly is busy and asks to wait.',
   unreachable: 'Insightly cannot be reached.',

@@ -21,6 +21,7 @@ const noName = 'It has no name, no email and no phone number.'
  * Returns how many were created, updated and so on.
  */
 export async function storePage(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<SyncCounts> {
+  await linkAgain(owner, connection, contacts)
   const linked = await lockLinked(owner, connection, contacts)
   const known = contacts.filter(({ id }) => linked.has(id))
   const unknown = contacts.filter(({ id }) => !linked.has(id))
@@ -36,6 +37,24 @@ export async function storePage(owner: string, connection: string, contacts: rea
     if ('reason' in outcome) counts.reasons.push({ external_id: contact.id, name: nameOf(contact), reason: outcome.reason })
   }
   return counts
+}
+
+/**
+ * Links the contacts of a connection that was deleted, when the same CRM is connected again. Two accounts may use the same id for different
+ * contacts, so the name or the email must be the same too.
+ */
+async function linkAgain(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<void> {
+  await sql(
+    `update crm_contacts c set crm_connection_id = $2
+     from unnest($3::text[], $4::jsonb[]) as remote (external_id, fields)
+     where c.user_id = $1 and c.crm_connection_id is null and c.raw_data ? '${syncedValuesName}' and c.external_id = remote.external_id
+       and (c.raw_data -> '${syncedValuesName}' ->> 'email' = remote.fields ->> 'email'
+         or (c.raw_data -> '${syncedValuesName}' ->> 'last_name' = remote.fields ->> 'last_name'
+           and coalesce(c.raw_data -> '${syncedValuesName}' ->> 'first_name', '') = coalesce(remote.fields ->> 'first_name', '')))
+       and not exists (select from crm_contacts other where other.user_id = $1 and other.crm_connection_id = $2
+         and other.external_id = remote.external_id)`,
+    [owner, connection, contacts.map(({ id }) => id), contacts.map(({ fields }) => JSON.stringify(fields))],
+  )
 }
 
 async function lockLinked(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<Map<string, LinkedContact>> {

@@ -1,6 +1,6 @@
 // Syncs with a stand-in of Insightly: all contacts, then changes, with everything that can go wrong on the way.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createContacts, createOrganisations, startInsightly, type Fault, type InsightlyServer } from '#server/testing/insightly-server.ts'
+import { createContacts, startInsightly, type InsightlyServer } from '#server/testing/insightly-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { connectCrm, readContacts, readLastSync, startSync, syncCrm, waitForEnd } from '#server/testing/sync.ts'
@@ -22,16 +22,6 @@ beforeEach(async () => {
 
 const isContacts = (path: string): boolean => path === '/v3.1/Contacts'
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, missing: 0 }
-/** Fails the first request that matches. */
-const failOnce = (fault: Fault, matches: (query: URLSearchParams) => boolean = () => true) => {
-  let isDone = false
-  crm.setRespond(({ path, query, host }) => {
-    if (isDone || host === 'general' || !isContacts(path) || !matches(query)) return undefined
-    isDone = true
-    return fault
-  })
-}
-
 test('the first sync copies all contacts with their companies, tags and further values', async () => {
   const { id } = await connectCrm(ada, crm)
   expect(await startSync(ada, id)).toMatchObject({ status: 'running', scope: 'full', ...none })
@@ -158,113 +148,27 @@ test('a connection with contacts is deleted and restored; the contacts stay, and
   expect(await syncCrm(ada, id, true)).toMatchObject({ status: 'done', unchanged: 3, created: 0 })
 })
 
-const many = 1700
-/** Runs a full sync of many contacts with these faults, and returns what is stored then. */
-async function syncMany(respond: Parameters<typeof crm.setRespond>[0] | undefined) {
-  const grace = await signInAs(app, 'grace')
-  await using large = await startInsightly({ contacts: createContacts(many), organisations: createOrganisations(1100), respond })
-  const { id } = await connectCrm(grace, large)
-  const { created, unchanged, failed, status } = await syncCrm(grace, id)
-  const { rows } = await app.tableOwner.query(
-    `select external_id, first_name, email, company, tags, raw_data from crm_contacts where user_id = $1 order by external_id`,
-    [grace.id],
+test('contacts of a deleted connection are found again when the same CRM is connected again', async () => {
+  for (const contact of crm.contacts) Object.assign(contact, { EMAIL_ADDRESS: null, PHONE_MOBILE: null })
+  const { id } = await connectCrm(ada, crm)
+  await syncCrm(ada, id)
+  await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
+  Object.assign(crm.contacts[2] ?? {}, { LAST_NAME: 'Somebody else' }) // as in another account
+  const again = await connectCrm(ada, crm)
+  expect(await syncCrm(ada, again.id)).toMatchObject({ ...none, unchanged: 2, created: 1 })
+})
+
+test('a sync that is undone while it runs ends, and leaves nothing', async () => {
+  await using large = await startInsightly({ contacts: createContacts(600) })
+  const { id } = await connectCrm(ada, large)
+  large.setRespond(({ path, query }) =>
+    isContacts(path) && query.get('skip') !== '0' ? { status: 429, headers: { 'retry-after': '900' } } : undefined,
   )
-  return { result: { created, unchanged, failed, status }, rows }
-}
-
-test('with 429, a page that comes twice, an overlapping page, cut connections and errors the result is that of an undisturbed sync', async () => {
-  const undisturbed = await syncMany(undefined)
-  expect(undisturbed.result).toEqual({ created: many, unchanged: 0, failed: 0, status: 'done' })
-  expect(new Set(undisturbed.rows.map(({ external_id }) => external_id)).size).toBe(many)
-  const faults: Fault[] = [
-    { status: 429, headers: { 'retry-after': '0.01' } },
-    { query: { top: '500', skip: '0' } },
-    'cut',
-    { status: 500, body: '<html>' },
-    { query: { top: '500', skip: '300' } },
-    { status: 429 },
-  ]
-  const faultsOfOrganisations: Fault[] = ['cut', { status: 429 }]
-  const disturbed = await syncMany(({ path, query, host }) => {
-    if (host === 'general') return undefined
-    if (path === '/v3.1/Organisations') return faultsOfOrganisations.shift()
-    return isContacts(path) && query.get('skip') !== '0' ? faults.shift() : undefined
-  })
-  expect(faultsOfOrganisations).toEqual([])
-  expect(faults).toEqual([])
-  expect(disturbed).toEqual(undisturbed)
-})
-
-test('rows that are deleted there during a sync hide no contact', async () => {
-  const contacts = createContacts(1200)
-  await using large = await startInsightly({ contacts })
-  const { id } = await connectCrm(ada, large)
-  let isDeleted = false
-  large.setRespond(({ path, query }) => {
-    if (!isContacts(path) || query.get('skip') === '0' || isDeleted) return undefined
-    isDeleted = true
-    large.contacts.splice(0, 450)
-    return undefined
-  })
-  expect(await syncCrm(ada, id)).toMatchObject({ created: 1200 })
-})
-
-test('a key that is refused in the middle ends the sync; what has arrived stays', async () => {
-  await using large = await startInsightly({ contacts: createContacts(600) })
-  const { id } = await connectCrm(ada, large)
-  large.setRespond(({ path, query }) => (isContacts(path) && query.get('skip') !== '0' ? { status: 401 } : undefined))
-  expect(await syncCrm(ada, id)).toMatchObject({
-    status: 'failed',
-    created: 500,
-    problem: 'Insightly refused the API key. Copy it again from your user settings there.',
-  })
-  large.setRespond(undefined)
-  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', scope: 'full', created: 100, unchanged: 500 })
-})
-
-test('when the requests of the day are used up, the sync stops and sends no further request', async () => {
-  await using large = await startInsightly({ contacts: createContacts(600) })
-  const { id } = await connectCrm(ada, large)
-  large.setRespond(({ path }) => (isContacts(path) ? { headers: { 'x-ratelimit-remaining': '0' } } : undefined))
-  expect(await syncCrm(ada, id)).toMatchObject({
-    status: 'failed',
-    created: 500,
-    problem: expect.stringContaining('no more requests today'),
-  })
-  expect(large.requests.filter(({ path, host }) => isContacts(path) && host === 'account')).toHaveLength(1)
-})
-
-test('while Insightly does not answer or asks to wait long, the sync waits and continues later', async () => {
-  const { id } = await connectCrm(ada, crm)
-  crm.setRespond(({ path }) => (isContacts(path) ? { status: 429, headers: { 'retry-after': '900' } } : undefined))
-  await startSync(ada, id)
+  const { change } = await startSync(ada, id)
   await expect.poll(async () => (await readLastSync(ada, id)).status).toBe('waiting')
-  expect(await readLastSync(ada, id)).toMatchObject({ problem: 'Insightly is busy and asks to wait.', finished_at: null })
-  crm.setRespond(undefined)
+  await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+  large.setRespond(undefined)
   now = new Date(now.getTime() + 901_000)
-  expect(await waitForEnd(ada, id)).toMatchObject({ status: 'done', created: 3, problem: null })
-})
-
-test('a second start returns the running sync, and a stopped sync keeps what it has stored', async () => {
-  const { id } = await connectCrm(ada, crm)
-  crm.setRespond(({ path }) => (isContacts(path) ? 'silence' : undefined))
-  const started = await startSync(ada, id)
-  expect(await startSync(ada, id)).toMatchObject({ id: started.id })
-  expect((await ada.send({ method: 'POST', url: `/api/crm-connections/${id}/stop` })).statusCode).toBe(204)
-  expect(await readLastSync(ada, id)).toMatchObject({ id: started.id, status: 'stopped' })
-  crm.setRespond(undefined)
-  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
-})
-
-test('a CRM that sends the same page for ever is left', async () => {
-  await using endless = await startInsightly({ contacts: createContacts(600) })
-  const { id } = await connectCrm(ada, endless)
-  endless.setRespond(({ path }) => (isContacts(path) ? { query: { top: '500', skip: '0' } } : undefined))
-  expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', created: 500, problem: expect.stringContaining('again and again') })
-})
-
-test('an answer that breaks off as JSON is read again', async () => {
-  const { id } = await connectCrm(ada, crm)
-  failOnce({ status: 200, body: '[{"CONTACT_ID":1001,' })
-  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
+  expect(await waitForEnd(ada, id)).toMatchObject({ status: 'undone' })
+  await expect.poll(() => readContacts(app, ada)).toEqual([])
 })

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { crmConnectionRoutes, syncFunctionRoutes } from '#contract/crmConnections.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { addConnection, listConnections, readConnection, removeConnection } from './connections.ts'
+import { addConnection, listConnections, readConnection, removeConnection, replaceKey } from './connections.ts'
 import { handleSyncJobs } from './sync.job.ts'
 import { startSync, stopSync } from './syncs.ts'
 import { readSyncs } from './syncs.store.ts'
@@ -15,6 +15,7 @@ export const syncFeature: Feature = {
       list: async ({ caller }) => ({ rows: await database.read(caller, () => listConnections(context, caller.owner)) }),
       create: ({ caller, body, signal }) => addConnection(context, caller, body, signal),
       get: ({ caller, params }) => database.read(caller, () => readConnection(context, caller.owner, params.id)),
+      replaceKey: ({ caller, params, body, signal }) => replaceKey(context, caller, params.id, body, signal),
       delete: ({ caller, params }) => removeConnection(context, caller, params.id),
       syncs: ({ caller, params }) =>
         database.read(caller, async () => {

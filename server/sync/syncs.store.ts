@@ -17,14 +17,23 @@ export type RunningSync = {
   updated: number
 }
 
+/** The name of the jobs. */
+export const syncJobName = 'sync crm'
+
 /** The maximum number of reasons and of missing contacts that a sync lists. */
 const maxListed = 100
 /** A sync also reads what changed shortly before the last one, because the clocks of the CRM and of this server may differ. */
 const overlapMinutes = 15
 
-const columns = `s.id, case when s.finished_at is not null and ${isUndoneSql('s.change_id')} then 'undone' else s.status end as status,
-  case when s.changed_since is null then 'full' else 'changes' end as scope, s.started_at, s.finished_at, s.change_id as change,
-  s.created, s.updated, s.unchanged, s.skipped, s.failed, s.missing, s.problem, s.reasons,
+/** SQL that is true if a sync is not finished and its job has failed for good, because of an error of this server. */
+const isLost = `(s.finished_at is null and jobs.find_key('${syncJobName}', jsonb_build_object('sync', s.id)) is null)`
+
+const columns = `s.id, case when ${isLost} then 'failed' when s.finished_at is not null and ${isUndoneSql('s.change_id')} then 'undone'
+    else s.status end as status,
+  case when s.changed_since is null then 'full' else 'changes' end as scope, s.started_at,
+  case when ${isLost} then s.started_at else s.finished_at end as finished_at, s.change_id as change,
+  s.created, s.updated, s.unchanged, s.skipped, s.failed, s.missing,
+  case when ${isLost} then 'The server could not finish it. Start it again.' else s.problem end as problem, s.reasons,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from crm_contacts c
     where c.user_id = $1 and c.id = any(s.missing_ids)), '[]') as missing_contacts`
 
@@ -43,16 +52,11 @@ export const readLastSyncs = (owner: string, connections: readonly string[]): Pr
     [owner, connections],
   )
 
-/** Returns the running sync of a connection; `hasJob` is false if its job has failed. */
-export async function findRunningSync(
-  owner: string,
-  connection: string,
-  jobType: string,
-): Promise<(CrmSync & { hasJob: boolean }) | undefined> {
-  const [sync] = await sql<CrmSync & { hasJob: boolean }>(
-    `select ${columns}, jobs.find_key($3, jsonb_build_object('sync', s.id)) is not null as "hasJob"
-     from crm_syncs s where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
-    [owner, connection, jobType],
+/** Returns the id of the sync of a connection that is not finished; `isLost` says that its job has failed. */
+export async function findRunningSync(owner: string, connection: string): Promise<{ id: string; isLost: boolean } | undefined> {
+  const [sync] = await sql<{ id: string; isLost: boolean }>(
+    `select s.id, ${isLost} as "isLost" from crm_syncs s where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
+    [owner, connection],
   )
   return sync
 }

@@ -8,13 +8,13 @@ import { closeGroup, openGroupHere } from '#server/platform/journal/groups.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { readConnection, type SyncContext } from './connections.ts'
 import { lockConnection, lockConnections } from './connections.store.ts'
-import { endSync, findRunningSync, insertSync, readKnownUntil, readSyncs, stopRunningSync } from './syncs.store.ts'
+import { endSync, findRunningSync, insertSync, readKnownUntil, readSyncs, stopRunningSync, syncJobName } from './syncs.store.ts'
 
 /**
  * The job of a sync. In each process at most four run at the same time; other jobs do not wait for them. While the other CRM does not answer,
  * the job adds itself again for later; these attempts are for errors of this server.
  */
-export const syncJob = defineJobType('sync crm', z.object({ sync: z.uuid() }), { maxRunning: 4, retryForMinutes: 10 })
+export const syncJob = defineJobType(syncJobName, z.object({ sync: z.uuid() }), { maxRunning: 4, retryForMinutes: 10 })
 
 /** Returns the caller for the changes of a sync. */
 export const callerOfSync = (owner: string, connection: string): Caller => createIdentity(owner, formatActor('sync', connection))
@@ -34,9 +34,10 @@ export async function startSync(
     // two requests at the same time must not start two syncs
     await lockConnections()
     if (!(await lockConnection(owner, connection))) throw new Refusal('not_found')
-    const running = await findRunningSync(owner, connection, syncJob.name)
-    if (running?.hasJob) return
-    if (running) await endSync(owner, running.id, { status: 'failed', at: now(), problem: 'The server could not finish it.' })
+    const running = await findRunningSync(owner, connection)
+    if (running && !running.isLost) return
+    if (running)
+      await endSync(owner, running.id, { status: 'failed', at: now(), problem: 'The server could not finish it. Start it again.' })
     const change = await openGroupHere({})
     const changedSince = isFull ? null : await readKnownUntil(owner, connection)
     const sync = await insertSync(owner, { connection, change, changedSince, startedAt: now() })

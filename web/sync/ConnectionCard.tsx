@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconPlug, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { describeError } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { describeCounts, describeState } from './describeSync.ts'
 import { isUnfinished, syncsQuery, useDeleteConnection, useStopSync, useSync } from './queries.ts'
+import { KeyForm } from './KeyForm.tsx'
 import { SyncResult } from './SyncResult.tsx'
 import classes from './CrmPage.module.css'
 
@@ -17,6 +18,12 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
   const sync = useSync()
   const stop = useStopSync()
   const remove = useDeleteConnection()
+  const [isChangingKey, setChangingKey] = useState(false)
+  const keyButton = useRef<HTMLButtonElement>(null)
+  const closeKeyForm = (): void => {
+    setChangingKey(false)
+    keyButton.current?.focus()
+  }
   const host = new URL(api_url).host
   const isRunning = last_sync !== null && isUnfinished(last_sync)
   const isStarting = (full: boolean): boolean => sync.isPending && sync.variables.full === full
@@ -47,7 +54,7 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
       {key_state === 'lost' && (
         <p className={classes['problem']}>
           <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
-          <span>This server has a new key of its own and can no longer read the API key. Delete the connection and add it again.</span>
+          <span>This server has a new key of its own and can no longer read the API key. Enter it again.</span>
         </p>
       )}
       {last_sync && <SyncResult sync={last_sync} />}
@@ -78,6 +85,9 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
             Sync all contacts
           </Button>
         )}
+        <Button ref={keyButton} variant="subtle" onClick={() => setChangingKey(!isChangingKey)} aria-expanded={isChangingKey}>
+          Change key
+        </Button>
         <Button
           variant="subtle"
           color="red"
@@ -88,6 +98,7 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
           Delete
         </Button>
       </div>
+      {isChangingKey && <KeyForm connection={connection} onClose={closeKeyForm} />}
       {last_sync && <EarlierSyncs connection={id} newest={last_sync.id} />}
     </li>
   )

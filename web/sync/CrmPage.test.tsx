@@ -110,8 +110,27 @@ test('a failed sync says why, and a lost key what to do', async () => {
   mock([{ ...connection, key_state: 'lost', key_end: '', last_sync: { ...done, status: 'failed', problem: 'Insightly failed.' } }])
   const region = within(await open())
   expect(await region.findByText('The sync failed: Insightly failed.')).toBeTruthy()
-  expect(region.getByText(/Delete the connection and add it again/)).toBeTruthy()
+  expect(region.getByText(/Enter it again/)).toBeTruthy()
   expect(region.getByRole('button', { name: /^Sync with/ })).toHaveProperty('disabled', true)
+})
+
+test('a key is changed in the card, and a refused one is said at its field', async () => {
+  const fields = { api_key: 'Insightly refused the API key. Copy it again from your user settings there.' }
+  const server = mock([synced], { 'PUT /api/crm-connections/{id}/key': problemResponse('invalid', { fields }) })
+  const region = within(await open())
+  await region.findByText('key ends in 4711')
+  click('Change key')
+  const key = region.getByLabelText<HTMLInputElement>('New API Key')
+  expect(document.activeElement).toBe(key)
+  fireEvent.change(key, { target: { value: 'key-0815' } })
+  click('Save key')
+  expect(await region.findByText(fields.api_key)).toBeTruthy()
+  const changed = { ...synced, key_end: '0815' }
+  server.setHandlers({ 'PUT /api/crm-connections/{id}/key': changed, 'GET /api/crm-connections': { rows: [changed] } })
+  click('Save key')
+  expect(await screen.findByText('API key changed')).toBeTruthy()
+  expect(await region.findByText('key ends in 0815')).toBeTruthy()
+  expect(region.queryByLabelText('New API Key')).toBeNull()
 })
 
 test('a deleted connection offers Undo', async () => {

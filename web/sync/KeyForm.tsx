@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { crmConnectionRoutes, NewCrmConnection, type CrmConnection } from '#contract/crmConnections.ts'
+import { call } from '#web/lib/client.ts'
+import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { connectionsQuery } from './queries.ts'
+import classes from './CrmPage.module.css'
+
+/** Replaces the key of a connection, for example when the old one was withdrawn. The server tries the new one first. */
+export function KeyForm({ connection: { id }, onClose }: { connection: CrmConnection; onClose: () => void }) {
+  const queries = useQueryClient()
+  const form = useForm({ initialValues: { api_key: '' }, validate: (values) => getFieldErrors(NewCrmConnection, values) })
+  const replace = useMutation({
+    mutationFn: (body: typeof form.values) => call(crmConnectionRoutes.replaceKey, { params: { id }, body }),
+    onError: (error) => showFailure(form, error),
+    onSuccess: () => {
+      toast({ kind: 'success', title: 'API key changed' })
+      onClose()
+    },
+    onSettled: () => queries.invalidateQueries(connectionsQuery),
+  })
+  useUnsavedWork(form.isDirty())
+  const { getInputNode } = form
+  useEffect(() => getInputNode('api_key')?.focus(), [getInputNode])
+  return (
+    <form className={classes['keyForm']} onSubmit={createSubmitHandler(form, (values) => replace.mutate(values))} noValidate>
+      <PasswordField
+        label="New API Key"
+        autoComplete="off"
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+        hint="The contacts of this connection stay as they are."
+        {...form.getInputProps('api_key')}
+      />
+      <div className={classes['actions']}>
+        <Button type="submit" loading={replace.isPending}>
+          Save key
+        </Button>
+        <Button variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
