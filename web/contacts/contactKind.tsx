@@ -75,7 +75,8 @@ export const contactKind = defineKind({
   searchedFields: 'name, email, phone or company',
   emptyList: {
     title: 'The people you do business with',
-    text: 'Customers, suppliers, partners: everyone you write to or call has a place here. Start with one.',
+    text: 'Customers, suppliers, partners: everyone you write to or call has a place here. Start with the list that you already have.',
+    startsWithImport: true,
     illustrationShapes: <BusinessCards />,
   },
 })

@@ -3,7 +3,7 @@ import { changeRoutes, type Change } from '#contract/changes.ts'
 import { call, ProblemError } from './client.ts'
 import { formatNumber } from './format.ts'
 import { everyTable, refreshTables } from './queries.ts'
-import { dismissToast, toast, toastError, toasts, type Toast } from './toasts.ts'
+import { dismissToast, setToastMessage, showLastingToast, toast, toastError, type Toast } from './toasts.ts'
 import { removeUndoEntry } from './undoHistory.ts'
 
 type Notice = Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>
@@ -25,12 +25,6 @@ export async function withNotice<T>(work: Promise<T>, describe: () => Notice): P
   }
 }
 
-/** Shows a toast that stays until it is dismissed. Returns its id. */
-function showLastingToast(notice: Notice): number | undefined {
-  toast({ kind: 'info', isLasting: true, ...notice })
-  return toasts.get().at(-1)?.id
-}
-
 const pollMs = 500
 
 /** `unit` is what the progress counts: records, or the parts into which the server divides the job. */
@@ -44,7 +38,7 @@ export async function waitUntilFinished(response: Change, { unit, ...notice }: P
     while (change.progress && !change.progress.finished && !change.progress.failed) {
       const message = describeProgress(change.progress, unit)
       if (shownId === undefined) shownId = showLastingToast({ ...notice, message })
-      else toasts.set(toasts.get().map((each) => (each.id === shownId ? { ...each, message } : each)))
+      else setToastMessage(shownId, message)
       await new Promise((resolve) => setTimeout(resolve, pollMs))
       change = await readAgain(change)
     }

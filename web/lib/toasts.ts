@@ -31,6 +31,16 @@ export function toast(newToast: Omit<Toast, 'id'>): void {
   toasts.set([...others, { ...newToast, id: lastId }].slice(-maxToasts))
 }
 
+/** Shows a toast about something that is not finished, which stays until it is dismissed. Returns its id. */
+export function showLastingToast(notice: Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>): number {
+  toast({ kind: 'info', isLasting: true, ...notice })
+  return lastId
+}
+
+/** Replaces the message of a toast, for example with the current progress. */
+export const setToastMessage = (id: number, message: string | undefined): void =>
+  toasts.set(toasts.get().map((each) => (each.id === id ? { ...each, message } : each)))
+
 /** Shows an error toast with the message of the server, or with a general message for other errors. */
 export function toastError(error: unknown, title = 'Error'): void {
   toast({ kind: 'error', title, message: describeError(error) })

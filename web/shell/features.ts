@@ -5,10 +5,11 @@ import { contacts } from '#web/contacts/index.tsx'
 import { dashboard } from '#web/dashboard/index.tsx'
 import { deals } from '#web/deals/index.tsx'
 import { files } from '#web/files/index.tsx'
+import { imports } from '#web/imports/index.tsx'
 import { notes } from '#web/notes/index.tsx'
 import { sync } from '#web/sync/index.tsx'
 import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
 
 /** All features with screens, in the order of the sidebar. */
-export const features = [dashboard, assistant, files, contacts, companies, deals, tasks, sync, notes, trash, accounts] as const
+export const features = [dashboard, assistant, files, contacts, companies, deals, tasks, sync, imports, notes, trash, accounts] as const

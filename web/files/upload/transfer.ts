@@ -6,7 +6,7 @@ import { describeLackOfSpace, readFreeBytes } from './freeSpace.ts'
 import { computePercent } from './progress.ts'
 import { createSlots } from './slots.ts'
 import { withRetries } from './retry.ts'
-import { sendBytes } from './sendBytes.ts'
+import { sendBytes } from '#web/lib/sendBytes.ts'
 import { findUpload, updateUpload, type UploadFailure, type UploadItem } from './uploadList.ts'
 
 /** An upload whose file is known. */
@@ -69,7 +69,7 @@ async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWith
     if_exists: ifExists,
   }
   const onProgress = (sentBytes: number): void => updateUpload(id, { sentBytes: Math.min(sentBytes, size) })
-  const send = (): Promise<void> => sendBytes(uploadRoutes.sendWhole, { query }, file, { signal, onProgress })
+  const send = (): Promise<unknown> => sendBytes(uploadRoutes.sendWhole, { query }, file, { signal, onProgress })
   await withRetries(signal, () => runInSlot(signal, () => checkReadable(file, send)))
 }
 
@@ -125,7 +125,7 @@ class UnreadableFileError extends Error {}
  * Calls `send`. If it fails because of the connection, reads a byte of the file, and throws `UnreadableFileError` if that fails too: the
  * error of the request is the same in both cases.
  */
-async function checkReadable(bytes: Blob, send: () => Promise<void>): Promise<void> {
+async function checkReadable(bytes: Blob, send: () => Promise<unknown>): Promise<void> {
   try {
     await send()
   } catch (error) {

@@ -134,8 +134,11 @@ export type RecordKind<Row extends { id: string }> = {
   columns: readonly KindColumn<Row>[]
   /** The fields that a search reads, as text for the user: "name, email, phone or company". */
   searchedFields: string
-  /** What a list without records shows. `illustrationShapes`: additional shapes in the illustration. */
-  emptyList: { title: string; text: string; illustrationShapes?: ReactNode }
+  /**
+   * What a list without records shows. `illustrationShapes`: additional shapes in the illustration. `startsWithImport`: the primary button
+   * imports a file, because users have such a list already.
+   */
+  emptyList: { title: string; text: string; illustrationShapes?: ReactNode; startsWithImport?: true }
   /** Links in the menu of a row, such as to write an email or to call. */
   menuLinks?: (row: Row) => readonly { label: string; icon: Icon; href: string }[]
   /** Returns true for a row that is shown in pale colours, such as a completed task. */

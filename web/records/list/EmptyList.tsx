@@ -4,14 +4,23 @@ import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { ImportButton } from './ImportButton.tsx'
 import classes from './RecordsPage.module.css'
 
 /** Shown when there are no records of a kind. `hasTopLine` adds a line that separates it from the page bar. */
 export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { kind: RecordKind<Row>; hasTopLine: boolean }) {
-  const { title, text, illustrationShapes } = kind.emptyList
+  const { title, text, illustrationShapes, startsWithImport = false } = kind.emptyList
+  const importButton = <ImportButton kind={kind} isPrimary={startsWithImport} />
+  const actions = (
+    <>
+      {startsWithImport && importButton}
+      <AddRecordButton kind={kind} isPrimary={!startsWithImport} />
+      {!startsWithImport && importButton}
+    </>
+  )
   return (
     <div className={hasTopLine ? classes['topLine'] : undefined}>
-      <EmptyState title={title} actions={<AddRecordButton kind={kind} />} illustrationShapes={illustrationShapes}>
+      <EmptyState title={title} actions={actions} illustrationShapes={illustrationShapes}>
         {text}
       </EmptyState>
     </div>
@@ -19,12 +28,12 @@ export function NoRecords<Row extends { id: string }>({ kind, hasTopLine }: { ki
 }
 
 /** The button that opens the form for a new record. */
-export function AddRecordButton<Row extends { id: string }>({ kind }: { kind: RecordKind<Row> }) {
+export function AddRecordButton<Row extends { id: string }>({ kind, isPrimary = true }: { kind: RecordKind<Row>; isPrimary?: boolean }) {
   const { singular, path } = kind
   return (
     <Tooltip label={`Add ${singular} (N)`}>
       <Button
-        variant="filled"
+        variant={isPrimary ? 'filled' : 'default'}
         component={Link}
         to={`${path}/new`}
         search={getLinkSearch(kind)}

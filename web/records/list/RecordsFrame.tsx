@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { capitalise } from '#web/lib/format.ts'
@@ -9,6 +10,7 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { getPrintedColumns } from './columns.ts'
 import { AddRecordButton, NoRecords } from './EmptyList.tsx'
+import { ImportButton } from './ImportButton.tsx'
 import { getLinkSearch, type RecordKind } from '#web/records/kind/kind.ts'
 import type { ListSettings, ListQuery, ChangeSettings } from '#web/records/address/listSettings.ts'
 import { ListTools } from './ListTools.tsx'
@@ -53,6 +55,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const { kind, settings, changeSettings, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
   const searchField = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const renderPrintedTable = useStore(printedTable)
   const hasNoRecords = list.isEmpty && !hasConditions(query)
   const hasNoMatches = list.isEmpty && !hasNoRecords
@@ -72,6 +75,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           !hasNoRecords && (
             <>
               {actions}
+              {!(isPhone && actions) && <ImportButton kind={kind} isInBar />}
               <ExportMenu kind={kind} query={query} />
               <AddRecordButton kind={kind} />
             </>

@@ -1,6 +1,6 @@
-import type { RequestInput, Route } from '#contract/route.ts'
-import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from '#web/lib/client.ts'
-import { rememberOwnChange } from '#web/lib/ownChanges.ts'
+import type { RequestInput, ResponseBody, Route } from '#contract/route.ts'
+import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from './client.ts'
+import { rememberOwnChange } from './ownChanges.ts'
 
 type SendOptions = {
   signal: AbortSignal
@@ -12,13 +12,18 @@ type SendOptions = {
 const silenceTimeoutMs = 60_000
 
 /**
- * Sends bytes to a route that receives uploads. Uses XMLHttpRequest, because `fetch` does not report the progress of a request. Throws
+ * Sends bytes to a route that receives uploads, and returns the body of the response. Uses XMLHttpRequest, because `fetch` does not report the progress of a request. Throws
  * `ProblemError`; its code is `offline` also when the bytes cannot be read from the disk. Throws the reason of the signal when it is
  * aborted.
  */
-export async function sendBytes<R extends Route>(route: R, input: RequestInput<R>, bytes: Blob, options: SendOptions): Promise<void> {
+export async function sendBytes<R extends Route>(
+  route: R,
+  input: RequestInput<R>,
+  bytes: Blob,
+  options: SendOptions,
+): Promise<ResponseBody<R>> {
   const response = await sendRequest(route.method, addressOf(route, input), bytes, options)
-  if (response.ok) return
+  if (response.ok) return readBody(response)
   const problem = await readProblem(response)
   if (await hasSignedInAgain(problem)) return sendBytes(route, input, bytes, options)
   throw new ProblemError(problem)
@@ -53,6 +58,8 @@ function sendRequest(method: string, address: string, bytes: Blob, { signal, onP
   request.send(bytes)
   return promise
 }
+
+const readBody = async (response: Response) => (response.status === 204 ? undefined : await response.json())
 
 /** Converts a finished request to a `Response`. A `Response` with status 204 must have no body. */
 function toResponse(request: XMLHttpRequest): Response {

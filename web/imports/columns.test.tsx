@@ -1,0 +1,131 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { importFields, ImportKind, type ImportDetails } from '#contract/imports.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { fieldSections } from './columns/fields.ts'
+import { importId, importRoutesForTests, running, withTable } from './testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
+
+const address = `/crm/imports/${importId}`
+const findField = (header: string) => screen.findByRole<HTMLSelectElement>('combobox', { name: `Field for ${header}` })
+const click = (name: string | RegExp): boolean => fireEvent.click(screen.getByRole('button', { name }))
+
+const Correction = z.looseObject({ fields: z.optional(z.array(z.nullable(z.string()))) })
+
+/** Opens the page of an uploaded file on a server that stores its corrections. */
+async function openColumns(handlers: Parameters<typeof mockServer>[0] = {}) {
+  let details: ImportDetails = withTable()
+  const server = mockServer({
+    ...importRoutesForTests,
+    'GET /api/imports/{id}': () => details,
+    'PATCH /api/imports/{id}': ({ body }) => {
+      const { fields, ...reading } = z.parse(Correction, body)
+      const columns = details.table.columns.map((column, index) => (fields ? { ...column, field: fields[index] ?? null } : column))
+      details = { ...details, table: { ...details.table, ...reading, columns } }
+      return details
+    },
+    ...handlers,
+  })
+  const app = await renderApp(address)
+  await findField('Vorname')
+  return { ...app, ...server }
+}
+
+test('the columns are shown with their values, their fields and how sure the mapping is', async () => {
+  await openColumns()
+  const rows = within(screen.getByRole('list', { name: 'Columns in the file' })).getAllByRole('listitem')
+  expect(rows.map((row) => within(row).getByRole<HTMLSelectElement>('combobox').value)).toEqual(['first_name', 'email', ''])
+  expect(rows.map((row) => row.querySelector('p:last-of-type')?.textContent)).toEqual([
+    'By its name',
+    'Please check: by its values',
+    'No field like it',
+  ])
+  expect(within(rows[0] ?? document.body).getByText('Tobias')).toBeTruthy()
+  expect(screen.getByText('2 of 3 columns matched · 1 kept as additional data · 1 to check')).toBeTruthy()
+  expect(screen.getByText('The cells are separated by a semicolon.')).toBeTruthy()
+  const groups = [...(await findField('Kontakt')).querySelectorAll('optgroup')].map(({ label }) => label)
+  expect(groups).toEqual(['Name', 'Contact details', 'Work', 'Address', 'More'])
+  expect(screen.getAllByRole('option', { name: 'Not imported, kept in additional data' })).toHaveLength(3)
+})
+
+test('every field of every kind can be chosen', () => {
+  for (const kind of ImportKind.options) {
+    const names = fieldSections[kind].flatMap(({ fields }) => fields.map(([name]) => name))
+    expect(names.toSorted()).toEqual([...importFields[kind]].toSorted())
+  }
+})
+
+test('the first rows are shown as the contacts that they become, with what is wrong', async () => {
+  await openColumns()
+  click('First rows (1 with a problem)')
+  const [first, second] = within(await screen.findByRole('list', { name: 'First contacts' })).getAllByRole('listitem')
+  expect(first?.textContent).toBe('AnnekeLine 2Emailanneke@tidewick.exampleAdditional dataFavourite woodOak')
+  expect(second?.textContent).toContain('This row would fail. This row has no name, email or phone.')
+})
+
+test('the user corrects a field, the separator and the header', async () => {
+  const { requestsTo } = await openColumns()
+  const bodies = () => requestsTo('PATCH /api/imports/{id}').map(({ body }) => body)
+  fireEvent.change(await findField('Favourite wood'), { target: { value: 'description' } })
+  expect((await findField('Favourite wood')).value).toBe('description') // at once, before the response
+  fireEvent.change(await findField('Kontakt'), { target: { value: '' } })
+  await waitFor(() =>
+    expect(bodies()).toEqual([{ fields: ['first_name', 'email', 'description'] }, { fields: ['first_name', null, 'description'] }]),
+  )
+  expect((await findField('Kontakt')).value).toBe('')
+  const separator = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Cells are separated by' })
+  await waitFor(() => expect(separator.disabled).toBe(false))
+  fireEvent.change(separator, { target: { value: ',' } })
+  await waitFor(() => expect(bodies().at(-1)).toEqual({ separator: ',' }))
+  await waitFor(() => expect(separator.disabled).toBe(false))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'The first row has the names of the columns' }))
+  await waitFor(() => expect(bodies().at(-1)).toEqual({ has_header: false }))
+})
+
+test('a correction that the server refuses is taken back', async () => {
+  await openColumns({ 'PATCH /api/imports/{id}': problemResponse('not_ready') })
+  fireEvent.change(await findField('Kontakt'), { target: { value: 'phone' } })
+  expect(await screen.findByText('The server is busy or starting. Please try again.')).toBeTruthy()
+  await waitFor(async () => expect((await findField('Kontakt')).value).toBe('email'))
+})
+
+test('the import starts with the chosen mode and the shown fields, and the page then shows its progress', async () => {
+  const { requestsTo, setHandlers } = await openColumns({ 'POST /api/imports/{id}/start': running })
+  setHandlers({ 'PATCH /api/imports/{id}': () => new Promise<undefined>((resolve) => setTimeout(resolve, 50, withTable())) })
+  fireEvent.click(screen.getByRole('radio', { name: /Update only/ }))
+  fireEvent.change(await findField('Favourite wood'), { target: { value: 'tags' } })
+  setHandlers({ 'GET /api/imports/{id}': withTable(running) })
+  click('Start import')
+  expect(await screen.findByRole('heading', { name: 'Importing 738 of 1,210 rows' })).toBeTruthy()
+  const body = { mode: 'update', fields: ['first_name', 'email', 'tags'] }
+  expect(requestsTo('POST /api/imports/{id}/start').map((request) => request.body)).toEqual([body])
+})
+
+test('an import that cannot start says why', async () => {
+  const sentence = 'No column has a field. Choose at least one.'
+  await openColumns({ 'POST /api/imports/{id}/start': problemResponse('invalid', { fields: { fields: sentence } }) })
+  click('Start import')
+  expect(await screen.findByText('Import Failed')).toBeTruthy()
+  expect(screen.getByText(sentence)).toBeTruthy()
+})
+
+test('a file that is not imported is discarded', async () => {
+  const { requestsTo, router } = await openColumns({ 'DELETE /api/imports/{id}': undefined })
+  click('Discard')
+  expect(await screen.findByText('Import discarded')).toBeTruthy()
+  expect(requestsTo('DELETE /api/imports/{id}')).toHaveLength(1)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
+})
+
+test('an import that does not exist has a page that says so', async () => {
+  mockServer({ ...importRoutesForTests, 'GET /api/imports/{id}': problemResponse('not_found') })
+  await renderApp(address)
+  expect(await screen.findByRole('heading', { name: 'This import is not here' })).toBeTruthy()
+})

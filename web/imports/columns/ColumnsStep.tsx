@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { importRoutes, type ImportDetails, type ImportMode } from '#contract/imports.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { queries, refreshTables } from '#web/lib/queries.ts'
+import { toast } from '#web/lib/toasts.ts'
+import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
+import { describeUploadError } from '../dialog/describeUploadError.ts'
+import { useDiscardImport } from '../history/importActions.ts'
+import { importNouns } from '../kinds.ts'
+import { importQuery } from '../queries.ts'
+import { followImport } from '../running/runningImports.ts'
+import { ColumnList } from './ColumnList.tsx'
+import classes from './ColumnsStep.module.css'
+import { FileSettings } from './FileSettings.tsx'
+import { ModeChoice } from './ModeChoice.tsx'
+import { PreviewRows } from './PreviewRows.tsx'
+import { useCorrections } from './useCorrections.ts'
+
+type View = 'columns' | 'rows'
+
+/** Shows what was found in a file, to correct it before anything is imported. */
+export function ColumnsStep({ details }: { details: ImportDetails }) {
+  const { kind, table } = details
+  const [view, setView] = useState<View>('columns')
+  const [mode, setMode] = useState<ImportMode>(details.mode)
+  const corrections = useCorrections(details)
+  const start = useStart(details)
+  const discard = useDiscardImport()
+  const navigate = useNavigate()
+  const problemCount = table.preview.filter(({ record }) => record.problem !== '').length
+  const rowsLabel = `First rows${problemCount > 0 ? ` (${problemCount} with a problem)` : ''}`
+  return (
+    <>
+      <div className={classes['split']}>
+        <aside className={classes['aside']} aria-label="Settings of the import">
+          <FileSettings details={details} isReading={corrections.isPending} onRead={corrections.readAgain} />
+          <ModeChoice kind={kind} mode={mode} onChange={setMode} />
+        </aside>
+        {/* a scrolling area must be reachable with the keyboard */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <section className={classes['main']} aria-label={view === 'columns' ? 'Columns' : 'First rows'} tabIndex={0}>
+          <div className={classes['views']}>
+            <ChoiceSwitch
+              label="View"
+              choices={[
+                { value: 'columns', label: `Columns (${formatNumber(table.columns.length)})` },
+                { value: 'rows', label: rowsLabel },
+              ]}
+              value={view}
+              onChange={setView}
+            />
+          </div>
+          {view === 'columns' ? (
+            <ColumnList kind={kind} table={table} onChoose={corrections.chooseField} />
+          ) : (
+            <PreviewRows kind={kind} table={table} />
+          )}
+        </section>
+      </div>
+      <div className={classes['bar']} data-save-bar>
+        <p className={classes['note']}>{describeColumns(details)}</p>
+        <Button
+          variant="default"
+          onClick={() => discard.mutate(details, { onSuccess: () => void navigate({ to: importNouns[kind].listAddress }) })}
+          loading={discard.isPending}
+        >
+          Discard
+        </Button>
+        <Button onClick={() => start.mutate(mode)} loading={start.isPending}>
+          Start import
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Starts the import with the fields that are shown, also if the last correction was not sent yet. */
+function useStart({ id, kind }: ImportDetails) {
+  const { queryKey } = importQuery(id)
+  return useMutation({
+    mutationFn: (mode: ImportMode) => {
+      const fields = queries.getQueryData(queryKey)?.table.columns.map(({ field }) => field)
+      return call(importRoutes.start, { params: { id }, body: { mode, fields } })
+    },
+    onSuccess: async (started) => {
+      followImport(id)
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, (details) => details && { ...details, ...started })
+      void refreshTables(['imports'])
+    },
+    onError: (error) => {
+      toast({ kind: 'error', title: 'Import Failed', message: describeUploadError(error, kind) })
+      if (error instanceof ProblemError && error.problem.code === 'import_started') void refreshTables(['imports'])
+    },
+  })
+}
+
+/** Says how the columns are mapped: "10 columns matched · 2 kept as additional data · 1 to check". */
+function describeColumns({ kind, table: { columns } }: ImportDetails): string {
+  const matched = columns.filter(({ field }) => field !== null)
+  const unsure = matched.filter(({ certainty }) => certainty === 'unsure').length
+  const others = columns.length - matched.length
+  return [
+    `${formatNumber(matched.length)} of ${formatNumber(columns.length)} columns matched`,
+    ...(others > 0 ? [`${formatNumber(others)} ${kind === 'contact' ? 'kept as additional data' : 'not imported'}`] : []),
+    ...(unsure > 0 ? [`${formatNumber(unsure)} to check`] : []),
+  ].join(' · ')
+}

@@ -1,0 +1,75 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ImportKind, ImportTable } from '#contract/imports.ts'
+import { importNouns } from '../kinds.ts'
+import { getFieldLabel } from './fields.ts'
+import classes from './PreviewRows.module.css'
+
+type PreviewRow = ImportTable['preview'][number]
+
+/** The first rows of the file as the records that they will become. */
+export function PreviewRows({ kind, table: { preview } }: { kind: ImportKind; table: ImportTable }) {
+  if (preview.length === 0) return <p className={classes['none']}>The file has no rows.</p>
+  return (
+    <ul className={classes['list']} aria-label={`First ${importNouns[kind].plural}`}>
+      {preview.map((row) => (
+        <PreviewCard key={row.line} kind={kind} row={row} />
+      ))}
+    </ul>
+  )
+}
+
+function PreviewCard({ kind, row: { line, record } }: { kind: ImportKind; row: PreviewRow }) {
+  const { fields, links, notes, raw_data: rawData, problem } = record
+  const values = [
+    ...Object.entries(fields).filter(([name]) => !titleFields[kind].includes(name)),
+    ...Object.entries(links),
+    ...(notes === '' ? [] : [['notes', notes] as const]),
+  ]
+  const title = titleFields[kind].flatMap((name) => fields[name] ?? []).join(' ')
+  return (
+    <li className={classes['card']}>
+      <p className={classes['title']}>
+        <span dir="auto">{title || 'Without a name'}</span>
+        <span className={classes['line']}>Line {line}</span>
+      </p>
+      {problem && (
+        <p className={classes['problem']}>
+          <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+          This row would fail. {problem}
+        </p>
+      )}
+      {values.length > 0 && (
+        <dl className={classes['facts']}>
+          {values.map(([name, value]) => (
+            <Fact key={name} label={getFieldLabel(kind, name)} value={Array.isArray(value) ? value.join(', ') : String(value)} />
+          ))}
+        </dl>
+      )}
+      {Object.keys(rawData).length > 0 && kind === 'contact' && (
+        <>
+          <p className={classes['extraTitle']}>Additional data</p>
+          <dl className={classes['facts']}>
+            {Object.entries(rawData).map(([header, value]) => (
+              <Fact key={header} label={header} value={value} />
+            ))}
+          </dl>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** The fields of the title of a card, in their order. */
+const titleFields: Record<ImportKind, readonly string[]> = {
+  contact: ['first_name', 'last_name'],
+  company: ['name'],
+  deal: ['title'],
+  task: ['title'],
+}
+
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt dir="auto">{label}</dt>
+    <dd dir="auto">{value}</dd>
+  </div>
+)

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { importRoutes, type ImportDetails } from '#contract/imports.ts'
+import type { RequestInput } from '#contract/route.ts'
+import { call } from '#web/lib/client.ts'
+import { queries } from '#web/lib/queries.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { importQuery } from '../queries.ts'
+
+/** How the file is read: another separator, another sheet, with or without a header. */
+export type Reading = Pick<RequestInput<typeof importRoutes.change>['body'], 'separator' | 'sheet' | 'has_header'>
+
+/**
+ * Corrects how the file of an import is read and mapped. A chosen field is shown at once; the response has the new preview. Corrections are
+ * sent one after the other, and only the response to the last one is shown.
+ */
+export function useCorrections({ id }: ImportDetails) {
+  const { queryKey } = importQuery(id)
+  const mutationKey = ['imports', 'correct', id]
+  const mutation = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: (body: RequestInput<typeof importRoutes.change>['body']) => call(importRoutes.change, { params: { id }, body }),
+    onMutate: () => queries.cancelQueries({ queryKey }),
+    onSuccess: (details) => {
+      if (queries.isMutating({ mutationKey }) === 1) queries.setQueryData(queryKey, details)
+    },
+    onError: (error) => {
+      toastError(error)
+      void queries.invalidateQueries({ queryKey })
+    },
+  })
+  return {
+    isPending: mutation.isPending,
+    /** Maps a column to a field; null for no field. */
+    chooseField: (index: number, field: string | null): void => {
+      const details = queries.getQueryData(queryKey)
+      if (!details) return
+      const columns = details.table.columns.map((column, each) => (each === index ? { ...column, ...chosen, field } : column))
+      queries.setQueryData(queryKey, { ...details, table: { ...details.table, columns } })
+      mutation.mutate({ fields: columns.map((column) => column.field) })
+    },
+    /** Reads the file again. Its columns are then mapped again. */
+    readAgain: (reading: Reading): void => mutation.mutate(reading),
+  }
+}
+
+const chosen = { certainty: 'sure', reason: 'chosen' } as const

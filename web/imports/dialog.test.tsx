@@ -1,0 +1,129 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makePage, setElementSize } from '#web/contacts/testing.ts'
+import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { importId, importRoutesForTests, mockUpload, withTable } from './testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
+
+const csv = new File(['Vorname;Kontakt\nAnneke;anneke@tidewick.example'], 'workshop-contacts.csv')
+
+async function openDialog(address = '/crm/contacts', button = 'Import contacts') {
+  const app = await renderApp(address)
+  fireEvent.click(await screen.findByRole('button', { name: button }))
+  return { ...app, dialog: await screen.findByRole('dialog') }
+}
+
+const chooseFile = (dialog: HTMLElement, file: File): void => {
+  const input = dialog.querySelector('input[type="file"]')
+  if (!(input instanceof HTMLInputElement)) throw new Error('The dialog has no input for a file')
+  Object.defineProperty(input, 'files', { value: [file], configurable: true })
+  fireEvent.change(input)
+}
+
+const dropFile = (dialog: HTMLElement, ...files: File[]): void =>
+  void fireEvent.drop(within(dialog).getByRole('button', { name: /Choose a file or drop it here/ }), {
+    dataTransfer: { files, types: ['Files'] },
+  })
+
+test('the file that the user chooses is sent with its progress, and its columns are shown', async () => {
+  mockServer(importRoutesForTests)
+  const response = Promise.withResolvers<Response>()
+  const uploads: { path: string; content: string }[] = []
+  mockUpload((upload) => {
+    uploads.push(upload)
+    upload.progress(20)
+    return response.promise
+  })
+  const { dialog, router } = await openDialog()
+  expect(within(dialog).getByRole('heading', { name: 'Import Contacts' })).toBeTruthy()
+  expect(dialog.querySelector('input[type="file"]')?.getAttribute('accept')).toBe('.csv,.txt,.text,.tsv,.vcf,.xlsx')
+  chooseFile(dialog, csv)
+  expect(await within(dialog).findByText(/^20 B of \d+ B$/)).toBeTruthy()
+  expect(within(dialog).getByRole('progressbar', { name: 'Upload' }).getAttribute('value')).toBe('20')
+  response.resolve(Response.json(withTable(), { status: 201 }))
+  expect(await screen.findByRole('heading', { name: 'Import contacts' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe(`/crm/imports/${importId}`)
+  expect(uploads).toMatchObject([{ path: '/api/imports?file_name=workshop-contacts.csv&kind=contact', content: await csv.text() }])
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a file that is dropped on the dialog is sent', async () => {
+  mockServer(importRoutesForTests)
+  mockUpload(() => Response.json(withTable(), { status: 201 }))
+  const { dialog } = await openDialog()
+  dropFile(dialog, csv)
+  expect(await screen.findByRole('combobox', { name: 'Field for Vorname' })).toBeTruthy()
+})
+
+test.each([
+  [[new File(['x'], 'photo.png')], 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.'],
+  [[csv, csv], 'Choose one file at a time.'],
+])('a drop of other files is refused without a request', async (files, sentence) => {
+  mockServer(importRoutesForTests)
+  mockUpload(() => {
+    throw new Error('No request is expected')
+  })
+  const { dialog } = await openDialog()
+  dropFile(dialog, ...files)
+  expect(await within(dialog).findByText(sentence)).toBeTruthy()
+  expect(await screen.findByText('Import Failed')).toBeTruthy()
+})
+
+test('a file that the server refuses keeps the dialog open with the sentence of the server', async () => {
+  mockServer(importRoutesForTests)
+  mockUpload(() => problemResponse('invalid', { fields: { file: 'This file is empty.' } }))
+  const { dialog } = await openDialog()
+  chooseFile(dialog, csv)
+  expect(await within(dialog).findByText('This file is empty.')).toBeTruthy()
+  expect(within(await screen.findByRole('region', { name: 'Notifications' })).getByText('Import Failed')).toBeTruthy()
+  expect(within(dialog).getByRole('button', { name: /Choose a file/ })).toBeTruthy()
+})
+
+test('closing the dialog stops the upload', async () => {
+  mockServer(importRoutesForTests)
+  mockUpload(() => new Promise<Response>(() => {}))
+  const { dialog, router } = await openDialog()
+  chooseFile(dialog, csv)
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Stop' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(router.state.location.pathname).toBe('/crm/contacts')
+})
+
+test('an empty list offers the import first', async () => {
+  mockServer({ ...importRoutesForTests, 'GET /api/contacts': makePage([]), 'GET /api/contacts/count': { count: 0, more: false } })
+  const { dialog } = await openDialog()
+  expect(within(dialog).getByRole('heading', { name: 'Import Contacts' })).toBeTruthy()
+})
+
+test('companies are imported from their list', async () => {
+  const companies = { 'GET /api/companies': { rows: [], next: null }, 'GET /api/companies/count': { count: 0, more: false } }
+  mockServer({ ...importRoutesForTests, ...companies })
+  const paths: string[] = []
+  mockUpload(({ path }) => {
+    paths.push(path)
+    return problemResponse('not_ready')
+  })
+  const { dialog } = await openDialog('/crm/companies', 'Import companies')
+  chooseFile(dialog, csv)
+  await waitFor(() => expect(paths).toEqual(['/api/imports?file_name=workshop-contacts.csv&kind=company']))
+})
+
+test('every kind is imported from the palette', async () => {
+  mockServer({ ...importRoutesForTests, 'GET /api/search': { hits: [] } })
+  await renderApp('/crm/imports')
+  await screen.findByRole('button', { name: 'Search' })
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  const field = await screen.findByPlaceholderText('Search or type a command')
+  fireEvent.change(field, { target: { value: 'import' } })
+  const getOptions = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('dialog [role=option]')]
+  const labels = ['Import contacts', 'Import companies', 'Import deals', 'Import tasks', 'Imports']
+  await waitFor(() => expect(getOptions().map(({ textContent }) => textContent)).toEqual(expect.arrayContaining(labels)))
+  const option = getOptions().find(({ textContent }) => textContent === 'Import tasks')
+  if (option) fireEvent.click(option)
+  expect(await screen.findByRole('heading', { name: 'Import Tasks' })).toBeTruthy()
+})

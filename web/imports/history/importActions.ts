@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { importRoutes, type Import } from '#contract/imports.ts'
+import { call } from '#web/lib/client.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import { undoChange } from '#web/lib/undo.ts'
+
+/** Undoes an import, also one that runs. Toasts show the progress and the result. */
+export const useUndoImport = () =>
+  useMutation({
+    mutationFn: async ({ undo_id: undoId, file_name: name }: Import) => {
+      if (undoId) await undoChange(undoId, `import of ${name}`)
+    },
+    onSettled: () => refreshTables(['imports']),
+  })
+
+/** Stops an import. The rows that were imported stay. */
+export const useStopImport = () =>
+  useMutation({
+    mutationFn: (id: string) => call(importRoutes.stop, { params: { id } }),
+    onError: (error) => toastError(error),
+    onSettled: () => refreshTables(['imports']),
+  })
+
+/** Deletes a file that waits for its import. The file of the user stays, so no question is asked. */
+export const useDiscardImport = () =>
+  useMutation({
+    mutationFn: ({ id }: Import) => call(importRoutes.delete, { params: { id } }),
+    onSuccess: (_nothing, { file_name: name }) =>
+      toast({ kind: 'success', title: 'Import discarded', message: `Nothing was imported from ${name}.` }),
+    onError: (error) => toastError(error),
+    onSettled: () => refreshTables(['imports']),
+  })

@@ -1,0 +1,162 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconArrowBackUp, IconPlayerStop } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { undoDays } from '#contract/changes.ts'
+import type { Import } from '#contract/imports.ts'
+import { capitalise, formatCount, formatNumber, formatShortDay, getDayOf } from '#web/lib/format.ts'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { NewestImports } from '../history/NewestImports.tsx'
+import { useStopImport, useUndoImport } from '../history/importActions.ts'
+import { importNouns } from '../kinds.ts'
+import { describeProgress } from './describeImport.ts'
+import { getListParameters } from './listOfImport.ts'
+import { RowReports } from './RowReports.tsx'
+import classes from './ResultStep.module.css'
+
+/** The progress of an import, and then its result: what became of every row. */
+export function ResultStep({ details }: { details: Import }) {
+  const isRunning = details.status === 'running'
+  return (
+    <div className={classes['split']}>
+      {/* a scrolling area must be reachable with the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <section className={classes['main']} aria-label={isRunning ? 'Progress' : 'Result'} tabIndex={0}>
+        <div className={classes['content']}>
+          <h2 className={classes['title']}>{getHeading(details)}</h2>
+          <Subtitle details={details} />
+          {details.problem && (
+            <p className={classes['problem']}>
+              <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+              {details.problem}
+            </p>
+          )}
+          {isRunning ? <Progress details={details} /> : <Bar details={details} />}
+          <Counts details={details} />
+          <Buttons details={details} />
+          <RowReports details={details} />
+        </div>
+      </section>
+      <aside className={classes['aside']} aria-label="Imports">
+        <NewestImports currentId={details.id} />
+      </aside>
+      <VisuallyHidden component="output">{isRunning ? 'The import is running' : getHeading(details)}</VisuallyHidden>
+    </div>
+  )
+}
+
+function getHeading(details: Import): string {
+  const { status, created, updated, rows_total: total, rows_done: done, undone } = details
+  if (status === 'running') return `Importing ${describeProgress(details)}`
+  const imported = created + updated
+  const heading = `${formatNumber(imported)} of ${formatCount(total ?? done, 'row')} ${imported === 1 ? 'is' : 'are'} in`
+  if (undone) return 'This import is undone'
+  if (status === 'failed') return `The import stopped: ${heading}`
+  return status === 'stopped' ? `Stopped: ${heading}` : heading
+}
+
+function Subtitle({ details: { kind, started_at: startedAt, finished_at: finishedAt, created_at: createdAt } }: { details: Import }) {
+  const seconds = startedAt && finishedAt ? Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000) : 0
+  return (
+    <p className={classes['subtitle']}>
+      {capitalise(importNouns[kind].plural)} · <RelativeTime at={startedAt ?? createdAt} />
+      {finishedAt && ` · took ${formatDuration(seconds)}`}
+    </p>
+  )
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, seconds)} s`
+  return `${formatNumber(Math.round(seconds / 60))} min`
+}
+
+function Progress({ details }: { details: Import }) {
+  const { rows_done: done, rows_total: total } = details
+  return (
+    <>
+      <progress className={classes['progress']} aria-label="Imported rows" max={total ?? 1} value={total === null ? undefined : done} />
+      <p className={classes['hint']}>The import continues if you leave or close this page.</p>
+    </>
+  )
+}
+
+const countParts = [
+  { name: 'created', label: 'Created' },
+  { name: 'updated', label: 'Updated' },
+  { name: 'skipped', label: 'Skipped' },
+  { name: 'failed', label: 'Failed' },
+] as const
+
+/** The result as a bar with a part for each outcome. The counts below it say the same in words. */
+const Bar = ({ details }: { details: Import }) => (
+  <div className={classes['bar']} aria-hidden>
+    {countParts.map(({ name }) => details[name] > 0 && <span key={name} data-part={name} style={{ flexGrow: details[name] }} />)}
+  </div>
+)
+
+function Counts({ details }: { details: Import }) {
+  const explanations = {
+    created: details.undone ? 'taken back' : `new ${importNouns[details.kind].plural}`,
+    updated: details.undone ? 'as they were before' : 'were there already',
+    skipped: details.skipped > 0 ? 'see below' : '',
+    failed: details.failed > 0 ? 'see below' : '',
+  }
+  return (
+    <dl className={classes['counts']}>
+      {countParts.map(({ name, label }) => (
+        <div key={name}>
+          <dt>
+            <span className={classes['dot']} data-part={name} aria-hidden />
+            {label}
+          </dt>
+          <dd className={classes['explanation']}>{explanations[name]}</dd>
+          <dd className={classes['number']}>{formatNumber(details[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Buttons({ details }: { details: Import }) {
+  const { kind, status, created, updated, undo_id: undoId, undone } = details
+  const undo = useUndoImport()
+  const stop = useStopImport()
+  const { singular, plural } = importNouns[kind]
+  const imported = created + updated
+  return (
+    <div className={classes['buttons']}>
+      {imported > 0 && !undone && (
+        <Button renderRoot={(props) => <Link to={importNouns[kind].listAddress} search={getListParameters(details)} {...props} />}>
+          Show {status === 'running' ? plural : formatCount(imported, singular, plural)}
+        </Button>
+      )}
+      {status === 'running' && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} stroke={1.75} />}
+          loading={stop.isPending}
+          onClick={() => stop.mutate(details.id)}
+        >
+          Stop
+        </Button>
+      )}
+      {undoId && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
+          loading={undo.isPending}
+          onClick={() => undo.mutate(details)}
+        >
+          Undo import
+        </Button>
+      )}
+      {undoId && status !== 'running' && details.started_at && (
+        <span className={classes['deadline']}>until {getLastUndoDay(details.started_at)}</span>
+      )}
+    </div>
+  )
+}
+
+const dayMs = 86_400_000
+
+/** The last whole day on which the import can be undone: "22 Dec". */
+const getLastUndoDay = (startedAt: string): string => formatShortDay(getDayOf(Date.parse(startedAt) + (undoDays - 1) * dayMs))

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { importRoutes, type Import, type ImportRow } from '#contract/imports.ts'
+import { addressOf } from '#web/lib/client.ts'
+import { formatCount, formatNumber } from '#web/lib/format.ts'
+import { openImport } from '#web/lib/openedImport.ts'
+import { startDownload } from '#web/lib/startDownload.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
+import { importRowsQuery } from '../queries.ts'
+import classes from './RowReports.module.css'
+
+type RowStatus = 'failed' | 'skipped'
+
+/** The rows of an import that failed or were skipped, with the reasons, and what the user can do about them. */
+export function RowReports({ details }: { details: Import }) {
+  const { id, kind, failed, skipped, status: importStatus } = details
+  const [chosen, setChosen] = useState<RowStatus>()
+  const status = chosen ?? (failed > 0 ? 'failed' : 'skipped')
+  if (failed + skipped === 0) return null
+  return (
+    <section className={classes['reports']} aria-labelledby="row-reports">
+      <div className={classes['head']}>
+        <h2 id="row-reports">
+          {status === 'failed' ? `Why ${formatCount(failed, 'row')} failed` : `Why ${formatCount(skipped, 'row')} were skipped`}
+        </h2>
+        {failed > 0 && skipped > 0 && (
+          <ChoiceSwitch
+            label="Rows"
+            choices={[
+              { value: 'failed', label: `Failed (${formatNumber(failed)})` },
+              { value: 'skipped', label: `Skipped (${formatNumber(skipped)})` },
+            ]}
+            value={status}
+            onChange={setChosen}
+          />
+        )}
+      </div>
+      <RowList key={status} id={id} status={status} />
+      {failed > 0 && importStatus !== 'running' && (
+        <div className={classes['buttons']}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            onClick={() => startDownload(addressOf(importRoutes.failedRows, { params: { id } }), `failed-rows.csv`)}
+          >
+            Download failed rows
+          </Button>
+          <Button variant="subtle" leftSection={<IconUpload size={16} stroke={1.75} />} onClick={() => openImport(kind)}>
+            Import the corrected file
+          </Button>
+          <p>Correct the rows in the file and import it again. The other rows are in already.</p>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function RowList({ id, status }: { id: string; status: RowStatus }) {
+  const rows = useInfiniteQuery(importRowsQuery(id, status))
+  if (rows.isPending) return <ListSkeleton rows={4} height={48} columns={[220]} />
+  if (!rows.data)
+    return (
+      <FailedState
+        title="The rows could not be loaded"
+        reason={describeError(rows.error)}
+        onRetry={() => void rows.refetch()}
+        isRetrying={rows.isFetching}
+      />
+    )
+  return (
+    <>
+      <ul className={classes['rows']}>{rows.data.pages.flatMap((page) => page.rows.map((row) => <RowReport key={row.id} row={row} />))}</ul>
+      {rows.hasNextPage && (
+        <Button variant="subtle" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
+          Show more rows
+        </Button>
+      )}
+    </>
+  )
+}
+
+const maxShownCells = 6
+
+const RowReport = ({ row: { line, column, reason, cells } }: { row: ImportRow }) => {
+  const filledCells = cells.filter((cell) => cell.trim() !== '')
+  return (
+    <li className={classes['row']}>
+      <span className={classes['line']}>Line {formatNumber(line)}</span>
+      <span className={classes['reason']}>
+        {column && (
+          <span className={classes['column']} dir="auto">
+            {column}:{' '}
+          </span>
+        )}
+        {reason}
+      </span>
+      <span className={classes['cells']} dir="auto" title={filledCells.join(' · ')}>
+        {filledCells.slice(0, maxShownCells).join(' · ')}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Import } from '#contract/imports.ts'
+import { formatCount, formatNumber } from '#web/lib/format.ts'
+
+/** Formats the progress of an import: "738 of 1,210 rows". */
+export const describeProgress = ({ rows_done: done, rows_total: total }: Pick<Import, 'rows_done' | 'rows_total'>): string =>
+  total === null ? `${formatCount(done, 'row')} so far` : `${formatNumber(done)} of ${formatCount(total, 'row')}`
+
+/** Formats the result of an import as a short line: "1,916 in, 37 failed". */
+export function describeResult(each: Import): string {
+  const { status, created, updated, skipped, failed, undone, problem } = each
+  if (status === 'uploaded') return 'Not started'
+  if (status === 'running') return describeProgress(each)
+  const counts = [`${formatNumber(created + updated)} in`, ...nonZero(skipped, 'skipped'), ...nonZero(failed, 'failed')].join(', ')
+  if (undone) return `Undone, ${counts.replace(' in', ' taken back')}`
+  if (status === 'stopped') return `Stopped, ${counts}`
+  if (status === 'failed') return problem || `Stopped with an error, ${counts}`
+  return counts
+}
+
+const nonZero = (count: number, label: string): string[] => (count > 0 ? [`${formatNumber(count)} ${label}`] : [])

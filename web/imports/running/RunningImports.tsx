@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import type { ImportDetails } from '#contract/imports.ts'
+import { ProblemError } from '#web/lib/client.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { useStore } from '#web/lib/store.ts'
+import { dismissToast, setToastMessage, showLastingToast, toast } from '#web/lib/toasts.ts'
+import { toastChange } from '#web/lib/undo.ts'
+import { importNouns } from '../kinds.ts'
+import { importQuery } from '../queries.ts'
+import { describeProgress } from '../result/describeImport.ts'
+import { runningImports, stopFollowing } from './runningImports.ts'
+
+/** Shows the progress of the imports of this browser as toasts on all screens, and a toast at the end of each. */
+export const RunningImports = () => useStore(runningImports).map((id) => <RunningImport key={id} id={id} />)
+
+function RunningImport({ id }: { id: string }) {
+  const { data, error } = useQuery(importQuery(id))
+  const navigate = useNavigate()
+  const address = `/crm/imports/${id}`
+  const isOnItsPage = useLocation().pathname === address
+  const isShown = data?.status === 'running' && !isOnItsPage
+  const message = data && describeProgress(data)
+  const shownId = useRef<number>(undefined)
+  const show = useEffectEvent(() => {
+    const title = `Importing ${data?.file_name ?? ''}`
+    shownId.current = showLastingToast({ title, message, action: { label: 'Show', run: () => void navigate({ href: address }) } })
+  })
+  useEffect(() => {
+    if (!isShown) return undefined
+    show()
+    return () => {
+      if (shownId.current !== undefined) dismissToast(shownId.current)
+      shownId.current = undefined
+    }
+  }, [isShown])
+  useEffect(() => {
+    if (shownId.current !== undefined) setToastMessage(shownId.current, message)
+  }, [message])
+  const hasEnded = data !== undefined && data.status !== 'running' && data.status !== 'uploaded'
+  const isMissing = error instanceof ProblemError && error.problem.code === 'not_found'
+  const end = useEffectEvent(() => {
+    if (hasEnded) announceEnd(data)
+    stopFollowing(id)
+  })
+  useEffect(() => {
+    if (hasEnded || isMissing) end()
+  }, [hasEnded, isMissing])
+  return null
+}
+
+/** Shows a toast for an import that has ended by itself. */
+function announceEnd({ status, kind, created, updated, failed, problem, undo_id: undoId }: ImportDetails): void {
+  const { singular, plural } = importNouns[kind]
+  if (status === 'stopped') return // by the user
+  if (status === 'failed') return toast({ kind: 'error', title: 'Import Failed', message: problem || `Failed to import ${plural}` })
+  const imported = created + updated
+  const failures = failed > 0 ? `${formatCount(failed, 'row')} failed.` : ''
+  if (imported === 0 && failed > 0) return toast({ kind: 'error', title: 'Import Failed', message: `Nothing was imported. ${failures}` })
+  const message = `Imported ${formatCount(imported, singular, plural)}${failures && `. ${failures}`}`
+  toastChange('Import Successful', undoId ?? undefined, message)
+}

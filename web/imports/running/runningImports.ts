@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { browserMemory } from '#web/lib/browserMemory.ts'
+import { createStore } from '#web/lib/store.ts'
+
+/** The name under which this browser stores the ids, so that a page that is opened later continues to follow the imports. */
+const memoryName = 'running imports'
+
+/** The ids of the imports that this browser has started, until the user was told of their end. */
+export const runningImports = createStore<readonly string[]>([])
+
+const change = (ids: readonly string[]): void => {
+  browserMemory.store(memoryName, ids)
+  runningImports.set(ids)
+}
+const readIds = (): string[] => browserMemory.read(memoryName, z.array(z.string())) ?? []
+
+/** Follows an import from its start to its end. */
+export const followImport = (id: string): void => change([...readIds().filter((each) => each !== id), id])
+
+/** Called when the user was told of the end of an import. */
+export const stopFollowing = (id: string): void => change(readIds().filter((each) => each !== id))
+
+/** Follows the imports that this browser started before the page was loaded. Returns a function that stops it. */
+export function restoreRunningImports(): () => void {
+  const ids = readIds()
+  if (ids.length > 0) runningImports.set(ids)
+  return () => runningImports.set([])
+}
