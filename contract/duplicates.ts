@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Contact } from './contacts.ts'
 import { exampleId } from './examples.ts'
-import { Version } from './records.ts'
+import { Instant, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The maximum number of pairs in a response. More pairs are found when these were merged or dismissed. */
@@ -84,6 +84,19 @@ export type MovedRecords = z.infer<typeof MovedRecords>
 const Comparison = z.object({ contact: Contact, other: Contact, moves: z.array(MovedRecords) })
 export type Comparison = z.infer<typeof Comparison>
 
+/** The maximum number of merges in a response. */
+export const maxRecentMerges = 20
+
+/** A merge that can be taken back by the undo of `change`. `name` is the name of the merged contact; `exists` is false if it was deleted. */
+const RecentMerge = z.object({
+  change: z.uuid(),
+  at: Instant,
+  contact: z.object({ id: z.uuid(), name: z.string(), exists: z.boolean() }),
+  /** The name of the contact that was merged into it. */
+  other_name: z.string(),
+})
+export type RecentMerge = z.infer<typeof RecentMerge>
+
 const Id = z.strictObject({ id: z.uuid() })
 const otherId = z.uuid()
 const example = { params: { id: exampleId('contact') }, query: { other_id: exampleId('colleague') } }
@@ -97,6 +110,15 @@ export const duplicateRoutes = defineRoutes({
     caller: 'user',
     changes: 'nothing',
     out: z.object({ pairs: z.array(Pair), more: z.boolean() }),
+    example: {},
+  },
+  recentMerges: {
+    method: 'GET',
+    path: '/api/contacts/merges',
+    summary: `The merges of the last 30 days that were not undone, newest first; at most ${maxRecentMerges}`,
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ merges: z.array(RecentMerge) }),
     example: {},
   },
   compare: {

@@ -8,6 +8,7 @@ import { createRecordHandlers, createTagHandlers } from '#server/platform/record
 import { vcardsOf } from './cards.ts'
 import { addCompanyOfContact, linkContacts, readCompanyOfContact, refuseCompanyOfContact } from './company-names.ts'
 import { contacts } from './kind.ts'
+import { readRecentMerges } from './merge/merge.store.ts'
 import { compareContacts, dismissPair, mergeContacts } from './merge/merge.ts'
 import { findPairs } from './pairs/pairs.ts'
 import { handlePhoneKeyJobs } from './phone-keys.job.ts'
@@ -34,6 +35,7 @@ export const contactFeature: Feature = {
     })
     mount(router, duplicateRoutes, {
       duplicates: ({ caller }) => findPairs(context.database, caller),
+      recentMerges: async ({ caller }) => ({ merges: await context.database.read(caller, () => readRecentMerges(caller.owner)) }),
       compare: ({ caller, params, query }) => compareContacts(context, caller, params.id, query.other_id),
       merge: ({ caller, params, body }) => mergeContacts(context, caller, params.id, body),
       dismissPair: ({ caller, params, body }) => dismissPair(context, caller, params.id, body.other_id),

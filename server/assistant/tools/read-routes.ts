@@ -23,6 +23,7 @@ const titles: Readonly<Record<string, { name: string; step: string }>> = {
   'GET /api/files/{id}/text': { name: 'file_text', step: 'Read the file {subject}' },
   'GET /api/contacts/{id}/company': { name: 'company_of_contact', step: 'Looked up the company of {subject}' },
   'GET /api/contacts/duplicates': { name: 'duplicate_contacts', step: 'Looked for duplicate contacts' },
+  'GET /api/contacts/merges': { name: 'recent_merges', step: 'Looked at the recent merges' },
   'GET /api/deals/totals': { name: 'deal_totals', step: 'Added up the deals by stage' },
   'GET /api/dashboard': { name: 'dashboard', step: 'Looked at the dashboard' },
   'GET /api/views': { name: 'views', step: 'Read the saved views' },

@@ -1,5 +1,6 @@
 // Reads and writes of a merge of two contacts. All of them run in the transaction of the merge.
 import { sql } from '#server/platform/database/database.ts'
+import { maxRecentMerges, type RecentMerge } from '#contract/duplicates.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { contacts } from '../kind.ts'
 
@@ -88,4 +89,30 @@ export async function insertDistinctPair(owner: string, id: string, otherId: str
     id,
     otherId,
   ])
+}
+
+/** The label of a merge in the history. */
+export const mergeLabel = 'Merged 2 contacts'
+
+/** Reads the merges of the last 30 days that were not undone, or that were undone and redone, newest first. */
+export function readRecentMerges(owner: string): Promise<RecentMerge[]> {
+  const nameOf = (image: string): string => `btrim((${image} ->> 'first_name') || ' ' || (${image} ->> 'last_name'))`
+  return sql<RecentMerge>(
+    `select m.id as change, m.at, ${nameOf('other.before')} as other_name,
+       jsonb_build_object('id', kept.row_id, 'name', coalesce(c.name, ''), 'exists', c.id is not null) as contact
+     from (
+       select id, at from changesets where user_id = $1 and group_id is null and id > app.uuid_floor(now() - app.undo_window())
+         and label = any ($2) and not exists (select from changesets u where u.undo_of = changesets.id)
+       order by id desc limit ${maxRecentMerges}
+     ) m
+     join lateral (
+       select before from journal j where j.change = m.id and j.table_name = 'crm_contacts' and j.operation = 'D' and before is not null limit 1
+     ) other on true
+     join lateral (
+       select row_id from journal j where j.change = m.id and j.table_name = 'crm_contacts' and j.operation = 'U' and j.after ? 'raw_data' limit 1
+     ) kept on true
+     left join crm_contacts c on c.user_id = $1 and c.id = kept.row_id
+     order by m.id desc`,
+    [owner, [mergeLabel, `Redone: ${mergeLabel}`]],
+  )
 }

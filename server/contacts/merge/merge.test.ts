@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
-import { readLabel, recordsOf } from '#server/testing/records.ts'
+import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
 
 let app: TestApp
@@ -153,4 +153,19 @@ test('a comparison shows both contacts and the records that a merge would move',
     other: { id: other.id },
     moves: [{ plural: 'deals', count: 2, titles: ['Lockers', 'Waiting room'] }],
   })
+})
+
+test('the recent merges are listed until they are undone, and again after a redo', async () => {
+  const person = await signInAs(app, 'ada')
+  const [one, other] = [await addContact({}, person), await addContact({ first_name: 'I.', last_name: 'Van Tongeren' }, person)]
+  const readMerges = async () => (await person.send({ url: '/api/contacts/merges' })).json().merges
+  const merged = await merge(one.id, { other_id: other.id }, person)
+  const expected = { contact: { id: one.id, name: 'Imara Vantongeren', exists: true }, other_name: 'I. Van Tongeren' }
+  expect(await readMerges()).toMatchObject([{ ...expected, change: merged.headers['foyer-change'] }])
+  const undone = await undo(person, merged)
+  expect(await readMerges()).toEqual([])
+  const redone = await undo(person, undone)
+  expect(await readMerges()).toMatchObject([{ ...expected, change: redone.headers['foyer-change'] }])
+  await undo(person, redone)
+  expect(await contactsOf(person).get(other.id)).toMatchObject({ first_name: 'I.' })
 })

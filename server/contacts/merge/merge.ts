@@ -14,6 +14,7 @@ import {
   insertDistinctPair,
   isBelow,
   lockContacts,
+  mergeLabel,
   moveLinksAndDelete,
   takeConnection,
   writeContact,
@@ -41,7 +42,7 @@ export async function mergeContacts({ database }: Services, caller: Caller, id: 
   const [contactId, otherId] = [id.toLowerCase(), request.other_id.toLowerCase()]
   refuseSame(contactId, otherId)
   const count = await database.read(caller, () => countLinks(otherId, maxSmallMerge))
-  await database.longTransaction(caller, 'Merged 2 contacts', count > maxSmallMerge ? 'large' : 'small', async () => {
+  await database.longTransaction(caller, mergeLabel, count > maxSmallMerge ? 'large' : 'small', async () => {
     const { owner } = caller
     const { contact, other } = findBoth(await lockContacts(owner, [contactId, otherId]), contactId, otherId)
     refuseOtherVersion(contact, request.version)
