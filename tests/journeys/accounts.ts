@@ -23,7 +23,7 @@ export async function signIn(request: APIRequestContext, url: string, { email, p
 }
 
 /** Adds contacts through the API with the session of the page; returns their ids. */
-export async function addContacts(page: Page, url: string, contacts: Record<string, string>[]): Promise<string[]> {
+export async function addContacts(page: Page, url: string, contacts: Record<string, unknown>[]): Promise<string[]> {
   const ids: string[] = []
   for (const contact of contacts) {
     const response = await page.request.post(`${url}/api/contacts`, { data: contact, headers: { origin: url } })

@@ -76,6 +76,10 @@ const screens: Record<string, Screen> = {
         .waitFor()
     },
   },
+  duplicates: {
+    path: () => `/crm/contacts/duplicates?contact=${records.contact}&other=${records.longNamedContact}`,
+    waitForContent: heading('Merge into one contact'),
+  },
   'contact with attachments': {
     path: () => `/crm/contacts/${records.contact}`,
     waitForContent: (page) => page.getByRole('link', { name: 'Drawings of the waiting room.pdf' }).first().waitFor(),

@@ -12,12 +12,14 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { syncedValuesName, type Contact } from '#contract/contacts.ts'
 import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
 import { CardFact, RecordCard } from '#web/records/panel/RecordCard.tsx'
 import classes from './ContactCard.module.css'
+import { getField } from '#web/records/kind/kind.ts'
 import { contactInputs } from './contactInputs.tsx'
-import { contactKind } from './contactKind.tsx'
+import { contactKind, formatAddress } from './contactKind.tsx'
 
 const facts: readonly EditableFact<Contact>[] = [
   { fields: ['email'], icon: IconMail, getCopyText: ({ email }) => email },
@@ -48,11 +50,12 @@ const facts: readonly EditableFact<Contact>[] = [
   { fields: ['description'], icon: IconAlignLeft, isWide: true },
 ]
 
-/** The fields of a contact, then the imported values for which contacts have no field. */
+/** The fields of a contact, then the imported values for which contacts have no field, and what a merge did not keep. */
 export const ContactCard = ({ contact }: { contact: Contact }) => (
   <>
     <EditableFacts key={contact.id} kind={contactKind} record={contact} inputs={contactInputs} facts={facts} columns={2} />
     <ImportedValues values={contact.raw_data ?? {}} />
+    <MergedValues entries={contact.raw_data?.['merged_contacts']} />
   </>
 )
 
@@ -66,15 +69,10 @@ const CompanyLink = ({ contact: { company, company_id } }: { contact: Contact })
     company
   )
 
-/** Formats the mailing address as "14 Chandler's Row, Millgate, MG4 2QT". */
-function formatAddress(contact: Contact): string {
-  return [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
-    .filter((part) => part !== '')
-    .join(', ')
-}
-
 function ImportedValues({ values }: { values: Record<string, unknown> }) {
-  const filledValues = Object.entries(values).filter(([name, value]) => value !== null && value !== '' && name !== syncedValuesName)
+  const filledValues = Object.entries(values).filter(
+    ([name, value]) => value !== null && value !== '' && name !== syncedValuesName && name !== 'merged_contacts',
+  )
   if (filledValues.length === 0) return null
   return (
     <section className={classes['imported']}>
@@ -83,6 +81,30 @@ function ImportedValues({ values }: { values: Record<string, unknown> }) {
         {filledValues.map(([name, value]) => (
           <CardFact key={name} label={name}>
             {typeof value === 'string' ? value : JSON.stringify(value)}
+          </CardFact>
+        ))}
+      </RecordCard>
+    </section>
+  )
+}
+
+/** The values that merges did not keep, as the server stores them. */
+const MergedEntries = z.array(z.object({ values: z.optional(z.record(z.string(), z.unknown())) }))
+
+/** The values of merged contacts that were not kept, so that nothing is lost. */
+function MergedValues({ entries }: { entries: unknown }) {
+  const parsed = z.safeParse(MergedEntries, entries)
+  const values = parsed.success ? parsed.data.flatMap((entry) => Object.entries(entry.values ?? {})) : []
+  const shown = values.filter(([name]) => getField(contactKind, name) && !name.endsWith('_id')) // an id says nothing to the user
+  if (shown.length === 0) return null
+  return (
+    <section className={classes['imported']}>
+      <h3>Not kept in a merge</h3>
+      <RecordCard>
+        {shown.map(([name, value], index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- several merges may have left a value of one field
+          <CardFact key={index} label={getField(contactKind, name)?.label ?? name}>
+            {Array.isArray(value) ? value.join(', ') : String(value)}
           </CardFact>
         ))}
       </RecordCard>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ContactFields, contactFilters, contactRoutes, emptyContact, leadSources } from '#contract/contacts.ts'
+import { ContactFields, contactFilters, contactRoutes, type Contact, emptyContact, leadSources } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, linkFromText } from '#web/records/kind/kind.ts'
 import { createMenuLinks } from '#web/records/links/externalLinks.ts'
@@ -52,6 +52,7 @@ export const contactKind = defineKind({
     'created_at',
   ],
   bulkFields: ['company_id', 'title', 'department', 'mailing_city', 'mailing_state', 'mailing_country', 'lead_source', 'reports_to_id'],
+  mergeAddress: (id, otherId) => `/crm/contacts/duplicates?contact=${id}&other=${otherId}`,
   sorts: [{ name: 'name' }, { name: 'email' }, { name: 'company' }],
   titleCell: { width: 196, secondLine: (contact) => contact.company || contact.email || getPhoneNumber(contact) },
   columns: [
@@ -88,6 +89,15 @@ export function formatFullName({ first_name, last_name }: { first_name: string; 
 /** Returns the phone number, or the mobile number if there is no phone number. */
 export function getPhoneNumber({ phone, mobile_phone }: { phone: string; mobile_phone: string }): string {
   return phone || mobile_phone
+}
+
+type Address = Pick<Contact, 'mailing_street' | 'mailing_city' | 'mailing_state' | 'mailing_postal_code' | 'mailing_country'>
+
+/** Formats the mailing address as "14 Chandler's Row, Millgate, MG4 2QT". */
+export function formatAddress(contact: Address): string {
+  return [contact.mailing_street, contact.mailing_city, contact.mailing_state, contact.mailing_postal_code, contact.mailing_country]
+    .filter((part) => part !== '')
+    .join(', ')
 }
 
 /** The additional shapes in the illustration of an empty list. */

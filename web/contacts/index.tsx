@@ -1,6 +1,6 @@
 // Contacts: the people that a business knows, with a list, a page for each contact, and a page with the form.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { IconArrowMerge, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
@@ -22,6 +22,13 @@ const add = createRoute({
   component: lazyRouteComponent(() => import('./ContactForm.tsx'), 'AddContactPage'),
 })
 
+const duplicates = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/crm/contacts/duplicates',
+  validateSearch: parsePair,
+  component: lazyRouteComponent(() => import('./duplicates/DuplicatesPage.tsx'), 'DuplicatesPage'),
+})
+
 const edit = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/crm/contacts/edit/$id',
@@ -35,6 +42,11 @@ const show = createRoute({
   loader: loadTabs,
   component: lazyRouteComponent(() => import('./ContactPage.tsx'), 'ContactPage'),
 })
+
+/** Parses the ids of the two contacts that are compared. Without both of them, the first pair is shown. */
+function parsePair({ contact, other }: Record<string, unknown>): { contact?: string; other?: string } {
+  return typeof contact === 'string' && typeof other === 'string' ? { contact, other } : {}
+}
 
 /** Parses the query parameter `tab`. The first tab is open by default, so its name is left out. */
 function parseTab({ tab }: Record<string, unknown>): { tab?: string | undefined } {
@@ -50,7 +62,7 @@ async function loadTabs(): Promise<void> {
 }
 
 export const contacts = defineFeature({
-  signedInRoutes: [list, add, edit, show],
+  signedInRoutes: [list, add, duplicates, edit, show],
   sidebar: contactsEntry,
   actions: [
     {
@@ -59,6 +71,13 @@ export const contacts = defineFeature({
       address: '/crm/contacts/new',
       paletteTextParameter: 'name', // the URL parameter that gets the text typed into the command palette
       keywords: 'new contact create add person customer',
+    },
+    {
+      label: 'Find duplicates',
+      icon: IconArrowMerge,
+      address: '/crm/contacts/duplicates',
+      isPage: true,
+      keywords: 'merge contacts double same person clean up',
     },
   ],
   records: [

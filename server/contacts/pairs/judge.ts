@@ -190,7 +190,7 @@ const phrases: Readonly<Record<ReasonCode, string>> = {
   same_name_without_marks: 'same name without the marks',
   swapped_names: 'first and last name swapped',
   similar_name: 'almost the same name',
-  initial: 'initial of the first name',
+  initial: 'initial instead of the first name',
   short_first_name: 'short first name',
   longer_name: 'one name is longer',
   name_missing: 'no name',

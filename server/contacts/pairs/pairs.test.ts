@@ -29,7 +29,7 @@ const imara = { first_name: 'Imara', last_name: 'Vantongeren', email: 'imara@qui
 
 test.each<[why: string, certainty: Pair['certainty'], one: Fields, other: Fields]>([
   [
-    'Same email, initial of the first name',
+    'Same email, initial instead of the first name',
     'certain',
     imara,
     { first_name: 'I.', last_name: 'Van Tongeren', email: 'Imara@Quillstone.test' },
@@ -65,7 +65,7 @@ test.each<[why: string, certainty: Pair['certainty'], one: Fields, other: Fields
     { first_name: 'Tilda', last_name: 'Marchetti', mailing_street: 'Chandlers Row 14', mailing_city: 'Millgate' },
   ],
   [
-    'Same company, initial of the first name',
+    'Same company, initial instead of the first name',
     'likely',
     { first_name: 'Bastian', last_name: 'Oyelaran', company: 'Tidewick' },
     { first_name: 'B.', last_name: 'Oyelaran', company: 'Tidewick' },

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
-import { IconDownload, IconPencil, IconSparkles, IconTag, IconTrash } from '@tabler/icons-react'
+import { IconArrowMerge, IconDownload, IconPencil, IconSparkles, IconTag, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { maxReferences } from '#contract/messageLimits.ts'
@@ -21,7 +22,7 @@ const BulkEditDialog = lazyPart(() => import('#web/records/bulk/BulkEditDialog.t
 const BulkTagDialog = lazyPart(() => import('./BulkTagDialog.tsx').then((module) => module.BulkTagDialog))
 
 type SelectedRecordsProps = {
-  kind: Pick<RecordKind<{ id: string }>, 'singular' | 'plural' | 'table' | 'routes' | 'fields' | 'filters' | 'bulkFields'>
+  kind: Pick<RecordKind<{ id: string }>, 'singular' | 'plural' | 'table' | 'routes' | 'fields' | 'filters' | 'bulkFields' | 'mergeAddress'>
   selection: Selection
   /** The selection as a request sends it; undefined if it contains more than `idsLimit` ids. */
   bulkSelection: BulkSelection | undefined
@@ -45,6 +46,9 @@ export function SelectedRecords(props: SelectedRecordsProps) {
   const selectedCount = formatSelectionCount(selection, list)
   const countLabel = `${selectedCount} ${selectedCount === '1' ? kind.singular : kind.plural}`
   const canSelectAllMatching = selection.isEveryLoadedRowSelected && !selection.isEveryMatchSelected && list.total !== list.rows.length
+  const navigate = useNavigate()
+  const [first, second, third] = bulkSelection?.ids ?? []
+  const mergeAddress = first && second && !third ? kind.mergeAddress?.(first, second) : undefined
   const close = () => setDialog(undefined)
   return (
     <>
@@ -65,6 +69,9 @@ export function SelectedRecords(props: SelectedRecordsProps) {
         )}
         {kind.routes.tagMany && (
           <SelectionButton label="Tag" icon={<IconTag {...iconProps} />} disabled={!bulkSelection} onClick={() => setDialog('tag')} />
+        )}
+        {mergeAddress !== undefined && (
+          <SelectionButton label="Merge" icon={<IconArrowMerge {...iconProps} />} onClick={() => void navigate({ href: mergeAddress })} />
         )}
         <SelectionButton
           label={onAsk ? 'Ask about these' : `Ask about at most ${maxReferences} at once`}

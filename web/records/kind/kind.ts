@@ -117,6 +117,8 @@ export type RecordKind<Row extends { id: string }> = {
   filterFields: readonly string[]
   /** The fields of a bulk edit, in display order. */
   bulkFields: readonly string[]
+  /** Returns the address of the screen that merges two records. Missing for kinds whose records cannot be merged. */
+  mergeAddress?: (id: string, otherId: string) => string
   sorts: readonly KindSort[]
   /** The sort of a list whose URL contains none; newest first if undefined. */
   defaultSort?: { sort: string; order: Order }

@@ -1,0 +1,175 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Contact } from '#contract/contacts.ts'
+import type { Pair } from '#contract/duplicates.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { bastian, imara, makeChangeSet, sunniva } from '../testing.ts'
+
+const path = '/crm/contacts/duplicates'
+const other: Contact = {
+  ...bastian,
+  first_name: 'I.',
+  last_name: 'Van Tongeren',
+  phone: '+44 20 7946 0100',
+  mobile_phone: '+44 7700 900274',
+  title: 'Reception',
+  company: imara.company,
+  email: imara.email,
+  tags: ['Dental'],
+  version: 5,
+}
+const toPair = (contacts: [Contact, Contact], certainty: Pair['certainty'], why: string): Pair => ({
+  contacts,
+  certainty,
+  why,
+  reasons: ['same_email'],
+})
+const pairs = [
+  toPair([imara, other], 'certain', 'Same email, initial instead of the first name'),
+  toPair([imara, sunniva], 'likely', 'Same phone, almost the same name'),
+]
+const changeId = '01930000-0000-7000-8000-0000000000c1'
+const routes = {
+  'GET /api/session': nora,
+  'GET /api/contacts/duplicates': { pairs, more: false },
+  'GET /api/contacts/merges': { merges: [] },
+  'GET /api/contacts/{id}/merge': ({ query }: { query: Record<string, string> }) => ({
+    contact: imara,
+    other: query['other_id'] === other.id ? other : sunniva,
+    moves: [{ singular: 'deal', plural: 'deals', count: 3, titles: ['Waiting room', 'Lockers', 'Sign'] }],
+  }),
+  'POST /api/contacts/{id}/merge': () => changeResponse(changeId),
+  'POST /api/contacts/{id}/not-duplicate': () => changeResponse(changeId),
+}
+const list = () => screen.findByRole('navigation', { name: 'Likely pairs' })
+const button = (name: string) => screen.findByRole('button', { name })
+
+test('lists the pairs in two groups with why, and opens the first one', async () => {
+  mockServer(routes)
+  await renderApp(path)
+  const navigation = await list()
+  expect(
+    within(navigation)
+      .getAllByRole('heading')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Almost certain 1', 'Likely 1'])
+  const [first, second] = within(navigation).getAllByRole('link')
+  expect(first?.textContent).toBe('Imara VantongerenI. Van TongerenSame email, initial instead of the first name')
+  expect([first?.getAttribute('aria-current'), second?.getAttribute('aria-current')]).toEqual(['true', null])
+  expect(await screen.findByText('Same email, initial instead of the first name. Choose what to keep.')).toBeTruthy()
+})
+
+test('shows both values of each field that differs, marks what is kept, and shows what moves', async () => {
+  mockServer(routes)
+  await renderApp(path)
+  const title = await screen.findByRole('radiogroup', { name: 'Title' })
+  expect(within(title).getByRole('radio', { name: 'Practice manager' })).toHaveProperty('checked', true)
+  const mobile = screen.getByRole('radiogroup', { name: 'Mobile phone' })
+  expect(within(mobile).getByRole('radio', { name: '+44 7700 900274' })).toHaveProperty('checked', true)
+  expect(within(mobile).getByText('empty')).toBeTruthy()
+  expect(screen.queryByRole('radiogroup', { name: 'Email' })).toBeNull()
+  fireEvent.click(await button('Show 2 fields that are the same'))
+  expect(screen.getByText('imara@quillstone.example')).toBeTruthy()
+  expect(screen.getByText('3 deals').parentElement?.textContent).toContain('Waiting room, Lockers, Sign')
+  fireEvent.click(screen.getByRole('radio', { name: 'I. Van Tongeren' }))
+  expect(screen.getByRole('heading', { name: 'Moves to I. Van Tongeren' })).toBeTruthy()
+})
+
+test('merges with the chosen values and both versions, offers Undo, and opens the next pair', async () => {
+  const server = mockServer(routes)
+  await renderApp(path)
+  fireEvent.click(await screen.findByRole('radio', { name: 'Reception' }))
+  fireEvent.click(await button('Merge 2 contacts'))
+  expect(await screen.findByText('Contacts merged')).toBeTruthy()
+  expect(server.requestsTo('POST /api/contacts/{id}/merge')[0]).toMatchObject({
+    params: { id: imara.id },
+    body: {
+      other_id: other.id,
+      version: imara.version,
+      other_version: other.version,
+      fields: { first_name: 'this', last_name: 'this', phone: 'this', mobile_phone: 'other', title: 'other' },
+    },
+  })
+  expect(await button('Undo')).toBeTruthy()
+  await screen.findByText('Same phone, almost the same name. Choose what to keep.')
+  expect(within(await list()).getAllByRole('link')).toHaveLength(1)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Merge into one contact' })))
+})
+
+test('a pair of two persons disappears, with Undo', async () => {
+  const server = mockServer(routes)
+  await renderApp(path)
+  fireEvent.click(await button('Not the same person'))
+  expect(await screen.findByText('Kept as two contacts')).toBeTruthy()
+  expect(server.requestsTo('POST /api/contacts/{id}/not-duplicate')[0]).toMatchObject({
+    params: { id: imara.id },
+    body: { other_id: other.id },
+  })
+  await waitFor(() => expect(screen.queryByText('I. Van Tongeren')).toBeNull())
+})
+
+test('the keys J and K open the next and the previous pair', async () => {
+  mockServer(routes)
+  await renderApp(path)
+  await button('Merge 2 contacts')
+  fireEvent.keyDown(document.body, { key: 'j' })
+  expect(await screen.findByText('Same phone, almost the same name. Choose what to keep.')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'k' })
+  expect(await screen.findByText('Same email, initial instead of the first name. Choose what to keep.')).toBeTruthy()
+})
+
+test('after a conflict both contacts are loaded again, and the reason is shown', async () => {
+  const server = mockServer({
+    ...routes,
+    'POST /api/contacts/{id}/merge': () => problemResponse('conflict', { detail: 'One of these contacts was changed.' }),
+  })
+  await renderApp(path)
+  fireEvent.click(await button('Merge 2 contacts'))
+  expect(await screen.findByText('One of these contacts was changed.')).toBeTruthy()
+  await waitFor(() => expect(server.requestsTo('GET /api/contacts/{id}/merge')).toHaveLength(2))
+})
+
+test('recent merges can be taken back', async () => {
+  const merges = [
+    {
+      change: changeId,
+      at: imara.created_at,
+      contact: { id: imara.id, name: 'Imara Vantongeren', exists: true },
+      other_name: 'I. Van Tongeren',
+    },
+  ]
+  const server = mockServer({
+    ...routes,
+    'GET /api/contacts/duplicates': { pairs: [], more: false },
+    'GET /api/contacts/merges': { merges },
+    'POST /api/changes/{id}/undo': () => changeResponse('c-2', makeChangeSet({ count: 2 })),
+  })
+  await renderApp(path)
+  expect(await screen.findByText('No duplicates')).toBeTruthy()
+  fireEvent.click(await button('Un-merge Imara Vantongeren'))
+  await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: changeId }))
+})
+
+test('a list that cannot be loaded offers to try again, and a missing contact says why', async () => {
+  const server = mockServer({ ...routes, 'GET /api/contacts/duplicates': problemResponse('too_many_requests') })
+  await renderApp(path)
+  expect(await screen.findByText('Duplicates could not be loaded')).toBeTruthy()
+  server.setHandlers({ ...routes, 'GET /api/contacts/{id}/merge': problemResponse('not_found') })
+  fireEvent.click(await button('Try again'))
+  expect(await screen.findByText('These contacts could not be loaded')).toBeTruthy()
+})
+
+test('on a phone a pair takes the place of the list', async () => {
+  setWindowWidth(390)
+  mockServer(routes)
+  await renderApp(path)
+  const [first] = within(await list()).getAllByRole('link')
+  if (!first) throw new Error('No pair is listed')
+  expect(screen.queryByRole('button', { name: 'Merge 2 contacts' })).toBeNull()
+  fireEvent.click(first)
+  await button('Merge 2 contacts')
+  expect(screen.queryByRole('navigation', { name: 'Likely pairs' })).toBeNull()
+  expect(screen.getByText('1 of 2')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Next pair' }))
+  expect(await screen.findByText('2 of 2')).toBeTruthy()
+})
