@@ -168,7 +168,8 @@ test('a list has the same result as its contacts one after the other', async () 
 })
 
 test('a contact of another CRM is found by its id there, and keeps this id', async () => {
-  const crm_connection_id = newId()
+  const payload = { api_key: 'a-key', check: false }
+  const crm_connection_id: string = (await ada.send({ method: 'POST', url: '/api/crm-connections', payload })).json().id
   const [first] = await store('both', person('Ada', { email: 'ada@example.org', external_id: '17', crm_connection_id }))
   const [second] = await store('both', person('Ada', { email: 'ada@lovelace.example', external_id: '17', crm_connection_id }))
   expect(second).toEqual({ status: 'updated', id: idOf(first) })
