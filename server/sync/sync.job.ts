@@ -64,7 +64,7 @@ async function copyContacts(context: SyncContext, owner: string, sync: RunningSy
     const isStored = await inGroup(
       database,
       caller,
-      { group: sync.change_id, label: 'Synced contacts from Insightly', steps: page.contacts.length, isLarge: true },
+      { group: sync.change_id, label: 'Copied contacts from Insightly', steps: page.contacts.length, isLarge: true },
       async () => {
         if (!(await lockConnection(owner, sync.connection_id)) || !(await lockSync(owner, sync.id))) return false
         const counts = await storePage(owner, sync.connection_id, page.contacts)
@@ -91,10 +91,12 @@ async function endRun(
   problem?: string,
 ): Promise<void> {
   const caller = callerOfSync(owner, sync.connection_id)
-  const contacts = formatCount({ singular: 'contact', plural: 'contacts' }, sync.created + sync.updated)
+  const count = sync.created + sync.updated
+  const contacts = formatCount({ singular: 'contact', plural: 'contacts' }, count)
   await database.transaction(caller, '', async () => {
     if (status === 'done' && sync.changed_since === null) await storeMissing(owner, sync)
     await endSync(owner, sync.id, { status, at: now(), ...(problem !== undefined && { problem }) })
-    if (status !== 'undone') await closeGroup(database, caller, sync.change_id, `Synced ${contacts} from Insightly`)
+    if (status !== 'undone')
+      await closeGroup(database, caller, sync.change_id, count > 0 ? `Copied ${contacts} from Insightly` : 'Found nothing new in Insightly')
   })
 }

@@ -131,7 +131,7 @@ test('a sync is one change that can be undone, and the next sync brings the cont
   const { id } = await connectCrm(ada, crm)
   const { change } = await syncCrm(ada, id)
   const recent = (await ada.send({ url: '/api/changes/recent' })).json()
-  expect(recent.rows[0]).toMatchObject({ change, label: 'Synced 3 contacts from Insightly' })
+  expect(recent.rows[0]).toMatchObject({ change, label: 'Copied 3 contacts from Insightly' })
   expect((await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })).statusCode).toBe(200)
   await expect.poll(() => readContacts(app, ada)).toEqual([])
   expect(await readLastSync(ada, id)).toMatchObject({ status: 'undone' })

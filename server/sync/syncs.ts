@@ -30,7 +30,7 @@ export async function startSync(
   isFull: boolean,
 ): Promise<CrmSync> {
   // an identity of its own: the request starts the change of the sync, but is not a change itself
-  await database.transaction(callerOfSync(owner, connection), 'Syncing contacts from Insightly', async () => {
+  await database.transaction(callerOfSync(owner, connection), 'Copying contacts from Insightly', async () => {
     // two requests at the same time must not start two syncs
     await lockConnections()
     if (!(await lockConnection(owner, connection))) throw new Refusal('not_found')
