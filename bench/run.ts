@@ -1,4 +1,4 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts,answers] [-- --json FILE]
+// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts,answers,imports] [-- --json FILE]
 // Compares the product with two minimal servers, which do the same work without the product's code: bare.ts for requests, on the same
 // PostgreSQL, and bare-files.ts for uploads and downloads, on the same disk. The product and the bare server get requests in turns of one
 // second (a round), so that other load on the machine affects both in the same way.
@@ -10,6 +10,7 @@ import { startProduct, type Product } from '../tests/product.ts'
 import { formatAnswers, measureAnswers, type AnswerReport } from './answers.ts'
 import { compareResponses } from './compare.ts'
 import { formatFiles, measureFiles, type FileReport } from './files.ts'
+import { formatImports, measureImports, type ImportReport } from './imports.ts'
 import { addLargeOwner } from './large-owner.ts'
 import { operations, type Operation } from './operations.ts'
 import { addOwners } from './owners.ts'
@@ -19,7 +20,7 @@ import { format, summarise, type Report, type Result, type Round } from './repor
 import { formatTexts, measureTexts, type TextReport } from './texts.ts'
 import { measureTimings } from './timings.ts'
 
-const measurements = ['files', 'texts', 'answers'] as const
+const measurements = ['files', 'texts', 'answers', 'imports'] as const
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
@@ -45,6 +46,7 @@ const tables = [
   report.files && formatFiles(report.files),
   report.texts && formatTexts(report.texts),
   report.answers && formatAnswers(report.answers),
+  report.imports && formatImports(report.imports),
 ]
 console.log(tables.filter((table) => table !== undefined).join('\n\n'))
 if (values.json) {
@@ -56,16 +58,18 @@ type Reports = {
   files: FileReport | undefined
   texts: TextReport | undefined
   answers: AnswerReport | undefined
+  imports: ImportReport | undefined
   requests: Report | undefined
 }
 
-/** Measures files, texts and answers first. Each of the four benchmarks starts the product with an empty database. */
+/** Measures files, texts, answers and imports first. Each of the five benchmarks starts the product with an empty database. */
 async function runBenchmark(): Promise<Reports> {
   const files = selected.includes('files') ? await runWithNewProduct((product) => measureFiles(product, mebibytes)) : undefined
   const texts = selected.includes('texts') ? await runWithNewProduct(measureTexts) : undefined
   const answers = selected.includes('answers') ? await measureAnswers() : undefined
+  const imports = selected.includes('imports') ? await measureImports(contacts) : undefined
   const requests = selectedOperations.length > 0 ? await runRequestBenchmark() : undefined
-  return { files, texts, answers, requests }
+  return { files, texts, answers, imports, requests }
 }
 
 async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Promise<T> {
