@@ -23,7 +23,7 @@ const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.
   i.updated_count as updated, i.skipped_count as skipped, i.failed_count as failed, i.rows_done, i.rows_total, i.problem, i.started_at,
   i.finished_at, i.change_id, i.change_id is not null and ${isUndoneSql('i.change_id')} as undone,
   case when i.created_count + i.updated_count > 0 and i.started_at > now() - interval '${undoDays} days'
-    and not ${isUndoneSql('i.change_id')} then coalesce(${newestReversal}, i.change_id) end as undo_id`
+    and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')} then coalesce(${newestReversal}, i.change_id) end as undo_id`
 
 /** Reads a page of the imports, newest first. */
 export async function readImports(owner: string, { after, limit }: { after?: string | undefined; limit: number }): Promise<Page<Import>> {

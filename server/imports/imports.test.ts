@@ -1,6 +1,9 @@
 // Imports of contacts through the routes and the job.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { createXlsx } from '#server/testing/documents.ts'
 import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
@@ -154,6 +157,41 @@ test('the failed rows are a file that imports clean once it is mended', async ()
   expect(counts(second)).toEqual({ created: 20, updated: 0, skipped: 0, failed: 0 })
   const { rows } = await contacts.list({ search: 'Mended', limit: '1' })
   expect((await contacts.get(rows[0]?.id ?? ''))['raw_data']).toMatchObject({ Colour: '=SUM(A1), "x"' })
+})
+
+test('rows with endless lines and very long cells are accounted for', async () => {
+  const result = await imports.run(
+    [
+      'First name,Email,Story',
+      `Ann,ann@example.org,${'word '.repeat(50_000)}`,
+      `${'x'.repeat(3_000_000)}`,
+      'Bob,bob@example.org,short',
+    ].join('\n'),
+  )
+  expect(counts(result)).toEqual({ created: 2, updated: 0, skipped: 0, failed: 1 })
+  expect(await imports.rows(result.id, 'failed')).toMatchObject([{ line: 3, reason: 'This row is longer than 1,000,000 characters.' }])
+  expect(String(Object.values((await find('Ann'))['raw_data'] ?? {})[0])).toHaveLength(249_999)
+})
+
+test('a file whose end is damaged imports nothing', async () => {
+  const rows = [['Name', 'Email'], ...Array.from({ length: 3000 }, (_, index) => [`Ann Lee${index}`, `ann${index}@example.org`])]
+  const whole = createXlsx(rows)
+  const { id } = await imports.upload(whole, { fileName: 'people.xlsx' })
+  const { rows: objects } = await app.tableOwner.query<{ path: string }>(
+    'select storage_path as path from stored_objects where user_id = $1',
+    [ada.id],
+  )
+  const part = join(app.filesFolder, objects[0]?.path ?? '', '0')
+  const bytes = readFileSync(part)
+  bytes.fill(0, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 500)
+  writeFileSync(part, bytes)
+  await imports.start(id)
+  expect(await imports.waitForEnd(id)).toMatchObject({
+    status: 'failed',
+    problem: 'This file is damaged or not complete. Export it again.',
+    created: 0,
+  })
+  expect(await count()).toBe(0)
 })
 
 test('a started import cannot be changed, started again or deleted while it runs', async () => {

@@ -11,6 +11,24 @@ import { handleImportJobs } from './job/run-import.ts'
 import { deleteImport, startImport, stopImport } from './start.ts'
 import { changeImport, uploadImport } from './upload.ts'
 
+/** The columns that say what was imported. The others are needed only to import the file. */
+const summaryColumnNames = [
+  'id',
+  'created_at',
+  'kind',
+  'file_name',
+  'file_size',
+  'status',
+  'mode',
+  'created_count',
+  'updated_count',
+  'skipped_count',
+  'failed_count',
+  'problem',
+  'started_at',
+  'finished_at',
+]
+
 const daySeconds = 24 * 60 * 60
 
 export const importFeature: Feature = {
@@ -39,6 +57,7 @@ export const importFeature: Feature = {
       },
     })
   },
+  ownedTables: [{ table: 'imports', name: 'imports', columns: summaryColumnNames }],
   jobs: (context) => [handleImportJobs(context)],
   schedules: (tableOwner, now) => [
     { name: 'imports that broke off', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },

@@ -1,5 +1,6 @@
 // Files that are uploaded for an import: what is found in them, how the user corrects it, and what is refused.
 import { existsSync, readdirSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportDetails } from '#contract/imports.ts'
@@ -116,6 +117,28 @@ test('a file of several parts counts towards the space of the account until its 
   expect((await ada.send({ method: 'DELETE', url: `/api/imports/${id}` })).statusCode).toBe(204)
   expect(await storageUse()).toMatchObject({ used_bytes: 0 })
   await expect.poll(() => existsSync(join(app.filesFolder, ada.id))).toBe(false)
+})
+
+test('the file of an import that was not started is deleted with the account', async () => {
+  await upload(people)
+  const response = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
+  expect(response.statusCode, response.body).toBe(204)
+  await expect.poll(() => existsSync(join(app.filesFolder, ada.id))).toBe(false)
+})
+
+test('an upload that breaks off leaves no import and is not listed with the uploads of files', async () => {
+  const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+  const sent = request(`${address}/api/imports?file_name=people.csv`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ada.token}`, 'content-length': 20_000_000 },
+  })
+  sent.on('error', () => {})
+  sent.write('Name,Email\n'.repeat(1_000_000))
+  await expect.poll(async () => (await storageUse()).used_bytes).toBe(20_000_000)
+  expect((await ada.send({ url: '/api/uploads' })).json().rows).toEqual([])
+  sent.destroy()
+  await expect.poll(async () => (await storageUse()).used_bytes).toBe(0)
+  expect((await ada.send({ url: '/api/imports' })).json().rows).toEqual([])
 })
 
 test('characters that the database cannot store are left out', async () => {

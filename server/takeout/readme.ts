@@ -27,9 +27,10 @@ names are replaced by _, and equal names get a number.
 
 WHAT IS NOT HERE
 
-The trash and the history of changes, unfinished uploads, your password, your sessions, your AI
-connection with its key, and the keys of your connections to other CRMs. To take a deleted record or
-file with you, restore it from the trash first.
+The trash and the history of changes, unfinished uploads, files that wait for their import and the rows
+that an import did not take, your password, your sessions, your AI connection with its key, and the keys
+of your connections to other CRMs. To take a deleted record or file with you, restore it from the trash
+first.
 `
   return text.replaceAll('\n', '\r\n') // for the plain text editors of Windows
 }

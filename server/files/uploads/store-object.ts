@@ -74,7 +74,8 @@ export async function storeObject<Inspected, T>(
       return write(objectId, inspected)
     })
   } catch (error) {
-    await cancelUpload(context, caller, id).catch(() => {}) // if this fails, the upload expires later
+    const { queueSignal: _, ...canceller } = caller // the client may have disconnected
+    await cancelUpload(context, canceller, id).catch(() => {}) // if this fails, the upload expires later
     throw error
   }
 }

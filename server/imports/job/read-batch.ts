@@ -9,7 +9,7 @@ import type { TableRow } from '../reading/table.ts'
 import { toRowOutcome, type RecordOutcome, type RowOutcome } from '../records/outcome.ts'
 import { storeContactRows } from '../records/store-contact-rows.ts'
 import { storeOtherRows } from '../records/store-other-rows.ts'
-import { breakSentences, skipSentences, splitBroken } from './row-texts.ts'
+import { breakSentences, shortenSkipped, skipSentences, splitBroken } from './row-texts.ts'
 
 /** A row of the file. `number`: its position, from 1. Either `record` or `outcome` is set. */
 export type BatchRow = { number: number; line: number; cells: string[]; record?: ReadRecord; outcome?: RowOutcome }
@@ -36,7 +36,9 @@ export function createBatchReader({
     if (row.kind === 'broken') {
       const column = found.columns[row.column - 1] ? nameColumn(mapping[row.column - 1], row.column - 1) : `Column ${row.column}`
       const outcome = { status: 'failed', column, reason: breakSentences[row.reason] } as const
-      return { number, line, cells: splitBroken(row.raw, found.separator), outcome }
+      const cells = splitBroken(row.raw, found.separator)
+      // of a row that is too long only the beginning is known, so that nobody can import it again
+      return { number, line, cells: row.reason === 'too_long' ? shortenSkipped(cells) : cells, outcome }
     }
     const cells = row.cells.map(toStorableText)
     const record = read(cells)

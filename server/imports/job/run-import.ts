@@ -20,7 +20,7 @@ import { createBatchReader } from './read-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
 /** A batch ends at the first of these limits. The second one is the length of its cells, in UTF-16 code units. */
-const [maxBatchRows, maxBatchLength] = [500, 2_000_000]
+const [maxBatchRows, maxBatchLength] = [250, 2_000_000]
 
 export const handleImportJobs = (context: AppContext): JobHandler =>
   handleJobs(importJob, async ({ owner, payload: { import: id } }, signal) => {

@@ -1,5 +1,4 @@
 import type { ImportKind } from '#contract/imports.ts'
-import type { ReadRecord } from '../mapping/read-record.ts'
 
 /** What happened to a row of the file. `column`: the header of the column that is wrong, empty if it is the whole row. */
 export type RowOutcome =
@@ -11,9 +10,6 @@ export type RowOutcome =
 export type RecordOutcome =
   | { status: 'created' | 'updated' | 'unchanged' | 'found' | 'missing' }
   | { status: 'refused'; fields: Readonly<Record<string, string>> }
-
-/** Stores records in the open transaction, as if they came one after the other. Returns the outcomes in the order of the records. */
-export type StoreRecords = (records: readonly ReadRecord[]) => Promise<RecordOutcome[]>
 
 /** Why a record of a kind is skipped. */
 const skipped: Record<ImportKind, { found: string; missing: string }> = {
