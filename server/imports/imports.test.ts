@@ -161,12 +161,9 @@ test('the failed rows are a file that imports clean once it is mended', async ()
 
 test('rows with endless lines and very long cells are accounted for', async () => {
   const result = await imports.run(
-    [
-      'First name,Email,Story',
-      `Ann,ann@example.org,${'word '.repeat(50_000)}`,
-      `${'x'.repeat(3_000_000)}`,
-      'Bob,bob@example.org,short',
-    ].join('\n'),
+    ['First name,Email,Story', `Ann,ann@example.org,${'word '.repeat(50_000)}`, 'x'.repeat(3_000_000), 'Bob,bob@example.org,short'].join(
+      '\n',
+    ),
   )
   expect(counts(result)).toEqual({ created: 2, updated: 0, skipped: 0, failed: 1 })
   expect(await imports.rows(result.id, 'failed')).toMatchObject([{ line: 3, reason: 'This row is longer than 1,000,000 characters.' }])
