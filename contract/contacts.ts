@@ -29,6 +29,9 @@ export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchas
  */
 export const syncedValuesName = 'synced'
 
+/** The name in `raw_data` of the list of the contacts that were merged into this one, with the values that were not kept. */
+export const mergedContactsName = 'merged_contacts'
+
 /** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note. */
 export const contactColumns = [
   'first_name',

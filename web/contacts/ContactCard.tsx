@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { syncedValuesName, type Contact } from '#contract/contacts.ts'
+import { mergedContactsName, syncedValuesName, type Contact } from '#contract/contacts.ts'
 import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
 import { CardFact, RecordCard } from '#web/records/panel/RecordCard.tsx'
 import classes from './ContactCard.module.css'
@@ -55,7 +55,7 @@ export const ContactCard = ({ contact }: { contact: Contact }) => (
   <>
     <EditableFacts key={contact.id} kind={contactKind} record={contact} inputs={contactInputs} facts={facts} columns={2} />
     <ImportedValues values={contact.raw_data ?? {}} />
-    <MergedValues entries={contact.raw_data?.['merged_contacts']} />
+    <MergedValues entries={contact.raw_data?.[mergedContactsName]} />
   </>
 )
 
@@ -71,7 +71,7 @@ const CompanyLink = ({ contact: { company, company_id } }: { contact: Contact })
 
 function ImportedValues({ values }: { values: Record<string, unknown> }) {
   const filledValues = Object.entries(values).filter(
-    ([name, value]) => value !== null && value !== '' && name !== syncedValuesName && name !== 'merged_contacts',
+    ([name, value]) => value !== null && value !== '' && name !== syncedValuesName && name !== mergedContactsName,
   )
   if (filledValues.length === 0) return null
   return (

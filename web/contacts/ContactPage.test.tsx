@@ -60,6 +60,18 @@ test('the page shows all filled fields, and on demand the empty ones with a dash
   expect(document.title).toBe('Imara Vantongeren - Foyer')
 })
 
+test('the card shows the values that a merge did not keep', async () => {
+  const values = { title: 'Reception', tags: ['Dental'], reports_to_id: sunniva.id }
+  mockServer({
+    ...routes,
+    'GET /api/contacts/{id}': { ...imara, raw_data: { merged_contacts: [{ id: sunniva.id, values }, { id: 'x' }] } },
+  })
+  await renderApp(address)
+  const section = (await screen.findByRole('heading', { name: 'Not kept in a merge' })).closest('section')
+  expect(section?.textContent).toBe('Not kept in a mergeTitleReceptionTagsDental')
+  expect(screen.queryByRole('heading', { name: 'More from the import' })).toBeNull()
+})
+
 test('the header has links to call and to send an email', async () => {
   mockServer({ ...routes, 'GET /api/contacts/{id}': { ...imara, phone: '', mobile_phone: '+44 7700 900 118' } })
   await renderApp(address)

@@ -1,4 +1,5 @@
 // Computes the values of a merged contact from those of the two contacts.
+import { mergedContactsName } from '#contract/contacts.ts'
 import { mergedFields, type MergedField } from '#contract/duplicates.ts'
 import { tagLimits } from '#contract/records.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
@@ -13,9 +14,6 @@ const derivedColumns: Partial<Record<MergedField, readonly string[]>> = {
   mobile_phone: ['mobile_phone_key'],
   company: ['company_id'],
 }
-
-/** The key in `raw_data` under which a merged contact has the values that were not kept. */
-const mergedContactsKey = 'merged_contacts'
 
 /**
  * Returns the columns of the merged contact. Without a choice it keeps the value of `contact`, or that of `other` if `contact` has none.
@@ -49,8 +47,8 @@ function joinTags(tags: readonly string[], others: readonly string[]): string[] 
  * of the deleted contact under a key that both have is kept in this entry too.
  */
 function mergeRawData(contact: StoredContact, other: StoredContact, lost: Fields): Fields {
-  const { [mergedContactsKey]: earlier, ...values } = contact.raw_data ?? {}
-  const { [mergedContactsKey]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
+  const { [mergedContactsName]: earlier, ...values } = contact.raw_data ?? {}
+  const { [mergedContactsName]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
   const replaced = Object.entries(valuesOfOther).filter(
     ([key, value]) => key in values && JSON.stringify(values[key]) !== JSON.stringify(value),
   )
@@ -60,7 +58,7 @@ function mergeRawData(contact: StoredContact, other: StoredContact, lost: Fields
     ...(Object.keys(lost).length > 0 && { values: lost }),
     ...(replaced.length > 0 && { raw_data: Object.fromEntries(replaced) }),
   }
-  return { ...valuesOfOther, ...values, [mergedContactsKey]: [...toList(earlier), ...toList(earlierOfOther), entry] }
+  return { ...valuesOfOther, ...values, [mergedContactsName]: [...toList(earlier), ...toList(earlierOfOther), entry] }
 }
 
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Contact } from '#contract/contacts.ts'
 import type { Pair } from '#contract/duplicates.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { bastian, imara, makeChangeSet, sunniva } from '../testing.ts'
+import { bastian, imara, makeChangeSet, makeNumberedContacts, setElementSize, sixtyOfManyContacts, sunniva } from '../testing.ts'
 
 const path = '/crm/contacts/duplicates'
 const other: Contact = {
@@ -172,4 +172,24 @@ test('on a phone a pair takes the place of the list', async () => {
   expect(screen.getByText('1 of 2')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Next pair' }))
   expect(await screen.findByText('2 of 2')).toBeTruthy()
+})
+
+test('two selected contacts can be merged, one or three cannot', async () => {
+  mockServer({ ...routes, ...sixtyOfManyContacts, 'GET /api/contacts/duplicates': { pairs: [], more: false } })
+  setElementSize()
+  const [first, second] = makeNumberedContacts(1, 2)
+  const select = (name: string) => fireEvent.click(screen.getByRole('checkbox', { name }))
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Person 1' })
+  select('Select Person 1')
+  await screen.findByText('1 selected')
+  expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
+  select('Select Person 2')
+  select('Select Person 3')
+  await screen.findByText('3 selected')
+  expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
+  select('Select Person 3')
+  fireEvent.click(await button('Merge'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ contact: first?.id, other: second?.id }))
+  expect(router.state.location.pathname).toBe('/crm/contacts/duplicates')
 })
