@@ -22,8 +22,6 @@ import { storeBatch } from './store-batch.ts'
 /** A batch ends at the first of these limits. The second one is the length of its cells, in UTF-16 code units. */
 const [maxBatchRows, maxBatchLength] = [500, 2_000_000]
 
-const pieceBytes = 16 * 1024
-
 export const handleImportJobs = (context: AppContext): JobHandler =>
   handleJobs(importJob, async ({ owner, payload: { import: id } }, signal) => {
     const caller = importCaller(owner, id)
@@ -72,7 +70,7 @@ async function* readTable(
   { file_name: fileName, options }: StoredImport,
   signal: AbortSignal,
 ): AsyncGenerator<TableRow> {
-  const table = await openTable(splitChunks(read()), fileName, options)
+  const table = await openTable(read(), fileName, options)
   try {
     for await (const row of table.rows) {
       if (signal.aborted) signal.throwIfAborted()
@@ -81,12 +79,6 @@ async function* readTable(
   } finally {
     await table.close()
   }
-}
-
-/** Splits the bytes into small pieces, so that few rows that were read wait for their batch. */
-async function* splitChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks)
-    for (let start = 0; start < chunk.byteLength; start += pieceBytes) yield chunk.subarray(start, start + pieceBytes)
 }
 
 /** Counts all rows before the first one is stored, so that nothing is imported from a damaged file, and the progress is exact. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom, type Random } from '#server/testing/random.ts'
+import { openTable } from './read-table.ts'
 import { encode, headersOf, readFile, summarise, type TestEncoding } from './testing.ts'
 
 const people: Record<TestEncoding, string> = {
@@ -197,4 +198,29 @@ test(`every row of ${fileCount} random files is read exactly, skipped or broken`
     expect(rows, about).toMatchObject(expected)
     expect(rows.length, about).toBe(expected.length)
   }
+})
+
+test('the sizes of the chunks do not change how a file is read, and a file that is not read to its end is closed', async () => {
+  const lines = Array.from({ length: 40_000 }, (_, index) => `Ann${index},ann${index}@example.org,${index === 30_000 ? 'café' : 'tea'}`)
+  const bytes = Buffer.from(`Name,Email,Drink\n${lines.join('\n')}`)
+  const results = await Promise.all(
+    [1000, 300_000, 5_000_000].map(async (chunkBytes) => {
+      const { description, rows } = await readFile(bytes, 'people.csv', { chunkBytes })
+      return { description, count: rows.length, last: rows.at(30_000) }
+    }),
+  )
+  expect(results[0]).toMatchObject({ count: 40_000, last: { cells: ['Ann30000', 'ann30000@example.org', 'café'] } })
+  expect(results[1]).toEqual(results[0])
+  expect(results[2]).toEqual(results[0])
+
+  let isClosed = false
+  async function* content() {
+    try {
+      for (let at = 0; at < bytes.length; at += 300_000) yield bytes.subarray(at, at + 300_000)
+    } finally {
+      isClosed = true
+    }
+  }
+  await (await openTable(content(), 'people.csv')).close()
+  expect(isClosed).toBe(true)
 })

@@ -7,7 +7,7 @@ export type OpenBytes = { start: Uint8Array; rest: AsyncIterator<Uint8Array> }
 /** The beginning of a file that decides how it is read, in bytes. A beginning with fewer bytes is the whole file. */
 export const maxStartBytes = 1024 * 1024
 
-/** Reads the beginning of a file: its first chunks, up to 1 MiB. */
+/** Reads the beginning of a file. It does not depend on the sizes of the chunks, because a file must be read twice in the same way. */
 export async function readStart(content: AsyncIterable<Uint8Array>): Promise<OpenBytes> {
   const rest = content[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
@@ -18,7 +18,25 @@ export async function readStart(content: AsyncIterable<Uint8Array>): Promise<Ope
     chunks.push(value)
     size += value.byteLength
   }
-  return { start: Buffer.concat(chunks), rest }
+  const read = Buffer.concat(chunks)
+  if (size <= maxStartBytes) return { start: read, rest }
+  return { start: read.subarray(0, maxStartBytes), rest: prepend(read.subarray(maxStartBytes), rest) }
+}
+
+/** Not a generator, because the end of one that was never started does not end `rest`. */
+function prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterator<Uint8Array> {
+  let isFirstRead = false
+  return {
+    next: async () => {
+      if (isFirstRead) return rest.next()
+      isFirstRead = true
+      return { done: false, value: first }
+    },
+    return: async () => {
+      await rest.return?.()
+      return { done: true, value: undefined }
+    },
+  }
 }
 
 /** Yields all bytes of the file. Ends the reading of the file when the caller stops early. */
@@ -72,9 +90,15 @@ export function decodeStart(start: Uint8Array): TextStart {
   }
 }
 
+/** The length of a piece of text, in UTF-16 code units. It is small, so that few rows are read before they are needed. */
+const pieceLength = 16 * 1024
+
 /** Yields the text of a file in pieces. */
 export async function* readText(bytes: OpenBytes, { createDecoder: create }: TextStart): AsyncGenerator<string> {
   const decode = create()
-  for await (const chunk of readAll(bytes)) yield decode(chunk)
+  for await (const chunk of readAll(bytes)) {
+    const text = decode(chunk)
+    for (let start = 0; start < text.length; start += pieceLength) yield text.slice(start, start + pieceLength)
+  }
   yield decode()
 }
