@@ -11,7 +11,7 @@ export const liveFeatures = {
   leadForms: false,
   email: false,
   assistant: true,
-  imports: false,
+  imports: true,
   crmSync: true,
   chatbot: false,
   whatsapp: false,

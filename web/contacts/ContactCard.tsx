@@ -76,11 +76,11 @@ function ImportedValues({ values }: { values: Record<string, unknown> }) {
   if (filledValues.length === 0) return null
   return (
     <section className={classes['imported']}>
-      <h3>More from the import</h3>
+      <h3>Additional data</h3>
       <RecordCard>
         {filledValues.map(([name, value]) => (
-          <CardFact key={name} label={name}>
-            {typeof value === 'string' ? value : JSON.stringify(value)}
+          <CardFact key={name} label={name} isLong={isLong(value)}>
+            {formatValue(value)}
           </CardFact>
         ))}
       </RecordCard>
@@ -111,3 +111,9 @@ function MergedValues({ entries }: { entries: unknown }) {
     </section>
   )
 }
+
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** A longer text has the whole width. In characters. */
+const maxNarrowLength = 80
+const isLong = (value: unknown): boolean => formatValue(value).length > maxNarrowLength

@@ -38,7 +38,7 @@ test('the page shows all filled fields, and on demand the empty ones with a dash
       mailing_postal_code: 'MG4 2QT',
       reports_to_id: sunniva.id,
       reports_to_name: 'Sunniva Thackerly',
-      raw_data: { Region: 'North', Empty: '' },
+      raw_data: { Region: 'North', Empty: '', Remarks: 'Two\nlines' },
     },
   })
   await renderApp(address)
@@ -53,8 +53,9 @@ test('the page shows all filled fields, and on demand the empty ones with a dash
   expect(getFact('Lead source')).toBe('-')
   expect(getFact('Address')).toBe('14 Chandler’s Row, Millgate, MG4 2QT')
   expect(screen.getByRole('link', { name: 'Sunniva Thackerly' }).getAttribute('href')).toBe(`/crm/contacts/${sunniva.id}`)
-  expect(screen.getByRole('heading', { name: 'More from the import' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Additional data' })).toBeTruthy()
   expect(getFact('Region')).toBe('North')
+  expect(getFact('Remarks')).toBe('Two\nlines')
   expect(screen.queryByText('Empty')).toBeNull()
   expect(screen.getByRole('link', { name: 'Edit contact' }).getAttribute('href')).toBe(`/crm/contacts/edit/${imara.id}`)
   expect(document.title).toBe('Imara Vantongeren - Foyer')

@@ -33,7 +33,7 @@ export const contactKind = defineKind({
     lead_source: { label: 'Lead source', choices: leadSources.map((value) => ({ value, label: value })) },
     description: { label: 'Description', isLong: true },
     tags: { label: 'Tags' },
-    raw_data: { label: 'Details of the import', isLong: true },
+    raw_data: { label: 'Additional data', isLong: true },
   },
   input: z.extend(ContactFields, { reports_to_id: linkFromText('contact') }),
   filters: contactFilters,

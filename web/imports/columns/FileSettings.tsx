@@ -5,6 +5,7 @@ import { formatFileSize } from '#web/lib/format.ts'
 import { openImport } from '#web/lib/openedImport.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import classes from './FileSettings.module.css'
+import { PhoneFold } from './PhoneFold.tsx'
 import type { Reading } from './useCorrections.ts'
 
 type FileSettingsProps = { details: ImportDetails; isReading: boolean; onRead: (reading: Reading) => void }
@@ -35,35 +36,41 @@ export function FileSettings({ details, isReading, onRead }: FileSettingsProps) 
           ))}
         </ul>
       )}
-      {separator !== null && (
-        <NativeSelect
-          label="Cells are separated by"
-          value={separator}
-          data={getSeparators(separator)}
-          disabled={isReading}
-          onChange={({ currentTarget }) => onRead({ separator: currentTarget.value })}
-        />
-      )}
-      {sheets.length > 1 && (
-        <NativeSelect
-          label="Sheet"
-          value={sheet ?? ''}
-          data={sheets}
-          disabled={isReading}
-          onChange={({ currentTarget }) => onRead({ sheet: currentTarget.value })}
-        />
-      )}
-      {canHaveHeader && (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the checkbox is in the label
-        <label className={classes['check']}>
-          <Checkbox
-            label="The first row has the names of the columns"
-            checked={hasHeader}
-            disabled={isReading}
-            onToggle={() => onRead({ has_header: !hasHeader })}
-          />
-          <span>The first row has the names of the columns</span>
-        </label>
+      {(canHaveHeader || sheets.length > 1) && (
+        <PhoneFold title="How the file is read">
+          <div className={classes['reading']}>
+            {separator !== null && (
+              <NativeSelect
+                label="Cells are separated by"
+                value={separator}
+                data={getSeparators(separator)}
+                disabled={isReading}
+                onChange={({ currentTarget }) => onRead({ separator: currentTarget.value })}
+              />
+            )}
+            {sheets.length > 1 && (
+              <NativeSelect
+                label="Sheet"
+                value={sheet ?? ''}
+                data={sheets}
+                disabled={isReading}
+                onChange={({ currentTarget }) => onRead({ sheet: currentTarget.value })}
+              />
+            )}
+            {canHaveHeader && (
+              // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the checkbox is in the label
+              <label className={classes['check']}>
+                <Checkbox
+                  label="The first row has the names of the columns"
+                  checked={hasHeader}
+                  disabled={isReading}
+                  onToggle={() => onRead({ has_header: !hasHeader })}
+                />
+                <span>The first row has the names of the columns</span>
+              </label>
+            )}
+          </div>
+        </PhoneFold>
       )}
     </section>
   )

@@ -1,6 +1,7 @@
 import type { ImportKind, ImportMode } from '#contract/imports.ts'
 import { importNouns } from '../kinds.ts'
 import classes from './ModeChoice.module.css'
+import { PhoneFold } from './PhoneFold.tsx'
 
 type ModeChoiceProps = { kind: ImportKind; mode: ImportMode; onChange: (mode: ImportMode) => void }
 
@@ -12,31 +13,35 @@ export function ModeChoice({ kind, mode, onChange }: ModeChoiceProps) {
     { value: 'create', label: 'Create only', text: `The ${plural} that you have stay as they are.` },
     { value: 'update', label: 'Update only', text: 'Rows that are new are left out.' },
   ]
+  const chosen = choices.find(({ value }) => value === mode)
   return (
-    <fieldset className={classes['choice']}>
-      <legend>What to do with the rows</legend>
-      {choices.map(({ value, label, text }) => (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the radio button is in the label
-        <label key={value}>
-          <input
-            type="radio"
-            name="mode"
-            value={value}
-            checked={mode === value}
-            aria-describedby={`mode-${value}`}
-            onChange={() => onChange(value)}
-          />
-          <span>
-            <strong>{label}</strong>
-            <span id={`mode-${value}`}>{text}</span>
-          </span>
-        </label>
-      ))}
-      {kind === 'contact' && (
-        <p>
-          A row is a contact that you have if the email is the same. Without an email the phone number decides, if the names do not differ.
-        </p>
-      )}
-    </fieldset>
+    <PhoneFold title={chosen?.label ?? ''} {...(chosen && { current: chosen.text })}>
+      <fieldset className={classes['choice']}>
+        <legend>What to do with the rows</legend>
+        {choices.map(({ value, label, text }) => (
+          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the radio button is in the label
+          <label key={value}>
+            <input
+              type="radio"
+              name="mode"
+              value={value}
+              checked={mode === value}
+              aria-describedby={`mode-${value}`}
+              onChange={() => onChange(value)}
+            />
+            <span>
+              <strong>{label}</strong>
+              <span id={`mode-${value}`}>{text}</span>
+            </span>
+          </label>
+        ))}
+        {kind === 'contact' && (
+          <p>
+            A row is a contact that you have if the email is the same. Without an email the phone number decides, if the names do not
+            differ.
+          </p>
+        )}
+      </fieldset>
+    </PhoneFold>
   )
 }

@@ -40,7 +40,6 @@ export function RowReports({ details }: { details: Import }) {
           />
         )}
       </div>
-      <RowList key={status} id={id} status={status} />
       {failed > 0 && importStatus !== 'running' && (
         <div className={classes['buttons']}>
           <Button
@@ -56,6 +55,7 @@ export function RowReports({ details }: { details: Import }) {
           <p>Correct the rows in the file and import it again. The other rows are in already.</p>
         </div>
       )}
+      <RowList key={status} id={id} status={status} />
     </section>
   )
 }

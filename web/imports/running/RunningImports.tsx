@@ -51,13 +51,14 @@ function RunningImport({ id }: { id: string }) {
 }
 
 /** Shows a toast for an import that has ended by itself. */
-function announceEnd({ status, kind, created, updated, failed, problem, undo_id: undoId }: ImportDetails): void {
+function announceEnd({ status, kind, created, updated, skipped, failed, problem, undo_id: undoId }: ImportDetails): void {
   const { singular, plural } = importNouns[kind]
   if (status === 'stopped') return // by the user
   if (status === 'failed') return toast({ kind: 'error', title: 'Import Failed', message: problem || `Failed to import ${plural}` })
   const imported = created + updated
   const failures = failed > 0 ? `${formatCount(failed, 'row')} failed.` : ''
-  if (imported === 0 && failed > 0) return toast({ kind: 'error', title: 'Import Failed', message: `Nothing was imported. ${failures}` })
+  if (imported + skipped === 0 && failed > 0)
+    return toast({ kind: 'error', title: 'Import Failed', message: `Nothing was imported. ${failures}` })
   const message = `Imported ${formatCount(imported, singular, plural)}${failures && `. ${failures}`}`
   toastChange('Import Successful', undoId ?? undefined, message)
 }

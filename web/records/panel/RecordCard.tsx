@@ -28,10 +28,17 @@ export const RecordHeader = ({ id, title, renderTitle = (text) => text, subtitle
 /** The values of a record in several columns, at the top of its page. */
 export const RecordCard = ({ children }: { children: ReactNode }) => <dl className={classes['card']}>{children}</dl>
 
-/** A value with its label. */
-export const CardFact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={classes['fact']}>
-    <dt>{label}</dt>
+type CardFactProps = {
+  label: string
+  /** The value has the whole width of the card. */
+  isLong?: boolean
+  children: ReactNode
+}
+
+/** A value with its label. Line breaks in a text are shown. */
+export const CardFact = ({ label, isLong = false, children }: CardFactProps) => (
+  <div className={classes['fact']} data-long={isLong || undefined}>
+    <dt dir="auto">{label}</dt>
     <dd dir="auto">{children}</dd>
   </div>
 )

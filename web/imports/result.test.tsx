@@ -1,0 +1,112 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Import } from '#contract/imports.ts'
+import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
+import { queries } from '#web/lib/queries.ts'
+import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { failedRow, finished, importId, importRoutesForTests, running, withTable } from './testing.ts'
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
+
+const rows = { rows: [failedRow], next: null }
+
+async function openResult(summary: Import, handlers: Parameters<typeof mockServer>[0] = {}) {
+  const server = mockServer({
+    ...importRoutesForTests,
+    'GET /api/imports': { rows: [summary], next: null },
+    'GET /api/imports/{id}': withTable(summary),
+    'GET /api/imports/{id}/rows': rows,
+    ...handlers,
+  })
+  const app = await renderApp(`/crm/imports/${importId}`)
+  await screen.findByRole('list', { name: 'Steps' })
+  return { ...app, ...server }
+}
+
+const readCounts = (): (string | null)[] =>
+  [...document.querySelectorAll('dl > div')].map((each) => `${each.querySelector('dt')?.textContent} ${each.lastChild?.textContent}`)
+
+test('the result accounts for every row', async () => {
+  await openResult(finished)
+  expect(await screen.findByRole('heading', { name: '1,916 of 2,000 rows are in' })).toBeTruthy()
+  expect(readCounts()).toEqual(['Created 1,614', 'Updated 302', 'Skipped 47', 'Failed 37'])
+  expect(screen.getByText(/took 48 s/)).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'Show 1,916 contacts' })
+  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe('/crm/contacts?filter=[{"field":"created_at","from":"2026-11-20"}]')
+})
+
+test('the rows that failed are listed with line, column and reason, page by page', async () => {
+  const { requestsTo } = await openResult(finished, {
+    'GET /api/imports/{id}/rows': ({ query }) =>
+      query['after']
+        ? { rows: [{ ...failedRow, id: failedRow.id.replace('c1', 'c2'), line: 988, column: '' }], next: null }
+        : { ...rows, next: 'p2' },
+  })
+  const region = within(await screen.findByRole('region', { name: 'Why 37 rows failed' }))
+  expect(await region.findByText('“ulla@@hofmeyr.example” is not an email.')).toBeTruthy()
+  expect(region.getByText('Line 412')).toBeTruthy()
+  expect(region.getByText('E-Mail:')).toBeTruthy()
+  fireEvent.click(region.getByRole('button', { name: 'Show more rows' }))
+  expect(await region.findByText('Line 988')).toBeTruthy()
+  fireEvent.click(region.getByRole('button', { name: 'Skipped (47)' }))
+  await screen.findByRole('region', { name: 'Why 47 rows were skipped' })
+  await waitFor(() => expect(requestsTo('GET /api/imports/{id}/rows').at(-1)?.query).toMatchObject({ status: 'skipped' }))
+})
+
+test('the failed rows are downloaded, and the corrected file can be imported', async () => {
+  const addresses: (string | null)[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    addresses.push(this.getAttribute('href'))
+  })
+  await openResult(finished)
+  fireEvent.click(await screen.findByRole('button', { name: 'Download failed rows' }))
+  expect(addresses).toEqual([`/api/imports/${importId}/failed-rows`])
+  fireEvent.click(screen.getByRole('button', { name: 'Import the corrected file' }))
+  expect(await screen.findByRole('heading', { name: 'Import Contacts' })).toBeTruthy()
+})
+
+test('an import is undone from its page', async () => {
+  const { requestsTo, setHandlers } = await openResult(finished, {
+    'POST /api/changes/{id}/undo': () => changeResponse('01930000-0000-7000-8000-0000000000e6', makeChangeSet({ count: 1916 })),
+  })
+  const undo = await screen.findByRole('button', { name: 'Undo import' })
+  expect(screen.getByText('until 19 Dec')).toBeTruthy()
+  setHandlers({ 'GET /api/imports/{id}': withTable({ ...finished, undone: true, undo_id: null }) })
+  fireEvent.click(undo)
+  expect(await screen.findByRole('heading', { name: 'This import is undone' })).toBeTruthy()
+  expect(requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([finished.undo_id])
+  expect(screen.queryByRole('button', { name: 'Undo import' })).toBeNull()
+  expect(screen.queryByRole('link', { name: /^Show/ })).toBeNull()
+})
+
+test('a running import shows its progress as the server announces it, and can be stopped', async () => {
+  const { requestsTo, setHandlers } = await openResult(running, { 'POST /api/imports/{id}/stop': { ...running, status: 'stopped' } })
+  expect(await screen.findByRole('heading', { name: 'Importing 738 of 1,210 rows' })).toBeTruthy()
+  const bar = screen.getByRole('progressbar', { name: 'Imported rows' })
+  expect([bar.getAttribute('value'), bar.getAttribute('max')]).toEqual(['738', '1210'])
+  setHandlers({ 'GET /api/imports/{id}': withTable({ ...running, rows_done: 900, created: 892 }) })
+  await act(() => queries.invalidateQueries())
+  expect(await screen.findByRole('heading', { name: 'Importing 900 of 1,210 rows' })).toBeTruthy()
+  setHandlers({ 'GET /api/imports/{id}': withTable({ ...running, status: 'stopped' }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  expect(await screen.findByRole('heading', { name: 'Stopped: 735 of 1,210 rows are in' })).toBeTruthy()
+  expect(requestsTo('POST /api/imports/{id}/stop')).toHaveLength(1)
+})
+
+test('an import that failed says why, and keeps what is in', async () => {
+  await openResult({ ...finished, status: 'failed', problem: 'This file is damaged or not complete. Export it again.', rows_total: null })
+  expect(await screen.findByRole('heading', { name: 'The import stopped: 1,916 of 2,000 rows are in' })).toBeTruthy()
+  expect(screen.getByText('This file is damaged or not complete. Export it again.')).toBeTruthy()
+})
+
+test('rows that cannot be loaded are loaded again', async () => {
+  const { setHandlers } = await openResult(finished, { 'GET /api/imports/{id}/rows': problemResponse('internal') })
+  const failure = within(await screen.findByRole('alert'))
+  setHandlers({ 'GET /api/imports/{id}/rows': rows })
+  fireEvent.click(failure.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Line 412')).toBeTruthy()
+})
