@@ -109,7 +109,9 @@ export const duplicateRoutes = defineRoutes({
     summary: `Pairs of contacts that are likely the same person, with the reasons, the most certain first; at most ${maxPairs}`,
     caller: 'user',
     changes: 'nothing',
-    out: z.object({ pairs: z.array(Pair), more: z.boolean() }),
+    out: z.object({ rows: z.array(Pair), more: z.boolean() }),
+    maxAttempts: { perIdentity: 120 },
+    errors: ['too_many_requests'],
     example: {},
   },
   recentMerges: {
@@ -118,7 +120,7 @@ export const duplicateRoutes = defineRoutes({
     summary: `The merges of the last 30 days that were not undone, newest first; at most ${maxRecentMerges}`,
     caller: 'user',
     changes: 'nothing',
-    out: z.object({ merges: z.array(RecentMerge) }),
+    out: z.object({ rows: z.array(RecentMerge) }),
     example: {},
   },
   compare: {

@@ -35,7 +35,7 @@ export const contactFeature: Feature = {
     })
     mount(router, duplicateRoutes, {
       duplicates: ({ caller }) => findPairs(context.database, caller),
-      recentMerges: async ({ caller }) => ({ merges: await context.database.read(caller, () => readRecentMerges(caller.owner)) }),
+      recentMerges: async ({ caller }) => ({ rows: await context.database.read(caller, () => readRecentMerges(caller.owner)) }),
       compare: ({ caller, params, query }) => compareContacts(context, caller, params.id, query.other_id),
       merge: ({ caller, params, body }) => mergeContacts(context, caller, params.id, body),
       dismissPair: ({ caller, params, body }) => dismissPair(context, caller, params.id, body.other_id),

@@ -96,8 +96,9 @@ test('merges two contacts, takes them apart again, and dismisses a pair', async 
   await page.getByRole('link', { name: /Pickersgate Anselm/ }).click()
   await page.getByRole('button', { name: 'Not the same person' }).click()
   await page.getByText('Kept as two contacts').waitFor()
+  const secondLook = page.waitForResponse(`${url}/api/contacts/duplicates`)
   await page.getByRole('button', { name: 'Look again' }).click()
-  await page.waitForTimeout(300)
+  await secondLook
   expect(await pairLinks(page).count()).toBe(2)
   // the timeline of a moved deal asks for the title of its earlier contact, which is gone
   expect(consoleErrors.filter((error) => !/404.*\/api\/contacts\/[\w-]+$/.test(error))).toEqual([])

@@ -158,7 +158,7 @@ test('a comparison shows both contacts and the records that a merge would move',
 test('the recent merges are listed until they are undone, and again after a redo', async () => {
   const person = await signInAs(app, 'ada')
   const [one, other] = [await addContact({}, person), await addContact({ first_name: 'I.', last_name: 'Van Tongeren' }, person)]
-  const readMerges = async () => (await person.send({ url: '/api/contacts/merges' })).json().merges
+  const readMerges = async () => (await person.send({ url: '/api/contacts/merges' })).json().rows
   const merged = await merge(one.id, { other_id: other.id }, person)
   const expected = { contact: { id: one.id, name: 'Imara Vantongeren', exists: true }, other_name: 'I. Van Tongeren' }
   expect(await readMerges()).toMatchObject([{ ...expected, change: merged.headers['foyer-change'] }])

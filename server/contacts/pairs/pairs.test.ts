@@ -13,7 +13,7 @@ afterAll(() => app.stop())
 
 type Fields = Record<string, string>
 
-const readPairs = async (person: Person): Promise<{ pairs: Pair[]; more: boolean }> =>
+const readPairs = async (person: Person): Promise<{ rows: Pair[]; more: boolean }> =>
   (await person.send({ url: '/api/contacts/duplicates' })).json()
 
 /** Adds two contacts in a workspace of their own, and returns the pairs that are listed. */
@@ -22,7 +22,7 @@ async function scan(...contacts: Fields[]): Promise<{ person: Person; ids: strin
   const { add } = recordsOf(person, '/api/contacts')
   const ids: string[] = []
   for (const contact of contacts) ids.push((await add({ ...contact, allow_duplicate: true })).id)
-  return { person, ids, pairs: (await readPairs(person)).pairs }
+  return { person, ids, pairs: (await readPairs(person)).rows }
 }
 
 const imara = { first_name: 'Imara', last_name: 'Vantongeren', email: 'imara@quillstone.test' }
@@ -115,7 +115,7 @@ test('lists the duplicates of a labelled set and hardly any other pair', async (
       const pair = [await add({ ...one, allow_duplicate: true }), await add({ ...other, allow_duplicate: true })]
       isDuplicateOf.set(keyOf(pair), isDuplicate)
     }
-    const listed = new Set((await readPairs(person)).pairs.map(({ contacts }) => keyOf(contacts)))
+    const listed = new Set((await readPairs(person)).rows.map(({ contacts }) => keyOf(contacts)))
     for (const [key, isDuplicate] of isDuplicateOf) if (isDuplicate && !listed.has(key)) missed.push(form)
     for (const key of listed) if (!isDuplicateOf.get(key)) wrong.push(form)
     right += [...listed].filter((key) => isDuplicateOf.get(key)).length
@@ -139,9 +139,9 @@ test('a dismissed pair is not listed again, until this is undone', async () => {
   const response = await dismiss(id, other_id)
   expect(response.statusCode, response.body).toBe(204)
   expect((await dismiss(other_id, id)).headers['foyer-change']).toBeUndefined() // the pair in the other order is the same
-  expect((await readPairs(person)).pairs).toEqual([])
+  expect((await readPairs(person)).rows).toEqual([])
   await undo(person, response)
-  expect((await readPairs(person)).pairs).toHaveLength(1)
+  expect((await readPairs(person)).rows).toHaveLength(1)
   expect((await dismiss(id, id)).json()).toMatchObject({ code: 'invalid', fields: { other_id: 'Choose two different contacts' } })
   expect((await dismiss(id, (await scan(imara)).ids[0])).statusCode).toBe(404)
 })
@@ -161,13 +161,13 @@ test('finds two contacts among 5,000 with one phone and one company, and lists a
   ]
   await add({ first_name: 'Ottoline', last_name: 'Freyberg', ...one })
   await add({ first_name: 'Ottoline', last_name: 'Freyburg', ...one, ...other })
-  expect(await readPairs(person)).toMatchObject({ pairs: [{ why: 'Same phone, almost the same name' }], more: false })
+  expect(await readPairs(person)).toMatchObject({ rows: [{ why: 'Same phone, almost the same name' }], more: false })
   for (let count = 0; count < 25; count++) await add({ first_name: 'Tilda', last_name: 'Lund', email: 'tilda@lund.test', ...other })
   await app.tableOwner.query(
     `insert into crm_contacts (user_id, first_name, last_name, email)
      select $1, 'Person', 'Number', 'n' || n / 2 || '@works.test' from generate_series(1, 600) n`,
     [person.id],
   )
-  const { pairs, more } = await readPairs(person)
+  const { rows: pairs, more } = await readPairs(person)
   expect([pairs.length, more]).toEqual([200, true])
 })

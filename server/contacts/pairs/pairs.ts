@@ -19,18 +19,18 @@ const comparisonsPerTurn = 500
  * Returns the pairs with the highest certainty, at most `maxPairs`. `more` is true if there are more. Of a pair the contact with the higher
  * number of values comes first, because a merge keeps it by default.
  */
-export async function findPairs(database: Database, caller: Caller): Promise<{ pairs: Pair[]; more: boolean }> {
+export async function findPairs(database: Database, caller: Caller): Promise<{ rows: Pair[]; more: boolean }> {
   const candidates = await database.read(caller, () => readCandidates(caller.owner))
   const found = await judgeAll(candidates)
   const shown = found.toSorted((a, b) => b.judgement.score - a.judgement.score).slice(0, maxPairs)
   const contacts = await database.read(caller, () => readContacts(caller.owner, [...new Set(shown.flatMap(({ ids }) => ids))]))
-  const pairs = shown.flatMap(({ ids: [one, other], judgement: { certainty, reasons, why } }) => {
+  const rows = shown.flatMap(({ ids: [one, other], judgement: { certainty, reasons, why } }) => {
     const [first, second] = [contacts.get(one), contacts.get(other)]
     if (!first || !second) return [] // it was deleted between the two reads
     const isFirstFuller = first.filled >= second.filled
     return [{ contacts: isFirstFuller ? [first, second] : [second, first], certainty, reasons, why } satisfies Pair]
   })
-  return { pairs, more: found.length > maxPairs }
+  return { rows, more: found.length > maxPairs }
 }
 
 async function judgeAll(candidates: readonly Candidate[]): Promise<Found[]> {

@@ -31,8 +31,8 @@ const pairs = [
 const changeId = '01930000-0000-7000-8000-0000000000c1'
 const routes = {
   'GET /api/session': nora,
-  'GET /api/contacts/duplicates': { pairs, more: false },
-  'GET /api/contacts/merges': { merges: [] },
+  'GET /api/contacts/duplicates': { rows: pairs, more: false },
+  'GET /api/contacts/merges': { rows: [] },
   'GET /api/contacts/{id}/merge': ({ query }: { query: Record<string, string> }) => ({
     contact: imara,
     other: query['other_id'] === other.id ? other : sunniva,
@@ -140,8 +140,8 @@ test('recent merges can be taken back', async () => {
   ]
   const server = mockServer({
     ...routes,
-    'GET /api/contacts/duplicates': { pairs: [], more: false },
-    'GET /api/contacts/merges': { merges },
+    'GET /api/contacts/duplicates': { rows: [], more: false },
+    'GET /api/contacts/merges': { rows: merges },
     'POST /api/changes/{id}/undo': () => changeResponse('c-2', makeChangeSet({ count: 2 })),
   })
   await renderApp(path)
@@ -175,7 +175,7 @@ test('on a phone a pair takes the place of the list', async () => {
 })
 
 test('two selected contacts can be merged, one or three cannot', async () => {
-  mockServer({ ...routes, ...sixtyOfManyContacts, 'GET /api/contacts/duplicates': { pairs: [], more: false } })
+  mockServer({ ...routes, ...sixtyOfManyContacts, 'GET /api/contacts/duplicates': { rows: [], more: false } })
   setElementSize()
   const [first, second] = makeNumberedContacts(1, 2)
   const select = (name: string) => fireEvent.click(screen.getByRole('checkbox', { name }))

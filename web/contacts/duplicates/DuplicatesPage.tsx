@@ -33,7 +33,7 @@ export function DuplicatesPage() {
   const pairs = useQuery(pairsQuery)
   const merges = useQuery(mergesQuery)
   const [movesFocus, setMovesFocus] = useState(false)
-  const list = pairs.data?.pairs ?? []
+  const list = pairs.data?.rows ?? []
   const index = parameters.contact ? list.findIndex((pair) => isPairOf(pair, parameters)) : isPhone ? -1 : 0
   const open = parameters.contact && parameters.other ? withReason(parameters, list[index]) : toOpenPair(list[index])
   const show = (pair: Pair | undefined): void => {
@@ -111,7 +111,7 @@ export function DuplicatesPage() {
             )}
             {list.length > 0 && <PairList pairs={list} openPair={list[index]} />}
             {pairs.data?.more && <p className={classes['more']}>These are the first {list.length} pairs. Look again when they are done.</p>}
-            <RecentMerges merges={merges.data?.merges ?? []} />
+            <RecentMerges merges={merges.data?.rows ?? []} />
           </div>
         )}
         {open && (

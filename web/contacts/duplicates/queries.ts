@@ -5,7 +5,7 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 
-type PairList = { pairs: Pair[]; more: boolean }
+type PairList = { rows: Pair[]; more: boolean }
 
 /**
  * The likely pairs. A change of a contact does not refetch them, because the server compares all contacts and an import may change many.
@@ -52,7 +52,7 @@ export function useMerge(onDone: () => void) {
   })
 
   function removePairs(matches: (pair: Pair) => boolean): void {
-    queries.setQueryData<PairList>(pairsQuery.queryKey, (list) => list && { ...list, pairs: list.pairs.filter((pair) => !matches(pair)) })
+    queries.setQueryData<PairList>(pairsQuery.queryKey, (list) => list && { ...list, rows: list.rows.filter((pair) => !matches(pair)) })
   }
 }
 
@@ -68,7 +68,7 @@ export function useDismissPair(onDone: () => void) {
       onDone()
       queries.setQueryData<PairList>(
         pairsQuery.queryKey,
-        (list) => list && { ...list, pairs: list.pairs.filter(({ contacts }) => !contacts.every(({ id }) => ids.includes(id))) },
+        (list) => list && { ...list, rows: list.rows.filter(({ contacts }) => !contacts.every(({ id }) => ids.includes(id))) },
       )
     },
   })
