@@ -95,7 +95,8 @@ const MergedEntries = z.array(z.object({ values: z.optional(z.record(z.string(),
 function MergedValues({ entries }: { entries: unknown }) {
   const parsed = z.safeParse(MergedEntries, entries)
   const values = parsed.success ? parsed.data.flatMap((entry) => Object.entries(entry.values ?? {})) : []
-  const shown = values.filter(([name]) => getField(contactKind, name) && !name.endsWith('_id')) // an id says nothing to the user
+  const names = Object.keys(contactKind.fields).filter((name) => !name.endsWith('_id')) // an id says nothing to the user
+  const shown = names.flatMap((name) => values.filter(([other]) => other === name))
   if (shown.length === 0) return null
   return (
     <section className={classes['imported']}>
