@@ -43,13 +43,6 @@ export const ImportKind = z.enum(['contact', 'company', 'deal', 'task'])
 export type ImportKind = z.infer<typeof ImportKind>
 
 /**
- * `uploaded`: the file is stored and nothing was imported yet. `running`: a job imports the rows. `finished`: all rows were imported.
- * `failed`: the job could not read or store the rest of the rows; `problem` says why. `stopped`: the user stopped or undid the import.
- */
-export const ImportStatus = z.enum(['uploaded', 'running', 'finished', 'failed', 'stopped'])
-export type ImportStatus = z.infer<typeof ImportStatus>
-
-/**
  * What happens to a row whose record exists already, or does not exist. `create`: existing records are skipped. `update`: only existing
  * records are changed. `both`: existing records are changed, and the others are created.
  */
@@ -64,7 +57,11 @@ export const Import = z.object({
   file_name: z.string(),
   /** In bytes. */
   file_size: z.int(),
-  status: ImportStatus,
+  /**
+   * `uploaded`: the file is stored and nothing was imported yet. `running`: a job imports the rows. `finished`: all rows were imported.
+   * `failed`: the job could not read or store the rest of the rows; `problem` says why. `stopped`: the user stopped or undid the import.
+   */
+  status: z.enum(['uploaded', 'running', 'finished', 'failed', 'stopped']),
   mode: ImportMode,
   created: z.int(),
   updated: z.int(),
