@@ -8,7 +8,10 @@ const toMap = (rows: readonly Found[]): Map<string, string> =>
 
 const distinct = (texts: readonly (string | undefined)[]): string[] => [...new Set(texts.filter((text) => text !== undefined))]
 
-/** Returns the ids of contacts by their emails or full names. Case and accents of a name count only if a contact has exactly this name. */
+/**
+ * Returns the ids of contacts by their emails or full names. If no contact has exactly the name, and it has several words, case and accents
+ * do not count.
+ */
 export async function findContacts(owner: string, texts: readonly (string | undefined)[]): Promise<Map<string, string>> {
   const names = distinct(texts)
   if (names.length === 0) return new Map()
@@ -22,7 +25,10 @@ export async function findContacts(owner: string, texts: readonly (string | unde
     [owner, names, names.map((name) => (name.includes('@') ? name.trim().toLowerCase() : '')), names.map(toFullName)],
   )
   const known = new Set(found.map(({ text }) => text))
-  const others = names.filter((name) => !known.has(name) && !name.includes('@') && toFullName(name).length >= 3)
+  // very many contacts have a short word in their texts, so that a search for it would be slow
+  const others = names.filter(
+    (name) => !known.has(name) && !name.includes('@') && toFullName(name).length >= 5 && toFullName(name).includes(' '),
+  )
   return new Map([...toMap(found), ...(await findContactsByFoldedName(owner, others))])
 }
 
