@@ -13,6 +13,8 @@ export type CrmClientOptions = {
   domain: string
   /** How often a request that fails for a moment is sent, 5 times by default. */
   maxAttempts?: number
+  /** A longer wait that the CRM asks for is not waited for; the request then fails. 60 by default. */
+  maxWaitSeconds?: number
   signal?: AbortSignal | undefined
 }
 
@@ -26,15 +28,13 @@ const pauses = { request: 250, retry: 1000, timeout: 30_000 }
 export const setCrmPauses = (shorter: Partial<typeof pauses>): void => void Object.assign(pauses, shorter)
 
 const maxBytes = 32 * 1024 ** 2
-/** A longer wait that the CRM asks for ends the attempt of the job, which continues afterwards. */
-const maxWaitSeconds = 60
 /** How often one request is sent again because the CRM asked to wait. */
 const maxWaits = 10
 const maxRedirects = 3
 
 type Answer = { status: number; headers: Headers; text: string }
 
-export function createCrmClient({ apiUrl, maxAttempts = 5, signal, ...options }: CrmClientOptions): CrmClient {
+export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, signal, ...options }: CrmClientOptions): CrmClient {
   const isListed = createHostList(options.allowedHosts)
   const neverAborts = new AbortController().signal
   const stop = signal ?? neverAborts

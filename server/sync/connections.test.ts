@@ -81,6 +81,7 @@ test.each([
   ['a web page', { status: 200, body: '<html>Welcome</html>' }, 'This address does not answer like Insightly.'],
   ['another answer', { status: 200, body: [] }, 'Insightly gave an answer that could not be used.'],
   ['an error', { status: 503 }, 'Insightly failed.'],
+  ['a wait', { status: 429, headers: { 'retry-after': '30' } }, 'Insightly is busy and asks to wait.'],
 ])('%s is refused in words', async (_name, fault, sentence) => {
   crm.setRespond(({ host }) => (host === 'account' ? fault : undefined))
   expect(await add({ api_url: crm.url, api_key: key })).toMatchObject({ status: 422, body: { fields: { api_url: sentence } } })

@@ -112,8 +112,8 @@ async function tryConnection(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // once, because the user waits
-    await connectors[crm_type].check(openClient(context, { crm_type, ...connection }, { signal, maxAttempts: 1 }))
+    // without repetitions and pauses, because the user waits
+    await connectors[crm_type].check(openClient(context, { crm_type, ...connection }, { signal, maxAttempts: 1, maxWaitSeconds: 0 }))
   } catch (error) {
     if (!(error instanceof CrmFailure)) throw error
     throw new Refusal('invalid', { fields: { [error.reason === 'key' ? 'api_key' : 'api_url']: error.message } }, error)
@@ -124,7 +124,7 @@ async function tryConnection(
 export function openClient(
   { outbound, settings }: Pick<SyncContext, 'outbound' | 'settings'>,
   { crm_type, api_url, api_key }: Pick<StoredConnection, 'crm_type' | 'api_url'> & { api_key: string },
-  options: Pick<CrmClientOptions, 'signal' | 'maxAttempts'>,
+  options: Pick<CrmClientOptions, 'signal' | 'maxAttempts' | 'maxWaitSeconds'>,
 ): CrmClient {
   const { domain, authorize } = connectors[crm_type]
   const { allowedHosts } = settings

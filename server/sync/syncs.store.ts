@@ -86,8 +86,11 @@ export async function insertSync(
 /** Stops the running sync of a connection. What it has stored stays. Returns its id and its change; undefined if none runs. */
 export async function stopRunningSync(owner: string, connection: string, at: Date): Promise<{ id: string; change: string } | undefined> {
   const [stopped] = await sql<{ id: string; change: string }>(
-    `update crm_syncs set status = 'stopped', finished_at = $3, problem = null where user_id = $1 and connection_id = $2 and finished_at is null
-     returning id, change_id as change`,
+    `with stopped as (
+       update crm_syncs set status = 'stopped', finished_at = $3, problem = null
+       where user_id = $1 and connection_id = $2 and finished_at is null returning id, change_id as change),
+     emptied as (delete from crm_sync_pages where user_id = $1 and sync_id in (select id from stopped))
+     select id, change from stopped`,
     [owner, connection, at],
   )
   return stopped
