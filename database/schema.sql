@@ -2861,6 +2861,17 @@ AS $function$
   where job.owner = app.owner() and job.type = job_type and job.failed_at is null and job.payload @> part limit 1 $function$;
 grant execute on function jobs.find_key(text,jsonb) to foyer_app;
 
+CREATE OR REPLACE FUNCTION jobs.forget_failures(job_type text, job_key text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'jobs', 'pg_temp'
+AS $function$
+  update jobs.jobs job set attempts = 0, crashes = 0
+  where job.owner = app.owner() and job.type = job_type and job.key = job_key and job.failed_at is null
+    and (job.attempts > 0 or job.crashes > 0) $function$;
+grant execute on function jobs.forget_failures(text,text) to foyer_app;
+
 CREATE OR REPLACE FUNCTION jobs.has_failed(failed_key text)
  RETURNS boolean
  LANGUAGE sql

@@ -1,5 +1,5 @@
 import { formatCount } from '#server/platform/records/bulk.ts'
-import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import { enqueue, forgetFailures } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { closeGroup, GroupFinished, inGroup } from '#server/platform/journal/groups.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -70,6 +70,7 @@ async function copyContacts(context: SyncContext, owner: string, sync: RunningSy
         const counts = await storePage(owner, sync.connection_id, page.contacts)
         counts.failed += page.unreadable
         await addPage(owner, sync.id, { position: page.position, externalIds: page.contacts.map(({ id }) => id), counts })
+        await forgetFailures(syncJob, sync.change_id)
         sync.created += counts.created
         sync.updated += counts.updated
         return true

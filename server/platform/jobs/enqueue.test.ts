@@ -6,7 +6,7 @@ import { openTestJobs, type TestJobs } from '#server/testing/jobs.ts'
 import { newId } from '../database/uuid.ts'
 import { sql } from '../database/database.ts'
 import { callerFor } from '../database/transaction.ts'
-import { defineJobType, enqueue } from './enqueue.ts'
+import { defineJobType, enqueue, forgetFailures } from './enqueue.ts'
 import { startWorker } from './worker.ts'
 
 let queue: TestJobs
@@ -67,6 +67,19 @@ test('jobs of an owner with the same key are one job with the latest payload and
     { owner: ada, payload: { round: 3 }, run_at: '-infinity' }, // at once
     { owner: grace, payload: { round: 9 }, run_at: '-infinity' },
   ])
+})
+
+test('the failures before a step of a job are forgotten, and not those of other jobs', async () => {
+  const long = anyJob('long')
+  for (const key of ['one', 'two']) await queue.addJob(ada, 'long', {}, { key })
+  await queue.tableOwner.query(`update jobs.jobs set attempts = 5, crashes = 9 where type = 'long'`)
+  await queue.database.transaction(caller(), 'Did a part', () => forgetFailures(long, 'one'))
+  expect((await jobsOf('long')).map(({ attempts, crashes }) => [attempts, crashes])).toEqual(
+    expect.arrayContaining([
+      [0, 0],
+      [5, 9],
+    ]),
+  )
 })
 
 test('deleting an account deletes its jobs, except those of a type with `outlivesAccount`', async () => {

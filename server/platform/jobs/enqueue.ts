@@ -42,3 +42,11 @@ export async function enqueue<Payload extends Record<string, unknown>>(
   const values = [type.name, JSON.stringify(payload), key, runAt?.toISOString(), type.outlivesAccount ?? false]
   await sql('select jobs.enqueue($1, $2, $3, $4, $5)', values)
 }
+
+/**
+ * Forgets the failed attempts and the crashes of a job, in the transaction of a step that the job need not repeat. Without this, a job that
+ * takes hours fails for good after some restarts, although it continues each time where it was.
+ */
+export async function forgetFailures(type: { name: string }, key: string): Promise<void> {
+  await sql('select jobs.forget_failures($1, $2)', [type.name, key])
+}
