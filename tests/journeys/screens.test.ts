@@ -8,12 +8,15 @@ import { findViolations, widthsAndThemes } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { addSampleConversations } from './sampleConversations.ts'
+import { addSampleImports, importScreens, type SampleImports } from './sampleImports.ts'
 import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
+import type { Screen } from './screen.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
 let records: SampleRecords
 let conversations: Awaited<ReturnType<typeof addSampleConversations>>
+let imports: SampleImports
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   browser = await getBrowser()
@@ -23,20 +26,12 @@ beforeAll(async () => {
   await signIn(page.request, url)
   records = await addSampleRecords(page, url)
   conversations = await addSampleConversations(page.request, url, await connectAi(page.request, url), records.deal)
+  imports = await addSampleImports(page.request, url)
   cookies = await context.cookies()
   await context.close()
 })
 afterAll(closeContexts)
 
-type Screen = {
-  path: () => string
-  /** Waits until the screen shows its content. */
-  waitForContent: (page: Page) => Promise<unknown>
-  /** Whether the screen is for visitors who are not signed in. */
-  isPublic?: boolean
-  /** Whether `waitForContent` opens a popover or a dialog, which would stay open over the next screen. */
-  opensOverlay?: boolean
-}
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor()
 const screens: Record<string, Screen> = {
   landing: { path: () => '/', waitForContent: heading(/Where your/), isPublic: true },
@@ -197,6 +192,7 @@ const screens: Record<string, Screen> = {
     path: () => `/assistant/${conversations.proposal}`,
     waitForContent: (page) => page.getByRole('button', { name: 'Apply 3 changes' }).waitFor(),
   },
+  ...importScreens(() => imports),
   account: { path: () => '/account', waitForContent: heading('Account') },
   trash: { path: () => '/trash', waitForContent: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }

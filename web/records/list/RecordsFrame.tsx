@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { capitalise } from '#web/lib/format.ts'
@@ -55,7 +54,6 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const { kind, settings, changeSettings, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
   const searchField = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const renderPrintedTable = useStore(printedTable)
   const hasNoRecords = list.isEmpty && !hasConditions(query)
   const hasNoMatches = list.isEmpty && !hasNoRecords
@@ -75,7 +73,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
           !hasNoRecords && (
             <>
               {actions}
-              {!(isPhone && actions) && <ImportButton kind={kind} isInBar />}
+              <ImportButton kind={kind} isInBar />
               <ExportMenu kind={kind} query={query} />
               <AddRecordButton kind={kind} />
             </>
