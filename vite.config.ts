@@ -144,12 +144,12 @@ export default defineConfig({
                 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|aiState|changeProgress|deliverKeys|eventStream|firstSteps|profile|runUndo|startDownload|visits)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight)\.)/,
+                  test: /preload-helper|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|aiState|changeProgress|deliverKeys|eventStream|firstSteps|profile|runUndo|sendBytes|startDownload|visits)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight|Upload)\.)/,
                   priority: 23,
                 },
                 {
                   name: 'lists', // our modules that every list of records needs, so that a list loads one file instead of twenty
-                  test: /web[\\/]records[\\/]((bulk|filters|links|list|views)[\\/]|kind[\\/]kind|form[\\/]textSchemas|panel[\\/]visibleRecords)/,
+                  test: /web[\\/]records[\\/]((bulk|filters|list|views)[\\/]|links[\\/]externalLinks|kind[\\/]kind|form[\\/]textSchemas|panel[\\/]visibleRecords)/,
                   priority: 8,
                   minShareCount: 4,
                 },

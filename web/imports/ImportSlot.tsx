@@ -7,8 +7,8 @@ import { openedImport, openImport } from '#web/lib/openedImport.ts'
 import { useStore } from '#web/lib/store.ts'
 import { restoreRunningImports, runningImports } from './running/runningImports.ts'
 
-const ImportDialog = lazyPart(() => import('./dialog/ImportDialog.tsx').then((module) => module.ImportDialog))
-const RunningImports = lazy(() => import('./running/RunningImports.tsx').then((module) => ({ default: module.RunningImports })))
+const ImportDialog = lazyPart(() => import('./screens.ts').then((module) => module.ImportDialog))
+const RunningImports = lazy(() => import('./screens.ts').then((module) => ({ default: module.RunningImports })))
 
 const close = (): void => openedImport.set(undefined)
 

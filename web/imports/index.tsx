@@ -1,6 +1,6 @@
 // Imports: contacts, companies, deals and tasks from files, with a check before anything is written and a history with Undo.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconHistory } from '@tabler/icons-react'
+import { IconUpload } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { ImportSlot } from './ImportSlot.tsx'
 
@@ -8,18 +8,18 @@ import { ImportSlot } from './ImportSlot.tsx'
 const history = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/crm/imports',
-  component: lazyRouteComponent(() => import('./history/ImportsPage.tsx'), 'ImportsPage'),
+  component: lazyRouteComponent(() => import('./screens.ts'), 'ImportsPage'),
 })
 
 /** Shows the columns of a file that waits for its import, then the progress, then the result. */
 const show = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/crm/imports/$id',
-  component: lazyRouteComponent(() => import('./ImportPage.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('./screens.ts'), 'ImportPage'),
 })
 
 export const imports = defineFeature({
   signedInRoutes: [history, show],
   layer: ImportSlot,
-  actions: [{ label: 'Imports', address: '/crm/imports', icon: IconHistory, isPage: true, keywords: 'import history undo csv file' }],
+  actions: [{ label: 'Imports', address: '/crm/imports', icon: IconUpload, isPage: true, keywords: 'import history undo csv file' }],
 })
