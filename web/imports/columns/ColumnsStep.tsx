@@ -12,7 +12,7 @@ import { describeUploadError } from '../dialog/describeUploadError.ts'
 import { useDiscardImport } from '../history/importActions.ts'
 import { importNouns } from '../kinds.ts'
 import { importQuery } from '../queries.ts'
-import { followImport } from '../running/runningImports.ts'
+import { followImport, stopFollowing } from '../running/runningImports.ts'
 import { ColumnList } from './ColumnList.tsx'
 import classes from './ColumnsStep.module.css'
 import { FileSettings } from './FileSettings.tsx'
@@ -86,15 +86,18 @@ function useStart({ id, kind }: ImportDetails) {
       const fields = queries.getQueryData(queryKey)?.table.columns.map(({ field }) => field)
       return call(importRoutes.start, { params: { id }, body: { mode, fields } })
     },
+    onMutate: () => followImport(id), // before the response, because the user may close the page at once
     onSuccess: async (started) => {
-      followImport(id)
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, (details) => details && { ...details, ...started })
       void refreshTables(['imports'])
     },
     onError: (error) => {
+      const code = error instanceof ProblemError ? error.problem.code : undefined
+      const mayHaveStarted = code === 'import_started' || code === 'offline'
+      if (!mayHaveStarted) stopFollowing(id)
       toast({ kind: 'error', title: 'Import Failed', message: describeUploadError(error, kind) })
-      if (error instanceof ProblemError && error.problem.code === 'import_started') void refreshTables(['imports'])
+      if (mayHaveStarted) void refreshTables(['imports'])
     },
   })
 }
