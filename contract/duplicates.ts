@@ -44,8 +44,9 @@ export const PairedContact = z.pick(Contact, {
 })
 
 const Pair = z.object({
-  /** The contact that a merge keeps by default, and the other one. */
-  contacts: z.tuple([PairedContact, PairedContact]),
+  /** The contact that a merge keeps by default. */
+  contact: PairedContact,
+  other: PairedContact,
   certainty: z.enum(['certain', 'likely']),
   reasons: z.array(z.enum(reasonCodes)),
   /** The reasons as a sentence, such as "Same phone, one letter apart". */

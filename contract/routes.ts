@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts.ts'
+import { accountSettingsRoutes } from './accountSettings.ts'
 import { aiEndpointRoutes, aiRoutes } from './ai.ts'
 import { analysisFunctionRoutes, chatFunctionRoutes, imageFunctionRoutes, noteFunctionRoutes } from './aiFunctions.ts'
 import { conversationRoutes, messageRoutes } from './assistant.ts'
@@ -31,6 +32,7 @@ import type { Route } from './route.ts'
 export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,
+  accountSettingsRoutes,
   aiRoutes,
   aiEndpointRoutes,
   companyRoutes,

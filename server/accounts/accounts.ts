@@ -1,7 +1,8 @@
 // Accounts: sign-up, credentials, profile, and the reset of a forgotten password.
 import countryToCurrency from 'country-to-currency'
 import type * as z from 'zod/mini'
-import type { Profile, ProfilePatch, SignIn, SignUp } from '#contract/accounts.ts'
+import type { ProfilePatch } from '#contract/accountSettings.ts'
+import type { Profile, SignIn, SignUp } from '#contract/accounts.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'

@@ -1,4 +1,5 @@
 import { accountRoutes } from '#contract/accounts.ts'
+import { accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
@@ -62,6 +63,9 @@ function mountAccounts(router: Router, context: AppContext): void {
       sessions.forget(caller.owner)
       sessions.clearCookie(reply)
     },
+  })
+
+  mount(router, accountSettingsRoutes, {
     sessions: async ({ caller, session }) => {
       const rows = await database.read(caller, () => listSessions(caller.owner, now()))
       return { rows: rows.map((row) => ({ ...row, current: row.id === session })) }

@@ -1,4 +1,5 @@
-import type { Profile, ProfilePatch } from '#contract/accounts.ts'
+import type { ProfilePatch } from '#contract/accountSettings.ts'
+import type { Profile } from '#contract/accounts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { lockHistory } from '#server/platform/journal/lock.ts'
 

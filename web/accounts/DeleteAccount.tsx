@@ -1,7 +1,7 @@
 import '#web/ui/dialogs.css'
 import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
-import { accountRoutes } from '#contract/accounts.ts'
+import { accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { leaveInAllTabs } from '#web/lib/session.ts'
@@ -29,10 +29,10 @@ export function DeleteAccount() {
 const DeleteAccountForm = ({ onCancel }: { onCancel: () => void }) => (
   <PasswordConfirmation
     name="delete-account"
-    body={accountRoutes.deleteAccount.body}
+    body={accountSettingsRoutes.deleteAccount.body}
     buttonLabel="Delete account"
     isDangerous
-    send={(body) => call(accountRoutes.deleteAccount, { body })}
+    send={(body) => call(accountSettingsRoutes.deleteAccount, { body })}
     onDone={() => leaveInAllTabs('/')}
     onCancel={onCancel}
   >

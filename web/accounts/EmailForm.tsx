@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { accountRoutes, EmailChange } from '#contract/accounts.ts'
+import { EmailChange, accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -17,7 +17,7 @@ export function EmailForm() {
   const queries = useQueryClient()
   const form = useForm({ initialValues: { email: '', password: '' }, validate: (values) => getFieldErrors(EmailChange, values) })
   const change = useMutation({
-    mutationFn: (values: typeof form.values) => call(accountRoutes.changeEmail, { body: values }),
+    mutationFn: (values: typeof form.values) => call(accountSettingsRoutes.changeEmail, { body: values }),
     onError: (error) => showFailure(form, error),
     onSuccess: ({ email }) => {
       cacheEmail(email)

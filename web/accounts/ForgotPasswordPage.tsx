@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { accountRoutes } from '#contract/accounts.ts'
+import { accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { AuthCard } from './AuthCard.tsx'
@@ -19,13 +19,13 @@ const backLink = (
 export function ForgotPasswordPage() {
   const instance = useQuery(instanceQuery)
   const request = useMutation({
-    mutationFn: (email: string) => call(accountRoutes.requestPasswordReset, { body: { email } }),
+    mutationFn: (email: string) => call(accountSettingsRoutes.requestPasswordReset, { body: { email } }),
     onError: (error) => showFailure(form, error),
   })
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },
-    validate: (values) => getFieldErrors(accountRoutes.requestPasswordReset.body, values),
+    validate: (values) => getFieldErrors(accountSettingsRoutes.requestPasswordReset.body, values),
   })
   if (instance.data?.sends_mail === false) return <NoMailCard />
   if (request.isSuccess) return <LinkSentCard email={request.variables} />

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { accountRoutes, PasswordChange, passwordMinLength } from '#contract/accounts.ts'
+import { PasswordChange, accountSettingsRoutes } from '#contract/accountSettings.ts'
+import { passwordMinLength } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
@@ -18,7 +19,7 @@ export function PasswordForm() {
     validate: (values) => getFieldErrors(PasswordChange, values),
   })
   const change = useMutation({
-    mutationFn: (values: typeof form.values) => call(accountRoutes.changePassword, { body: values }),
+    mutationFn: (values: typeof form.values) => call(accountSettingsRoutes.changePassword, { body: values }),
     onError: (error) => showFailure(form, error),
     onSuccess: async () => {
       form.reset()

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { accountRoutes, passwordMinLength } from '#contract/accounts.ts'
+import { accountSettingsRoutes } from '#contract/accountSettings.ts'
+import { passwordMinLength } from '#contract/accounts.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
@@ -17,10 +18,10 @@ export function ResetPasswordPage() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
-    validate: ({ password }) => getFieldErrors(accountRoutes.resetPassword.body, { token, password }),
+    validate: ({ password }) => getFieldErrors(accountSettingsRoutes.resetPassword.body, { token, password }),
   })
   const reset = useMutation({
-    mutationFn: (password: string) => call(accountRoutes.resetPassword, { body: { token, password } }),
+    mutationFn: (password: string) => call(accountSettingsRoutes.resetPassword, { body: { token, password } }),
     onError: (error) => !isExpired(error) && showFailure(form, error),
     onSuccess: async () => {
       toast({ kind: 'success', title: 'Success!', message: 'Your password has been changed. You can now sign in.' })

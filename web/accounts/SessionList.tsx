@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { accountRoutes, type Session } from '#contract/accounts.ts'
+import { type Session, accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { describeError, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -19,7 +19,7 @@ export function SessionList() {
   const endSession = useMutation({
     /** Ends one session, or all other sessions when the id is undefined. */
     mutationFn: (id: string | undefined) =>
-      id ? call(accountRoutes.endSession, { params: { id } }) : call(accountRoutes.endOtherSessions, {}),
+      id ? call(accountSettingsRoutes.endSession, { params: { id } }) : call(accountSettingsRoutes.endOtherSessions, {}),
     onError: (error) => toastError(error),
     onSuccess: (_, id) => toast({ kind: 'success', title: id ? 'Device signed out' : 'Every other device has been signed out' }),
     onSettled: () => queries.invalidateQueries(sessionsQuery),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { ProfilePatch, type Profile } from '#contract/accounts.ts'
+import { ProfilePatch } from '#contract/accountSettings.ts'
+import { type Profile } from '#contract/accounts.ts'
 import { saveProfile } from '#web/lib/profile.ts'
 import type { RecordForm } from '#web/records/form/recordForm.ts'
 

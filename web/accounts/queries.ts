@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { accountRoutes } from '#contract/accounts.ts'
 import { storageRoutes } from '#contract/storage.ts'
 import { takeoutRoutes } from '#contract/takeout.ts'
@@ -16,7 +17,7 @@ export const instanceQuery = queryOptions({
 /** The query of the sessions of the signed-in user, one for each device. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => call(accountRoutes.sessions, {}, { signal }),
+  queryFn: ({ signal }) => call(accountSettingsRoutes.sessions, {}, { signal }),
 })
 
 /** The query of the size of the download of everything. It is read again each time that its dialog opens. */

@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { readCandidates, type Candidate } from './candidates.store.ts'
 import { judge, type Judgement } from './judge.ts'
 
-type PairedContact = Pair['contacts'][0]
+type PairedContact = Pair['contact']
 type Found = { ids: readonly [string, string]; judgement: Judgement }
 
 /** A name that more contacts have says too little on its own. */
@@ -27,8 +27,8 @@ export async function findPairs(database: Database, caller: Caller): Promise<{ r
   const rows = shown.flatMap(({ ids: [one, other], judgement: { certainty, reasons, why } }) => {
     const [first, second] = [contacts.get(one), contacts.get(other)]
     if (!first || !second) return [] // it was deleted between the two reads
-    const isFirstFuller = first.filled >= second.filled
-    return [{ contacts: isFirstFuller ? [first, second] : [second, first], certainty, reasons, why } satisfies Pair]
+    const sorted = first.filled >= second.filled ? { contact: first, other: second } : { contact: second, other: first }
+    return [{ ...sorted, certainty, reasons, why } satisfies Pair]
   })
   return { rows, more: found.length > maxPairs }
 }

@@ -18,8 +18,9 @@ const other: Contact = {
   tags: ['Dental'],
   version: 5,
 }
-const toPair = (contacts: [Contact, Contact], certainty: Pair['certainty'], why: string): Pair => ({
-  contacts,
+const toPair = ([contact, second]: [Contact, Contact], certainty: Pair['certainty'], why: string): Pair => ({
+  contact,
+  other: second,
   certainty,
   why,
   reasons: ['same_email'],

@@ -129,14 +129,13 @@ export function DuplicatesPage() {
   )
 }
 
-const isPairOf = ({ contacts }: Pair, { contact, other }: { contact?: string | undefined; other?: string | undefined }): boolean =>
-  contacts.every(({ id }) => id === contact || id === other)
+const isPairOf = (pair: Pair, { contact, other }: { contact?: string | undefined; other?: string | undefined }): boolean =>
+  [pair.contact, pair.other].every(({ id }) => id === contact || id === other)
 
 /** Returns the contacts of the pair. With `isLink` only what an address contains. */
 function toOpenPair(pair: Pair | undefined, { isLink = false } = {}): OpenPair | undefined {
   if (!pair) return undefined
-  const [contact, other] = pair.contacts
-  return { contact: contact.id, other: other.id, ...(!isLink && { why: pair.why }) }
+  return { contact: pair.contact.id, other: pair.other.id, ...(!isLink && { why: pair.why }) }
 }
 
 const withReason = ({ contact = '', other = '' }: { contact?: string; other?: string }, pair: Pair | undefined): OpenPair => ({

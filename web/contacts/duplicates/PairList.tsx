@@ -22,7 +22,7 @@ export const PairList = ({ pairs, openPair }: { pairs: readonly Pair[]; openPair
           </h2>
           <ul>
             {members.map((pair) => (
-              <PairItem key={pair.contacts.map(({ id }) => id).join()} pair={pair} isOpen={pair === openPair} />
+              <PairItem key={`${pair.contact.id} ${pair.other.id}`} pair={pair} isOpen={pair === openPair} />
             ))}
           </ul>
         </section>
@@ -31,8 +31,8 @@ export const PairList = ({ pairs, openPair }: { pairs: readonly Pair[]; openPair
   </nav>
 )
 
-function PairItem({ pair: { contacts, why }, isOpen }: { pair: Pair; isOpen: boolean }) {
-  const [contact, other] = contacts
+function PairItem({ pair: { contact, other, why }, isOpen }: { pair: Pair; isOpen: boolean }) {
+  const contacts = [contact, other]
   return (
     <li>
       <Link

@@ -46,7 +46,7 @@ export function useMerge(onDone: () => void) {
     onSuccess: ({ changeId }, { name, body }) => {
       toastChange('Contacts merged', changeId, name)
       onDone()
-      removePairs(({ contacts }) => contacts.some(({ id }) => id === body.other_id))
+      removePairs((pair) => [pair.contact.id, pair.other.id].includes(body.other_id))
       void queries.invalidateQueries(mergesQuery)
     },
   })
@@ -68,7 +68,7 @@ export function useDismissPair(onDone: () => void) {
       onDone()
       queries.setQueryData<PairList>(
         pairsQuery.queryKey,
-        (list) => list && { ...list, rows: list.rows.filter(({ contacts }) => !contacts.every(({ id }) => ids.includes(id))) },
+        (list) => list && { ...list, rows: list.rows.filter(({ contact, other }) => !ids.includes(contact.id) || !ids.includes(other.id)) },
       )
     },
   })
