@@ -16,8 +16,8 @@ afterAll(closeContexts)
 
 test.each([
   ['/', 20, false],
-  ['/auth', 230, false],
-  ['/crm/contacts', 262, true],
+  ['/auth', 210, false],
+  ['/crm/contacts', 260, true],
   ['/assistant', 320, true],
 ])('%s loads less than %i kB of scripts and styles', async (path, limitKilobytes, signedIn) => {
   const context = await browser.newContext()
