@@ -31,7 +31,7 @@ const ApiKey = z.string().check(
 
 /**
  * A run of a sync. `waiting`: the other CRM does not answer or asks to wait, so the run continues later. `stopped`: by the user. `undone`:
- * its change was undone while it ran. A run that is not `done` has stored all contacts that it has counted.
+ * its change is undone. A run that is not `done` has stored all contacts that it has counted.
  */
 export const CrmSync = z.object({
   id: z.uuid(),

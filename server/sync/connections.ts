@@ -10,7 +10,8 @@ import * as store from './connections.store.ts'
 import type { StoredConnection } from './connections.store.ts'
 import { connectors } from './connectors.ts'
 import { CrmFailure } from './failure.ts'
-import { readLastSyncs, stopRunningSync } from './syncs.store.ts'
+import { stopIfRunning } from './start.ts'
+import { readLastSyncs } from './syncs.store.ts'
 
 /** The services of this feature. */
 export type SyncContext = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound'> & {
@@ -134,13 +135,9 @@ export function openClient(
 /**
  * Deletes a connection; its contacts stay. Throws `not_found`. With very many contacts a job unlinks them first: see `deleteOrStartJob`.
  */
-export async function removeConnection(
-  { database, now }: Pick<SyncContext, 'database' | 'now'>,
-  caller: Caller,
-  id: string,
-): Promise<void> {
-  // an identity of its own, because the request of the caller may write only one change set
-  await database.transaction(callerFor(caller.owner), 'Stopped sync', () => stopRunningSync(caller.owner, id, now()))
+export async function removeConnection(services: Pick<SyncContext, 'database' | 'now'>, caller: Caller, id: string): Promise<void> {
+  const { database } = services
+  await stopIfRunning(services, caller.owner, id)
   const deleted = { table: 'crm_connections', singular: 'CRM connection', plural: 'CRM connections', ids: [id] }
   await deleteOrStartJob(database, caller, [deleted], () =>
     database.longTransaction(caller, 'Deleted CRM connection', 'small', async () => {

@@ -108,14 +108,17 @@ test('when the requests of the day are used up, the sync stops and sends no furt
   expect(large.requests.filter(({ path, host }) => isContacts(path) && host === 'account')).toHaveLength(1)
 })
 
-test('while Insightly does not answer or asks to wait long, the sync waits and continues later', async () => {
+test.each([
+  ['900', 901],
+  ['9'.repeat(30), 24 * 60 * 60 + 1], // a day at most
+])('when Insightly asks to wait %s seconds, the sync waits and continues later', async (retryAfter, seconds) => {
   const { id } = await connectCrm(ada, crm)
-  crm.setRespond(({ path }) => (isContacts(path) ? { status: 429, headers: { 'retry-after': '900' } } : undefined))
+  crm.setRespond(({ path }) => (isContacts(path) ? { status: 429, headers: { 'retry-after': retryAfter } } : undefined))
   await startSync(ada, id)
   await expect.poll(async () => (await readLastSync(ada, id)).status).toBe('waiting')
   expect(await readLastSync(ada, id)).toMatchObject({ problem: 'Insightly is busy and asks to wait.', finished_at: null })
   crm.setRespond(undefined)
-  now = new Date(now.getTime() + 901_000)
+  now = new Date(now.getTime() + seconds * 1000)
   expect(await waitForEnd(ada, id)).toMatchObject({ status: 'done', created: 3, problem: null })
 })
 
@@ -128,6 +131,20 @@ test('a second start returns the running sync, and a stopped sync keeps what it 
   expect(await readLastSync(ada, id)).toMatchObject({ id: started.id, status: 'stopped' })
   crm.setRespond(undefined)
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
+})
+
+test('a sync above the quota of records fails with a sentence; what has arrived stays', async () => {
+  const small = await openTestApp({ allowedHosts: ['127.0.0.1'], recordQuotaBytes: 3_000_000 })
+  const person = await signInAs(small, 'ada')
+  await using large = await startInsightly({ contacts: createContacts(5000) })
+  const { id } = await connectCrm(person, large)
+  const sync = await syncCrm(person, id)
+  expect(sync).toMatchObject({
+    status: 'failed',
+    problem: 'Your records and their history need more space than this server gives to an account.',
+  })
+  expect(sync.created).toBeGreaterThan(0)
+  await small.stop()
 })
 
 test('a CRM that sends the same page for ever is left', async () => {
@@ -155,9 +172,9 @@ test('a sync whose job has failed for good is shown as failed, and can be starte
 })
 
 test('an answer that takes too long is asked for again', async () => {
-  setCrmPauses({ timeout: 200 })
-  onTestFinished(() => setCrmPauses({ timeout: 30_000 }))
   const { id } = await connectCrm(ada, crm)
+  setCrmPauses({ timeout: 500 })
+  onTestFinished(() => setCrmPauses({ timeout: 30_000 }))
   failOnce('silence')
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
   crm.setRespond(({ path }) => (path.startsWith('/v3.1/Contacts') ? 'silence' : undefined))

@@ -1,19 +1,26 @@
-import { formatCount } from '#server/platform/records/bulk.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { toRefusal } from '#server/platform/http/problem.ts'
 import { enqueue, forgetFailures } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { closeGroup, GroupFinished, inGroup } from '#server/platform/journal/groups.ts'
-import { Refusal } from '#server/platform/refusal.ts'
 import { openClient, readKey, type SyncContext } from './connections.ts'
 import { findConnection, lockConnection } from './connections.store.ts'
 import { connectors } from './connectors.ts'
 import { CrmFailure } from './failure.ts'
 import { createPageReader } from './read-page.ts'
+import { callerOfSync, formatEndLabel, syncJob } from './start.ts'
 import { storePage } from './store-page.ts'
 import { addPage, endSync, lockSync, markWaiting, readStoredIds, resumeSync, storeMissing, type RunningSync } from './syncs.store.ts'
-import { callerOfSync, syncJob } from './syncs.ts'
 
 /** A sync that the other CRM does not answer is tried again after these pauses, and fails afterwards. */
 const pausesInSeconds = [30, 60, 120, 300, 600, 1800, 3600]
+
+/** The sentences for failures of this server after which another attempt cannot succeed. */
+const problems: Partial<Record<ErrorCode, string>> = {
+  record_quota_exceeded: 'Your records and their history need more space than this server gives to an account.',
+  disk_low: 'The server is short of disk space. Ask its operator.',
+  disk_full: 'The server has no disk space left. Ask its operator.',
+}
 
 /**
  * Returns the handler of the jobs. Each page is stored in one transaction together with the position in the other CRM, so that a job
@@ -30,8 +37,11 @@ export const handleSyncJobs = (context: SyncContext): JobHandler =>
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof GroupFinished) return end('undone')
-      if (error instanceof Refusal && error.code === 'record_quota_exceeded') return end('failed', error.message)
-      if (!(error instanceof CrmFailure)) throw error
+      if (!(error instanceof CrmFailure)) {
+        const problem = problems[toRefusal(error).code]
+        if (problem === undefined) throw error
+        return end('failed', problem)
+      }
       const pause = pausesInSeconds[sync.failures]
       if (!error.isTemporary || pause === undefined) return end('failed', error.message)
       const runAt = new Date(now().getTime() + Math.max(pause, error.retryAfterSeconds ?? 0) * 1000)
@@ -42,7 +52,7 @@ export const handleSyncJobs = (context: SyncContext): JobHandler =>
     }
   })
 
-/** Copies all pages from the position of the sync. Returns `stopped` if the user has stopped it or deleted the connection. */
+/** Copies all pages from the position of the sync. Returns `stopped` if the user has stopped it or deleted the connection, or if another process continues it. */
 async function copyContacts(context: SyncContext, owner: string, sync: RunningSync, signal: AbortSignal): Promise<'complete' | 'stopped'> {
   const { database, secret } = context
   const caller = callerOfSync(owner, sync.connection_id)
@@ -66,7 +76,7 @@ async function copyContacts(context: SyncContext, owner: string, sync: RunningSy
       caller,
       { group: sync.change_id, label: 'Copied contacts from Insightly', steps: page.contacts.length, isLarge: true },
       async () => {
-        if (!(await lockConnection(owner, sync.connection_id)) || !(await lockSync(owner, sync.id))) return false
+        if (!(await lockConnection(owner, sync.connection_id)) || !(await lockSync(owner, sync))) return false
         const counts = await storePage(owner, sync.connection_id, page.contacts)
         counts.failed += page.unreadable
         await addPage(owner, sync.id, { position: page.position, externalIds: page.contacts.map(({ id }) => id), counts })
@@ -92,12 +102,9 @@ async function endRun(
   problem?: string,
 ): Promise<void> {
   const caller = callerOfSync(owner, sync.connection_id)
-  const count = sync.created + sync.updated
-  const contacts = formatCount({ singular: 'contact', plural: 'contacts' }, count)
   await database.transaction(caller, '', async () => {
     if (status === 'done' && sync.changed_since === null) await storeMissing(owner, sync)
     await endSync(owner, sync.id, { status, at: now(), ...(problem !== undefined && { problem }) })
-    if (status !== 'undone')
-      await closeGroup(database, caller, sync.change_id, count > 0 ? `Copied ${contacts} from Insightly` : 'Found nothing new in Insightly')
+    if (status !== 'undone') await closeGroup(database, caller, sync.change_id, formatEndLabel(sync.created + sync.updated))
   })
 }

@@ -120,7 +120,8 @@ test('a contact that is here already is linked; a second one of the same person 
 })
 
 test('values that do not fit into a field are kept beside the contact', async () => {
-  Object.assign(crm.contacts[0] ?? {}, { EMAIL_ADDRESS: 'none', PHONE: 'ask Tom', TITLE: 'x'.repeat(300), ORGANISATION_ID: 99 })
+  const long = `${'x'.repeat(19_999)}😀` // its 20,000th character is half of the last one
+  Object.assign(crm.contacts[0] ?? {}, { EMAIL_ADDRESS: 'none', PHONE: 'ask Tom', TITLE: long, BACKGROUND: long, ORGANISATION_ID: 99 })
   const { id } = await connectCrm(ada, crm)
   expect(await syncCrm(ada, id)).toMatchObject({ created: 3, failed: 0 })
   const [first] = await readContacts(app, ada)
@@ -146,6 +147,21 @@ test('a connection with contacts is deleted and restored; the contacts stay, and
   expect((await readContacts(app, ada)).map(({ isLinked }) => isLinked)).toEqual([false, false, false])
   await ada.send({ method: 'POST', url: `/api/changes/${String(response.headers['foyer-change'])}/undo` })
   expect(await syncCrm(ada, id, true)).toMatchObject({ status: 'done', unchanged: 3, created: 0 })
+})
+
+test('a connection that is deleted during a sync leaves a finished change in the history', async () => {
+  await using large = await startInsightly({ contacts: createContacts(600) })
+  const { id } = await connectCrm(ada, large)
+  large.setRespond(({ path, query }) =>
+    isContacts(path) && query.get('skip') !== '0' ? { status: 429, headers: { 'retry-after': '900' } } : undefined,
+  )
+  const { change } = await startSync(ada, id)
+  await expect.poll(async () => (await readLastSync(ada, id)).status).toBe('waiting')
+  await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
+  expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({
+    label: 'Copied 500 contacts from Insightly',
+    progress: { finished: true },
+  })
 })
 
 test('contacts of a deleted connection are found again when the same CRM is connected again', async () => {

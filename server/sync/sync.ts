@@ -5,7 +5,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { addConnection, listConnections, readConnection, removeConnection, replaceKey } from './connections.ts'
 import { handleSyncJobs } from './sync.job.ts'
-import { startSync, stopSync } from './syncs.ts'
+import { startSync, stopSync } from './start.ts'
 import { readSyncs } from './syncs.store.ts'
 
 export const syncFeature: Feature = {

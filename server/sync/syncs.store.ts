@@ -52,10 +52,14 @@ export const readLastSyncs = (owner: string, connections: readonly string[]): Pr
     [owner, connections],
   )
 
-/** Returns the id of the sync of a connection that is not finished; `isLost` says that its job has failed. */
-export async function findRunningSync(owner: string, connection: string): Promise<{ id: string; isLost: boolean } | undefined> {
-  const [sync] = await sql<{ id: string; isLost: boolean }>(
-    `select s.id, ${isLost} as "isLost" from crm_syncs s where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
+/** A sync with its change, and the number of contacts that it has written. */
+type SyncChange = { id: string; change: string; written: number }
+
+/** Returns the sync of a connection that is not finished; `isLost` says that its job has failed. */
+export async function findRunningSync(owner: string, connection: string): Promise<(SyncChange & { isLost: boolean }) | undefined> {
+  const [sync] = await sql<SyncChange & { isLost: boolean }>(
+    `select s.id, s.change_id as change, s.created + s.updated as written, ${isLost} as "isLost" from crm_syncs s
+     where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
     [owner, connection],
   )
   return sync
@@ -83,14 +87,14 @@ export async function insertSync(
   return sync.id
 }
 
-/** Stops the running sync of a connection. What it has stored stays. Returns its id and its change; undefined if none runs. */
-export async function stopRunningSync(owner: string, connection: string, at: Date): Promise<{ id: string; change: string } | undefined> {
-  const [stopped] = await sql<{ id: string; change: string }>(
+/** Stops the running sync of a connection. What it has stored stays. Returns undefined if none runs. */
+export async function stopRunningSync(owner: string, connection: string, at: Date): Promise<SyncChange | undefined> {
+  const [stopped] = await sql<SyncChange>(
     `with stopped as (
        update crm_syncs set status = 'stopped', finished_at = $3, problem = null
-       where user_id = $1 and connection_id = $2 and finished_at is null returning id, change_id as change),
+       where user_id = $1 and connection_id = $2 and finished_at is null returning id, change_id as change, created + updated as written),
      emptied as (delete from crm_sync_pages where user_id = $1 and sync_id in (select id from stopped))
-     select id, change from stopped`,
+     select * from stopped`,
     [owner, connection, at],
   )
   return stopped
@@ -106,9 +110,17 @@ export async function resumeSync(owner: string, id: string): Promise<RunningSync
   return sync
 }
 
-/** Locks a sync until the end of the transaction. Returns false if it was stopped. */
-export async function lockSync(owner: string, id: string): Promise<boolean> {
-  return (await sql('select id from crm_syncs where user_id = $1 and id = $2 and finished_at is null for update', [owner, id])).length > 0
+/**
+ * Locks a sync until the end of the transaction. Returns false if it was stopped, or if it has another position, because another process
+ * continues it.
+ */
+export async function lockSync(owner: string, { id, position }: Pick<RunningSync, 'id' | 'position'>): Promise<boolean> {
+  const rows = await sql('select id from crm_syncs where user_id = $1 and id = $2 and finished_at is null and position = $3 for update', [
+    owner,
+    id,
+    position,
+  ])
+  return rows.length > 0
 }
 
 /** Stores what a page has brought, in the transaction that has stored its contacts. */

@@ -7,7 +7,7 @@ export function describeCounts({ created, updated, unchanged, skipped, failed }:
   return parts.length === 0 ? 'Nothing has changed there' : parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(', ')
 }
 
-/** Returns how a sync ended, or where it is: "All contacts", "Stopped". */
+/** Returns how a sync ended, or what it does: "Synced all contacts", "Waiting". */
 export function describeState({ status, scope }: CrmSync): string {
   const contacts = scope === 'full' ? 'all contacts' : 'what changed'
   if (status === 'running') return `Syncing ${contacts}`

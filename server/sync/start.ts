@@ -1,14 +1,18 @@
+// Starts and stops syncs.
 import * as z from 'zod/mini'
 import type { CrmSync } from '#contract/crmConnections.ts'
 import { formatActor } from '#contract/actors.ts'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
 import { createIdentity } from '#server/platform/identity.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { closeGroup, openGroupHere } from '#server/platform/journal/groups.ts'
+import { formatCount } from '#server/platform/records/bulk.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { readConnection, type SyncContext } from './connections.ts'
-import { lockConnection, lockConnections } from './connections.store.ts'
+import { findConnection, lockConnection, lockConnections } from './connections.store.ts'
 import { endSync, findRunningSync, insertSync, readKnownUntil, readSyncs, stopRunningSync, syncJobName } from './syncs.store.ts'
+
+type Services = Pick<AppContext, 'database' | 'now'>
 
 /**
  * The job of a sync. In each process at most four run at the same time; other jobs do not wait for them. While the other CRM does not answer,
@@ -19,25 +23,27 @@ export const syncJob = defineJobType(syncJobName, z.object({ sync: z.uuid() }), 
 /** Returns the caller for the changes of a sync. */
 export const callerOfSync = (owner: string, connection: string): Caller => createIdentity(owner, formatActor('sync', connection))
 
+/** Returns the label of the change of a sync that has ended, with the number of contacts that it has written. */
+export const formatEndLabel = (count: number): string =>
+  count > 0 ? `Copied ${formatCount({ singular: 'contact', plural: 'contacts' }, count)} from Insightly` : 'Found nothing new in Insightly'
+
 /**
  * Starts a sync of all contacts, or of those that changed since the last sync. Returns the sync that runs already, if there is one. Throws
  * `not_found` for an unknown connection.
  */
-export async function startSync(
-  { database, now }: Pick<SyncContext, 'database' | 'now'>,
-  { owner }: Caller,
-  connection: string,
-  isFull: boolean,
-): Promise<CrmSync> {
+export async function startSync({ database, now }: Services, { owner }: Caller, connection: string, isFull: boolean): Promise<CrmSync> {
   // an identity of its own: the request starts the change of the sync, but is not a change itself
-  await database.transaction(callerOfSync(owner, connection), 'Copying contacts from Insightly', async () => {
+  const caller = callerOfSync(owner, connection)
+  await database.transaction(caller, 'Copying contacts from Insightly', async () => {
     // two requests at the same time must not start two syncs
     await lockConnections()
     if (!(await lockConnection(owner, connection))) throw new Refusal('not_found')
     const running = await findRunningSync(owner, connection)
     if (running && !running.isLost) return
-    if (running)
+    if (running) {
       await endSync(owner, running.id, { status: 'failed', at: now(), problem: 'The server could not finish it. Start it again.' })
+      await closeGroup(database, caller, running.change, formatEndLabel(running.written))
+    }
     const change = await openGroupHere({})
     const changedSince = isFull ? null : await readKnownUntil(owner, connection)
     const sync = await insertSync(owner, { connection, change, changedSince, startedAt: now() })
@@ -51,11 +57,17 @@ export async function startSync(
 }
 
 /** Stops the running sync of a connection, if one runs. Throws `not_found` for an unknown connection. */
-export async function stopSync(context: SyncContext, { owner }: Caller, connection: string): Promise<void> {
-  const { database, now } = context
-  await database.transaction(callerOfSync(owner, connection), '', async () => {
-    await readConnection(context, owner, connection)
+export async function stopSync(services: Services, caller: Caller, connection: string): Promise<void> {
+  const found = await services.database.read(caller, () => findConnection(caller.owner, connection))
+  if (!found) throw new Refusal('not_found')
+  await stopIfRunning(services, caller.owner, connection)
+}
+
+/** Stops the running sync of a connection, if one runs, and finishes its change. What it has stored stays. */
+export async function stopIfRunning({ database, now }: Services, owner: string, connection: string): Promise<void> {
+  const caller = callerOfSync(owner, connection)
+  await database.transaction(caller, '', async () => {
     const stopped = await stopRunningSync(owner, connection, now())
-    if (stopped) await closeGroup(database, callerOfSync(owner, connection), stopped.change)
+    if (stopped) await closeGroup(database, caller, stopped.change, formatEndLabel(stopped.written))
   })
 }
