@@ -30,6 +30,8 @@ export const setCrmPauses = (shorter: Partial<typeof pauses>): void => void Obje
 const maxBytes = 32 * 1024 ** 2
 /** How often one request is sent again because the CRM asked to wait. */
 const maxWaits = 10
+/** A CRM that asks to wait longer is asked again after this time. */
+const maxRetryAfterSeconds = 24 * 60 * 60
 const maxRedirects = 3
 
 type Answer = { status: number; headers: Headers; text: string }
@@ -89,11 +91,11 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
     }
   }
 
-  /** The key is sent to the hosts of the CRM only, and never unencrypted after it was encrypted. */
+  /** The key is sent to the hosts of the CRM and of the operator only, and never unencrypted after it was encrypted. */
   function isAllowedTarget(from: URL, target: URL): boolean {
-    if (isListed(target) || target.origin === from.origin) return true
+    if (target.protocol !== 'https:' && target.protocol !== from.protocol) return false
     const isOfCrm = target.hostname === options.domain || target.hostname.endsWith(`.${options.domain}`)
-    return isOfCrm && (target.protocol === 'https:' || target.protocol === from.protocol)
+    return isOfCrm || isListed(target) || target.origin === from.origin
   }
 
   async function pace(): Promise<void> {
@@ -142,7 +144,7 @@ function failureOfWait(headers: Headers, isLast: boolean): CrmFailure {
   const text = headers.get('retry-after')?.trim() ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   if (text === '' || Number.isNaN(seconds)) return new CrmFailure(isLast ? 'limit' : 'waiting')
-  return new CrmFailure('waiting', { retryAfterSeconds: Math.max(0, seconds) })
+  return new CrmFailure('waiting', { retryAfterSeconds: Math.min(Math.max(0, seconds), maxRetryAfterSeconds) })
 }
 
 function parseJson(text: string): unknown {
