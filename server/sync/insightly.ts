@@ -134,13 +134,13 @@ const toList = (value: unknown): Row[] => (Array.isArray(value) ? value.flatMap(
 /** Returns a label such as "Phone home" for PHONE_HOME and "Shoe size" for the custom field Shoe_Size__c. */
 function toLabel(name: string): string {
   const words = name.replace(/__c$/, '').replaceAll(/_+/g, ' ').trim().replace(/ UTC$/, '')
-  return words.slice(0, 1).toUpperCase() + words.slice(1, 100).toLowerCase()
+  return (words.slice(0, 1).toUpperCase() + words.slice(1, 100).toLowerCase()).toWellFormed()
 }
 
 /** Returns a value as text that can be stored. Dates of zeros mean none. */
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const storable = text.toWellFormed().replaceAll('\0', '').trim().slice(0, 20_000)
+  const storable = text.replaceAll('\0', '').trim().slice(0, 20_000).toWellFormed()
   return storable.startsWith('0000-00-00') ? '' : storable
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { syncedValuesName } from '#contract/contacts.ts'
-import { storeContacts, type ContactToStore } from '#server/contacts/contacts.ts'
+import { storeContacts, type ContactToStore, type StoreResult } from '#server/contacts/contacts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { RemoteContact } from './connector.ts'
 import type { SyncCounts } from './syncs.store.ts'
@@ -14,7 +14,11 @@ type Outcome = { status: 'created' | 'updated' | 'unchanged' } | { status: 'skip
 
 const SyncedValues = z.looseObject({ tags: z.optional(z.array(z.string())) })
 
-const noName = 'It has no name, no email and no phone number.'
+/** Returns why a contact is refused, in a sentence. */
+function describeRefusal({ fields }: Extract<StoreResult, { status: 'refused' }>): string {
+  const [[field, sentence] = ['', 'It cannot be stored']] = Object.entries(fields)
+  return field === 'last_name' ? 'It has no name, no email and no phone number.' : `${sentence}.`
+}
 
 /**
  * Stores the contacts in the open transaction, each with the id of the connection and its id in the other CRM. `contacts` has no id twice.
@@ -77,7 +81,7 @@ async function updateKnown(
   const results = updates.length === 0 ? [] : await storeContacts(owner, updates, 'update')
   return contacts.map(({ id }, index) => {
     const result = results[index]
-    if (result?.status === 'refused') return [id, { status: 'failed', reason: noName }]
+    if (result?.status === 'refused') return [id, { status: 'failed', reason: describeRefusal(result) }]
     return [id, { status: result?.status === 'updated' ? 'updated' : 'unchanged' }]
   })
 }
@@ -105,7 +109,8 @@ async function addUnknown(owner: string, connection: string, contacts: readonly 
   for (const [index, { id }] of contacts.entries()) {
     const result = results[index]
     if (result?.status === 'created') outcomes.push([id, { status: 'created' }])
-    else if (result?.status !== 'found') outcomes.push([id, { status: 'failed', reason: noName }])
+    else if (result?.status === 'refused') outcomes.push([id, { status: 'failed', reason: describeRefusal(result) }])
+    else if (result?.status !== 'found') throw new Error('A contact has no outcome')
     else if (taken.has(result.id)) outcomes.push([id, { status: 'skipped', reason: describeDuplicate(taken.get(result.id)) }])
     else {
       taken.set(result.id, id)
