@@ -10,8 +10,7 @@ import { openGroupHere } from '#server/platform/journal/groups.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { endImport } from './end-import.ts'
 import * as store from './imports.store.ts'
-import { importJob } from './job/import-job.ts'
-import { importCaller } from './job/import-caller.ts'
+import { importCaller, importJob } from './job/import-job.ts'
 import { chooseFields } from './upload.ts'
 
 type Start = { mode: ImportMode; fields?: readonly (string | null)[] | undefined }
@@ -19,15 +18,16 @@ type Start = { mode: ImportMode; fields?: readonly (string | null)[] | undefined
 /** Starts the import of a file: opens its change group and adds its job. Throws `import_started`, `invalid`, `disk_low`. */
 export async function startImport({ database, disk }: AppContext, caller: Caller, id: string, { mode, fields }: Start): Promise<Import> {
   const { owner } = caller
-  const current = await database.read(caller, () => store.readImport(owner, id))
-  if (current.status !== 'uploaded') throw new Refusal('import_started')
+  const { kind } = await database.read(caller, () => store.readSummary(owner, id))
   if (disk.state() !== 'enough') throw new Refusal('disk_low')
-  const mapping = fields ? chooseFields(current.kind, current, fields) : current.mapping
-  if (mapping.every(({ field }) => field === null))
-    throw new Refusal('invalid', { fields: { fields: 'No column has a field. Choose at least one.' } })
-  await database.transaction(importCaller(owner, id), `Importing ${recordKinds[current.kind].plural}`, async () => {
-    const { status } = await store.lockImport(owner, id)
-    if (status !== 'uploaded') throw new Refusal('import_started')
+  await database.transaction(importCaller(owner, id), `Importing ${recordKinds[kind].plural}`, async () => {
+    // locked before it is read, so that the fields belong to the columns that a correction at the same time has stored
+    await store.lockImport(owner, id)
+    const current = await store.readImport(owner, id)
+    if (current.status !== 'uploaded') throw new Refusal('import_started')
+    const mapping = fields ? chooseFields(kind, current, fields) : current.mapping
+    if (mapping.every(({ field }) => field === null))
+      throw new Refusal('invalid', { fields: { fields: 'No column has a field. Choose at least one.' } })
     const group = await openGroupHere({})
     await Promise.all([
       sql(

@@ -11,11 +11,13 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
 
 let app: TestApp
+/** By how much the clock of the application is ahead. */
+let aheadMs = 0
 let ada: Person
 let imports: ReturnType<typeof importsOf>
 let contacts: ReturnType<typeof recordsOf>
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ now: () => new Date(Date.now() + aheadMs) })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -77,6 +79,19 @@ test('an import continues after the server was stopped and started', { timeout: 
   expect(await importsOf({ send }).waitForEnd(id)).toMatchObject({ status: 'finished', created: 4000, rows_done: 4000 })
   await second.stop()
   rmSync(folder, { recursive: true })
+})
+
+test('a job whose rows another process has stored is repeated, and does not end the import', async () => {
+  const { id } = await imports.upload(createFile(4000))
+  await imports.start(id)
+  await vi.waitUntil(async () => (await imports.get(id)).rows_done > 0, { timeout: 20_000, interval: 5 })
+  await app.tableOwner.query('update imports set rows_done = rows_done + 500, skipped_count = skipped_count + 500 where id = $1', [id])
+  const hasFailed = async (): Promise<boolean> =>
+    (await app.tableOwner.query('select from jobs.jobs where owner = $1 and attempts > 0', [ada.id])).rowCount === 1
+  await vi.waitUntil(hasFailed, { timeout: 20_000, interval: 10 })
+  expect(await imports.get(id)).toMatchObject({ status: 'running' })
+  aheadMs += 60_000 // the time of the next attempt has come
+  expect(await imports.waitForEnd(id)).toMatchObject({ status: 'finished', created: 3500, skipped: 500, rows_done: 4000 })
 })
 
 test('two imports of the same people at the same time create each of them once', async () => {

@@ -4,15 +4,17 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
+import { forgetFailures } from '#server/platform/jobs/enqueue.ts'
 import { GroupFinished, inGroup } from '#server/platform/journal/groups.ts'
-import type { StoredImport } from '../imports.store.ts'
+import { readSummary, type StoredImport } from '../imports.store.ts'
 import type { RowOutcome } from '../records/outcome.ts'
+import { importJob } from './import-job.ts'
 import { storeRecords, type BatchRow } from './read-batch.ts'
 import { shortenSkipped } from './row-texts.ts'
 
 /**
  * Stores the rows as a part of the change group. If the database refuses a value that the checks have accepted, stores the parts of the
- * batch separately, so that only the wrong row fails. Throws `GroupFinished` if the import does not run any more.
+ * batch separately, so that only the wrong row fails. Throws `GroupFinished` if the import was ended.
  */
 export async function storeBatch(context: AppContext, caller: Caller, stored: StoredImport, rows: readonly BatchRow[]): Promise<void> {
   const [first] = rows
@@ -24,6 +26,7 @@ export async function storeBatch(context: AppContext, caller: Caller, stored: St
       await Promise.all([
         addToCounts(caller.owner, stored.id, first.number - 1, outcomes),
         insertRows(caller.owner, stored.id, rows, outcomes),
+        forgetFailures(importJob, group.group),
       ])
     })
   } catch (error) {
@@ -45,7 +48,7 @@ const toFailed = ({ number, line, cells }: BatchRow): BatchRow => ({
   outcome: { status: 'failed', column: '', reason: 'The database cannot store this row.' },
 })
 
-/** Adds the outcomes to the counts. Throws `GroupFinished` if the import was ended, or if another process has stored these rows. */
+/** Adds the outcomes to the counts. Throws `GroupFinished` if the import was ended, and an error if another process has stored these rows. */
 async function addToCounts(owner: string, id: string, position: number, outcomes: readonly RowOutcome[]): Promise<void> {
   const count = (status: RowOutcome['status']): number => outcomes.filter((outcome) => outcome.status === status).length
   const rows = await sql(
@@ -54,7 +57,11 @@ async function addToCounts(owner: string, id: string, position: number, outcomes
      where user_id = $1 and id = $2 and rows_done = $3 and status = 'running' returning id`,
     [owner, id, position, count('created'), count('updated'), count('skipped'), count('failed'), outcomes.length],
   )
-  if (rows.length === 0) throw new GroupFinished('The import was ended, or these rows are stored already')
+  if (rows.length > 0) return
+  const { status } = await readSummary(owner, id)
+  if (status !== 'running') throw new GroupFinished('The import was ended')
+  // a process that has lost its lease may still run the job; only the process that has the lease may end the import
+  throw new Error('Another process has stored these rows')
 }
 
 async function insertRows(owner: string, id: string, rows: readonly BatchRow[], outcomes: readonly RowOutcome[]): Promise<void> {
