@@ -235,7 +235,7 @@ export const importRoutes = defineRoutes({
   rows: {
     method: 'GET',
     path: `${path}/{id}/rows`,
-    summary: 'The rows that failed or were skipped, in their order',
+    summary: 'The rows that failed or were skipped, in their order. A page of very long rows has fewer than `limit`',
     caller: 'user',
     changes: 'nothing',
     params: Id,

@@ -23,7 +23,8 @@ const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.
   i.updated_count as updated, i.skipped_count as skipped, i.failed_count as failed, i.rows_done, i.rows_total, i.problem, i.started_at,
   i.finished_at, i.change_id, i.change_id is not null and ${isUndoneSql('i.change_id')} as undone,
   case when i.created_count + i.updated_count > 0 and i.started_at > now() - interval '${undoDays} days'
-    and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')} then coalesce(${newestReversal}, i.change_id) end as undo_id`
+      and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')}
+    then coalesce(${newestReversal}, i.change_id) end as undo_id`
 
 /** Reads a page of the imports, newest first. */
 export async function readImports(owner: string, { after, limit }: { after?: string | undefined; limit: number }): Promise<Page<Import>> {
@@ -35,10 +36,16 @@ export async function readImports(owner: string, { after, limit }: { after?: str
   return toPage(found, limit, () => '')
 }
 
-function toPage<Row extends { id: string }>(found: readonly Row[], limit: number, keyOf: (row: Row) => string): Page<Row> {
+/** Returns the page with the first rows. `count`: the number of rows from the beginning of the page, if there are more than `found`. */
+function toPage<Row extends { id: string }>(
+  found: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => string,
+  count = found.length,
+): Page<Row> {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
-  return { rows, next: last && found.length > limit ? writeCursor([keyOf(last), last.id]) : null }
+  return { rows, next: last && count > rows.length ? writeCursor([keyOf(last), last.id]) : null }
 }
 
 /** Reads an import. Throws `not_found`. */
@@ -95,7 +102,10 @@ export async function updateTable(
   if (rows.length === 0) throw new Refusal('import_started')
 }
 
-/** Reads a page of the rows that failed or were skipped. */
+/** A page of rows ends after this length of their cells, in bytes, because one row may have a megabyte. */
+const maxPageBytes = 2_000_000
+
+/** Reads a page of the rows that failed or were skipped. It may have fewer rows than `limit` although there are more. */
 export async function readRows(
   owner: string,
   id: string,
@@ -103,11 +113,16 @@ export async function readRows(
 ): Promise<Page<ImportRow>> {
   const [position, rowId] = readCursor(after) ?? ['0', undefined]
   if (!/^\d{1,9}$/.test(position)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
-  const found = await sql<ImportRow & { number: number }>(
-    `select id, number, line, column_header as "column", reason, cells from import_rows
-     where user_id = $1 and import_id = $2 and status = $3 and ($5::uuid is null or (number, id) > ($4::int, $5))
-     order by number, id limit $6`,
+  const found = await sql<ImportRow & { number: number; count: number }>(
+    `select id, number, line, column_header as "column", reason, cells, count from (
+       select *, count(*) over ()::int as count,
+         sum(octet_length(array_to_string(cells, ''))) over (order by number, id rows between unbounded preceding and 1 preceding) as bytes_before
+       from (
+         select * from import_rows where user_id = $1 and import_id = $2 and status = $3 and ($5::uuid is null or (number, id) > ($4::int, $5))
+         order by number, id limit $6
+       ) first_rows
+     ) sized where bytes_before is null or bytes_before < ${maxPageBytes} order by number, id`,
     [owner, id, status, Number(position), rowId ?? null, limit + 1],
   )
-  return toPage(found, limit, ({ number }) => String(number))
+  return toPage(found, limit, ({ number }) => String(number), found[0]?.count)
 }

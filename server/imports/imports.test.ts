@@ -170,6 +170,16 @@ test('rows with endless lines and very long cells are accounted for', async () =
   expect(String(Object.values((await find('Ann'))['raw_data'] ?? {})[0])).toHaveLength(249_999)
 })
 
+test('pages of very long rows are short, and have all rows', async () => {
+  const rows = Array.from({ length: 4 }, (_, index) => `,,${String(index).repeat(900_000)}`)
+  const { id, failed } = await imports.run(['First name,Email,Story', ...rows].join('\n'))
+  expect(failed).toBe(4)
+  const first = (await ada.send({ url: `/api/imports/${id}/rows?status=failed` })).json()
+  expect([first.rows.length, first.next]).toEqual([3, expect.any(String)])
+  expect((await imports.rows(id, 'failed')).map(({ line }) => line)).toEqual([2, 3, 4, 5])
+  expect((await imports.failedRows(id)).trim().split('\r\n')).toHaveLength(5)
+})
+
 test('a file whose end is damaged imports nothing', async () => {
   const rows = [['Name', 'Email'], ...Array.from({ length: 3000 }, (_, index) => [`Ann Lee${index}`, `ann${index}@example.org`])]
   const whole = createXlsx(rows)
