@@ -98,6 +98,14 @@ test('reads a company with a website without a protocol', () => {
   })
 })
 
+test('keeps cells under another name than those of a sync and of a merge', () => {
+  const [record] = readTable('contact', [
+    ['Name', 'synced', 'merged_contacts'],
+    ['Ada Lovelace', 'yes', 'no'],
+  ])
+  expect(record?.raw_data).toEqual({ 'synced (2)': 'yes', 'merged_contacts (3)': 'no' })
+})
+
 test('reads a row of long cells in less than a second', () => {
   const columns = ['Name', 'E-mail', 'Phone - Type', 'Phone', 'Street', 'Tags', 'Notes', 'Lead source'].map((header) => ({
     header,

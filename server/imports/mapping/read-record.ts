@@ -1,7 +1,7 @@
 // Turns the rows of an imported table into records.
 import * as z from 'zod/mini'
 import { CompanyFields } from '#contract/companies.ts'
-import { ContactFields } from '#contract/contacts.ts'
+import { ContactFields, mergedContactsName, syncedValuesName } from '#contract/contacts.ts'
 import { DealFields } from '#contract/deals.ts'
 import { tagLimits } from '#contract/records.ts'
 import { TaskFields } from '#contract/tasks.ts'
@@ -190,12 +190,15 @@ function isUnreadable({ text, mapping: { field } }: Cell, fields: Record<string,
   return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
 }
 
-/** Returns the cells by their headers. Of columns with the same header, the later ones get a number. */
+/** Names in `raw_data` of a contact with another meaning: a cell under such a name would be taken for the values of a sync or a merge. */
+const reservedNames = new Set([syncedValuesName, mergedContactsName])
+
+/** Returns the cells by their headers. Reserved headers, and later columns with the same header, get a number. */
 function toRawData(cells: readonly Cell[]): Record<string, string> {
   const rawData = new Map<string, string>()
   for (const { column, text, mapping } of cells) {
     const header = mapping.header?.trim() || `Column ${column + 1}`
-    rawData.set(rawData.has(header) ? `${header} (${column + 1})` : header, text)
+    rawData.set(rawData.has(header) || reservedNames.has(header) ? `${header} (${column + 1})` : header, text)
   }
   return Object.fromEntries(rawData)
 }
