@@ -1,6 +1,7 @@
 // Finds contacts of a list among the contacts of the table, and follows in memory what the list changes.
 import { isDeepStrictEqual } from 'node:util'
 import { tagLimits } from '#contract/records.ts'
+import { joinTags } from '#contract/tags.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { isDuplicate, phoneKeys, type MatchKeys } from './duplicates.ts'
 
@@ -58,7 +59,8 @@ export function createContactMatcher(known: readonly MatchedContact[]): ContactM
   }
 }
 
-const keysOf = ({ columns, keys }: MatchedContact): string[] => [...[externalKeyOf(columns) ?? []].flat(), ...duplicateKeysOf(keys)]
+const keysOf = ({ columns, keys }: MatchedContact): string[] =>
+  [externalKeyOf(columns), ...duplicateKeysOf(keys)].filter((key) => key !== undefined)
 
 const externalKeyOf = ({ crm_connection_id: connection, external_id: id }: Fields): string | undefined =>
   typeof connection === 'string' && typeof id === 'string' ? `external ${connection} ${id}` : undefined
@@ -74,7 +76,7 @@ function findChanges({ columns: old, keys: oldKeys }: MatchedContact, { columns,
   const changes: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(columns)) {
     if (derivedColumns.has(column) || column === 'reports_to_id' || isEmpty(value)) continue
-    if (column === 'tags') Object.assign(changes, joinTags(old['tags'], value))
+    if (column === 'tags') Object.assign(changes, addTags(old['tags'], value))
     else if (column === 'raw_data') Object.assign(changes, joinRawData(old['raw_data'], value))
     else if (column === 'email' ? keys.email_key !== oldKeys.email_key : value !== old[column]) changes[column] = value
   }
@@ -100,12 +102,13 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Adds the tags that the contact does not have. */
-function joinTags(old: unknown, tags: unknown): Fields {
-  const present: unknown[] = Array.isArray(old) ? old : []
-  const known = new Set(present.map((tag) => String(tag).toLowerCase()))
-  const missing = Array.isArray(tags) ? tags.filter((tag) => !known.has(String(tag).toLowerCase())) : []
-  return missing.length === 0 ? {} : { tags: [...present, ...missing].slice(0, tagLimits.count) }
+function addTags(old: unknown, tags: unknown): Fields {
+  const present = toTexts(old)
+  const joined = joinTags(present, toTexts(tags))
+  return joined.length === present.length ? {} : { tags: joined.slice(0, tagLimits.count) }
 }
+
+const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Replaces the values with the same name and adds the others. */
 function joinRawData(old: unknown, added: unknown): Fields {

@@ -2,6 +2,7 @@
 import { mergedContactsName } from '#contract/contacts.ts'
 import { mergedFields, type MergedField } from '#contract/duplicates.ts'
 import { tagLimits } from '#contract/records.ts'
+import { joinTags } from '#contract/tags.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import type { StoredContact } from './merge.store.ts'
 
@@ -35,12 +36,6 @@ export function mergeValues(contact: StoredContact, other: StoredContact, choice
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null
-
-/** Tags are compared without case; the database also compares them without accents. */
-function joinTags(tags: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(tags.map((tag) => tag.toLowerCase()))
-  return [...tags, ...others.filter((tag) => !known.has(tag.toLowerCase()))]
-}
 
 /**
  * Joins the values without a field of their own. Adds an entry with the id of the deleted contact and the values that were not kept; a value

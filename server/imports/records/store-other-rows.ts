@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportKind, ImportMode } from '#contract/imports.ts'
 import { tagLimits } from '#contract/records.ts'
+import { joinTags } from '#contract/tags.ts'
 import { findCompaniesByName } from '#server/companies/companies.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -100,8 +101,8 @@ async function readKeys(name: OtherKind, rows: readonly LinkedRow[]): Promise<st
   return found.map(({ key }) => key)
 }
 
-/** Reads and locks the records with the keys of the rows; of several with one key the oldest. */
-async function readExisting(
+/** Reads and locks the records with the names or titles of the rows, the newest first, so that in a map by key the oldest is left. */
+function readExisting(
   owner: string,
   kind: RecordKind,
   name: OtherKind,
@@ -110,7 +111,7 @@ async function readExisting(
   const identity = identities[name]
   const { title, folded } = identity
   const columns = Object.keys(kind.defaults).map((column) => `'${column}', c.${column}`)
-  const found = await sql<{ key: string; id: string; columns: Fields }>(
+  return sql<{ key: string; id: string; columns: Fields }>(
     `select ${keySql(identity, (column) => `c.${column}`)} as key, c.id, jsonb_build_object(${columns.join(', ')}) as columns
      from ${kind.table} c where c.user_id = $1 and c.id = any(array(
        select f.id from (select distinct ${folded('text')} as text from unnest($2::text[]) t (text)) named
@@ -118,7 +119,6 @@ async function readExisting(
      )) order by c.id desc for no key update of c`,
     [owner, [...new Set(rows.map(({ columns: fields }) => String(fields[title])))]],
   )
-  return found // the oldest is the last with its key, and so replaces the others in a map
 }
 
 function updateRecord(match: StoredRecord, columns: Fields, name: OtherKind): RecordOutcome {
@@ -126,7 +126,7 @@ function updateRecord(match: StoredRecord, columns: Fields, name: OtherKind): Re
   const changes: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(columns)) {
     if (column === title || others.includes(column)) continue
-    const next = column === 'tags' ? joinTags(match.columns['tags'], value) : value
+    const next = column === 'tags' ? addTags(match.columns['tags'], value) : value
     if (!isDeepStrictEqual(next, match.columns[column])) changes[column] = next
   }
   if (Object.keys(changes).length === 0) return { status: 'unchanged' }
@@ -135,12 +135,9 @@ function updateRecord(match: StoredRecord, columns: Fields, name: OtherKind): Re
   return { status: 'updated' }
 }
 
-function joinTags(old: unknown, added: unknown): unknown[] {
-  const present: unknown[] = Array.isArray(old) ? old : []
-  const known = new Set(present.map((tag) => String(tag).toLowerCase()))
-  const missing = Array.isArray(added) ? added.filter((tag) => !known.has(String(tag).toLowerCase())) : []
-  return missing.length === 0 ? present : [...present, ...missing].slice(0, tagLimits.count)
-}
+const addTags = (old: unknown, added: unknown): string[] => joinTags(toTexts(old), toTexts(added)).slice(0, tagLimits.count)
+
+const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 async function write(owner: string, { table, defaults }: RecordKind, records: readonly StoredRecord[]): Promise<void> {
   const names = Object.keys(defaults)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import type { Comparison } from '#contract/duplicates.ts'
+import { joinTags } from '#contract/tags.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
@@ -148,8 +149,7 @@ const ContactHead = ({ contact }: { contact: Contact }) => (
 
 /** The tags of both contacts, which are all kept. */
 function TagsOfBoth({ contact, other }: { contact: Contact; other: Contact }) {
-  const known = new Set(contact.tags.map((tag) => tag.toLowerCase()))
-  const tags = [...contact.tags, ...other.tags.filter((tag) => !known.has(tag.toLowerCase()))]
+  const tags = joinTags(contact.tags, other.tags)
   if (tags.length === 0) return null
   return (
     <div className={classes['row']}>
