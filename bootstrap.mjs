@@ -10,7 +10,10 @@ const [task = 'start', ...taskArguments] = process.argv.slice(2)
 const installedLockfile = 'node_modules/.foyer-lock' // a copy of the lockfile that was installed
 const npm = process.env.npm_execpath
 const watchOptions = ['server', 'contract', 'database'].map((folder) => `--watch-path=${folder}`)
-/** The flags of Node for the server. 24 MiB for young objects instead of V8's own choice: 200 answers of the assistant then need 60 MB less. */
+/**
+ * The flags of Node for the server. 24 MiB for young objects instead of V8's own choice: 200 answers of the assistant then need 60 MB less.
+ * V8 collects old objects when they have grown by 60 %, and not up to four times: an import then needs less memory.
+ */
 const serverFlags = JSON.parse(readFileSync('server/node-flags.json', 'utf8'))
 const tasks = {
   start: [...serverFlags, 'server/main.ts'],

@@ -15,7 +15,6 @@ const seed = Number(process.env['FOYER_SEED'] ?? Date.now() % 1_000_000)
 const random = createRandom(seed)
 const isFull = process.env['FOYER_FULL'] === '1'
 const rowCount = isFull ? 100_000 : 2000
-/** A job may be interrupted ten times, so that an import is killed less often. */
 const [importCount, killsPerImport] = isFull ? [4, 5] : [3, 1]
 
 let product: Product

@@ -24,7 +24,7 @@ export function ImportPage() {
   if (data)
     return (
       <div className={classes['page']}>
-        <PageBar title={getTitle(data)} breadcrumb={[...makeBreadcrumb(data)]} actions={<Steps current={getStep(data)} />} />
+        <PageBar title={getTitle(data)} breadcrumb={makeBreadcrumb(data)} actions={<Steps current={getStep(data)} />} />
         {data.status === 'uploaded' ? <ColumnsStep key={id} details={data} /> : <ResultStep key={id} details={data} />}
       </div>
     )

@@ -12,9 +12,9 @@ type SendOptions = {
 const silenceTimeoutMs = 60_000
 
 /**
- * Sends bytes to a route that receives uploads, and returns the body of the response. Uses XMLHttpRequest, because `fetch` does not report the progress of a request. Throws
- * `ProblemError`; its code is `offline` also when the bytes cannot be read from the disk. Throws the reason of the signal when it is
- * aborted.
+ * Sends bytes to a route that receives uploads, and returns the body of the response. Uses XMLHttpRequest, because `fetch` does not report
+ * the progress of a request. Throws `ProblemError`; its code is `offline` also when the bytes cannot be read from the disk. Throws the reason
+ * of the signal when it is aborted.
  */
 export async function sendBytes<R extends Route>(
   route: R,

@@ -45,7 +45,7 @@ export function RowReports({ details }: { details: Import }) {
           <Button
             variant="default"
             leftSection={<IconDownload size={16} stroke={1.75} />}
-            onClick={() => startDownload(addressOf(importRoutes.failedRows, { params: { id } }), `failed-rows.csv`)}
+            onClick={() => startDownload(addressOf(importRoutes.failedRows, { params: { id } }), 'failed-rows.csv')}
           >
             Download failed rows
           </Button>
