@@ -21,7 +21,7 @@ beforeAll(async () => {
     await app.tableOwner.query(
       `insert into crm_contacts (user_id, last_name, email, external_id, crm_connection_id, raw_data)
        select $1, 'Last' || n, n || '@example.org', n::text, case when n % 2 = 0 then $2::uuid end,
-         jsonb_build_object('synced', jsonb_build_object('last_name', 'Last' || n, 'email', n || '@example.org'))
+         jsonb_build_object('synced', jsonb_build_object('last_name', 'Last' || n, 'email', n || '@example.org', 'tags', '[]'::jsonb))
        from generate_series(1, 6000) n`,
       [person.id, connection],
     )

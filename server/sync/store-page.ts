@@ -51,7 +51,8 @@ async function linkAgain(owner: string, connection: string, contacts: readonly R
   await sql(
     `update crm_contacts c set crm_connection_id = $2
      from unnest($3::text[], $4::jsonb[]) as remote (external_id, fields)
-     where c.user_id = $1 and c.crm_connection_id is null and c.raw_data ? '${syncedValuesName}' and c.external_id = remote.external_id
+     where c.user_id = $1 and c.crm_connection_id is null and c.raw_data ? '${syncedValuesName}'
+       and c.external_id = any($3) and c.external_id = remote.external_id
        and (c.raw_data -> '${syncedValuesName}' ->> 'email' = remote.fields ->> 'email'
          or (c.raw_data -> '${syncedValuesName}' ->> 'last_name' = remote.fields ->> 'last_name'
            and coalesce(c.raw_data -> '${syncedValuesName}' ->> 'first_name', '') = coalesce(remote.fields ->> 'first_name', '')))
