@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { OutboundFetch } from '#server/platform/outbound/outbound.ts'
 import { createCrmClient, setCrmPauses } from './client.ts'
 
+setCrmPauses({ request: 0 })
+
 /** Creates a client whose first request is redirected to `location`. `sent` has the addresses of the requests and their times. */
 function createTestClient({ location, allowedHosts = [] }: { location?: string; allowedHosts?: string[] } = {}) {
   const sent: { address: string; at: number }[] = []
