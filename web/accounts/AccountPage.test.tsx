@@ -40,7 +40,7 @@ test('saving the profile sends only the changed fields and the version, and can 
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(server.requestsTo('PATCH /api/profile')[0]?.body).toEqual({ full_name: 'Nora Larkfield', version: 1 })
   await waitFor(() => expect(save.disabled).toBe(true))
-  expect(screen.getByRole('link', { name: 'Nora Larkfield' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Nora Larkfield' })).toBeTruthy()
 })
 
 test('time zone, country and currency can be searched by typing', async () => {

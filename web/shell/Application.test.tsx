@@ -31,6 +31,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
     'Companies',
     'Deals',
     'Tasks',
+    'Settings',
     'Trash',
     'Nora Ellisande',
   ])
