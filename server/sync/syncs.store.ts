@@ -164,10 +164,11 @@ export async function readStoredIds(owner: string, id: string): Promise<string[]
 /** Stores how many contacts of the connection a full sync has not met, and the first of them. */
 export async function storeMissing(owner: string, { id, connection_id }: RunningSync): Promise<void> {
   await sql(
-    `with missing as (
-       select c.id, count(*) over () as count from crm_contacts c where c.user_id = $1 and c.crm_connection_id = $3 and c.external_id not in (
-         select unnest(p.external_ids) from crm_sync_pages p where p.user_id = $1 and p.sync_id = $2)
-       order by c.id limit ${maxListed})
+    `with stored as (
+       select unnest(p.external_ids) as external_id from crm_sync_pages p where p.user_id = $1 and p.sync_id = $2
+     ), missing as (
+       select c.id, count(*) over () as count from crm_contacts c where c.user_id = $1 and c.crm_connection_id = $3
+         and not exists (select from stored s where s.external_id = c.external_id) order by c.id limit ${maxListed})
      update crm_syncs set missing = coalesce((select max(count) from missing), 0), missing_ids = array(select id from missing order by id)
      where user_id = $1 and id = $2`,
     [owner, id, connection_id],
