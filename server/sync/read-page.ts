@@ -10,7 +10,7 @@ const overlapRows = 20
 /** A page of which every contact is known is read again this many times, because a proxy may have sent an earlier page. */
 const maxRereads = 2
 /** This many such pages in a row mean that the other CRM never ends. */
-const maxKnownPages = 20
+const maxKnownPages = 10
 /** How many rows earlier a page begins if more rows than the overlap were deleted. */
 const rowsBack = 400
 
