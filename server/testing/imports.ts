@@ -23,7 +23,12 @@ export function importsOf(person: Pick<Person, 'send'>) {
     (await send({ method: 'POST', url: `/api/imports/${id}/start`, payload: { mode, ...(fields && { fields }) } })).json()
   const get = async (id: string): Promise<ImportDetails> => (await send({ url: `/api/imports/${id}` })).json()
   const waitForEnd = async (id: string): Promise<ImportDetails> => {
-    await vi.waitUntil(async () => (await get(id)).status !== 'running', { timeout: 60_000, interval: 20 })
+    // the list, because the columns and the preview of one import would take time from its job
+    const isRunning = async (): Promise<boolean> => {
+      const { rows }: { rows: Import[] } = (await send({ url: '/api/imports?limit=200' })).json()
+      return rows.some((each) => each.id === id && each.status === 'running')
+    }
+    await vi.waitUntil(async () => !(await isRunning()), { timeout: 60_000, interval: 20 })
     return get(id)
   }
   return {

@@ -14,8 +14,8 @@ const killTargets = ['server', 'database', 'both'] as const
 const seed = Number(process.env['FOYER_SEED'] ?? Date.now() % 1_000_000)
 const random = createRandom(seed)
 const killCount = process.env['FOYER_FULL'] === '1' ? 20 : 3
-const contactCount = killCount * 2000
-/** A page takes at least 250 ms, so that a sync of twelve pages or more hardly ever ends before the last kill. */
+const contactCount = killCount * 1200
+/** A page takes at least 250 ms, so that a sync hardly ever ends before the last kill. */
 const maxKillDelayMs = 400
 
 let crm: InsightlyServer
