@@ -191,3 +191,18 @@ test('Cancelling the body closes the connection.', async () => {
   await response.body?.cancel()
   await expect.poll(() => isClosed).toBe(true)
 })
+
+test.each([
+  [999, 599],
+  [600, 599],
+  [205, 205],
+])('an abort after a response with status %i, of which nobody reads the body, is not an uncaught error', async (sent, status) => {
+  await using server = await listen((_request, response) => {
+    response.socket?.write(`HTTP/1.1 ${sent} Unusual\r\ncontent-length: 10\r\n\r\n12345`)
+  })
+  const abort = new AbortController()
+  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, signal: abort.signal })
+  expect(response.status).toBe(status)
+  abort.abort()
+  await new Promise(setImmediate)
+})

@@ -52,6 +52,9 @@ type OutboundInit = {
 
 const maxErrorBytes = 1024 ** 2
 
+/** The largest status that a `Response` can have. Some servers send others, such as 999. */
+const maxStatus = 599
+
 /** Sends a request and returns the response as soon as its headers have arrived. Throws `OutboundFailure`, or the reason of the signal. */
 export type OutboundFetch = (address: string | URL, init: OutboundInit) => Promise<Response>
 
@@ -73,7 +76,7 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
     if (!isExempt && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundFailure('private')
     const options: RequestOptions = { method, headers: { 'accept-encoding': 'identity', ...headers }, signal, agent: agents[url.protocol] }
     const message = await send(url, { ...options, lookup: isExempt ? lookup : guardedLookup }, body)
-    const status = message.statusCode ?? 0
+    const status = Math.min(message.statusCode ?? 0, maxStatus)
     if (status < 200 || (status >= 300 && status < 400)) {
       message.destroy()
       if (!returnsRedirects || !message.headers.location) throw new OutboundFailure('redirect')
@@ -108,7 +111,11 @@ const listAddresses = (found: string | LookupAddress[] | undefined): string[] =>
 function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
-  request.on('response', resolve)
+  request.on('response', (message) => {
+    // an abort is an error of the response too, and one that nobody listens to would end the process
+    message.on('error', () => {})
+    resolve(message)
+  })
   request.on('error', (error) => {
     if (options.signal?.aborted) return reject(options.signal.reason)
     reject(error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error))
