@@ -1,5 +1,6 @@
 // Requests to another CRM: at most four per second, with limits of time and size, repeated when they fail for a moment.
 import { setTimeout as wait } from 'node:timers/promises'
+import { isTooDeep } from '#server/platform/http/body.ts'
 import { createHostList, OutboundFailure, type OutboundFetch } from '#server/platform/outbound/outbound.ts'
 import { CrmFailure } from './failure.ts'
 
@@ -70,7 +71,9 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
     if (answer.status === 429) throw failureOfWait(answer.headers, isLast)
     isUsedUp = isLast
     if (answer.status >= 400) throw failureOfStatus(answer.status)
-    return parseJson(answer.text)
+    const value = parseJson(answer.text)
+    if (isTooDeep(value)) throw new CrmFailure('unusable')
+    return value
   }
 
   /** Sends a request, and follows redirects to the hosts of the CRM. Later requests are sent to the host of the last redirect at once. */

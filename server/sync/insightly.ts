@@ -11,6 +11,9 @@ const pageSize = 500
 /** More organisations than any account has; a server that never ends must not fill the memory. */
 const maxOrganisations = 500_000
 
+/** The maximum length of `external_id`. The ids of Insightly are numbers. */
+const maxIdLength = 200
+
 type Row = Record<string, unknown>
 const Rows = z.array(z.unknown())
 const Row = z.record(z.string(), z.unknown())
@@ -86,7 +89,7 @@ const unusedNames = new Set([
 function toContact(value: unknown, companyNames: ReadonlyMap<string, string>): RemoteContact | undefined {
   const [row] = toRow(value)
   const id = toText(row?.['CONTACT_ID'])
-  if (!row || id === '') return undefined
+  if (!row || id === '' || id.length > maxIdLength) return undefined
   const contact: RemoteContact = { id, fields: {}, tags: [], details: {} }
   const usedNames = new Set(unusedNames)
   for (const [field, names] of Object.entries(sources)) {

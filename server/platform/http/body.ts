@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal('malformed', {}, error)
   }
-  refuseDeepNesting(value)
+  if (isTooDeep(value)) throw new Refusal('malformed')
   // NUL is \u0000 and surrogates are \ud800 to \udfff; JSON can contain them only as these escapes, and a body without such an escape needs
   // no check of each value
   const hasSuspectEscape = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
@@ -57,9 +57,8 @@ export function refuseUnstorable(value: unknown, path: string): void {
   }
 }
 
-/** Throws `malformed` for values at which a recursive function, such as JSON.stringify, would exceed the stack. */
-function refuseDeepNesting(value: unknown, depth = 0): void {
-  if (typeof value !== 'object' || value === null) return
-  if (depth > maxNesting) throw new Refusal('malformed')
-  for (const nestedValue of Object.values(value)) refuseDeepNesting(nestedValue, depth + 1)
-}
+/** Whether values are nested so deeply that a recursive function, such as JSON.stringify, might exceed the stack. */
+export const isTooDeep = (value: unknown, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth > maxNesting || Object.values(value).some((nestedValue) => isTooDeep(nestedValue, depth + 1)))
