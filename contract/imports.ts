@@ -8,36 +8,6 @@ import { defineRoutes } from './route.ts'
 /** The extensions of the files that can be imported. */
 export const importFileTypes = ['csv', 'txt', 'text', 'tsv', 'vcf', 'xlsx'] as const
 
-/** The fields to which the columns of a file can be mapped, by record kind. */
-export const importFields = {
-  contact: [
-    'full_name',
-    'first_name',
-    'middle_name',
-    'last_name',
-    'email',
-    'phone',
-    'mobile_phone',
-    'company',
-    'title',
-    'department',
-    'reports_to',
-    'mailing_street',
-    'postal_code_and_city',
-    'mailing_city',
-    'mailing_state',
-    'mailing_postal_code',
-    'mailing_country',
-    'lead_source',
-    'tags',
-    'description',
-    'notes',
-  ],
-  company: ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags'],
-  deal: ['title', 'stage', 'value', 'probability', 'expected_close_date', 'contact_name', 'company_name', 'tags', 'description'],
-  task: ['title', 'status', 'priority', 'due_date', 'contact_name', 'deal_title', 'description'],
-} as const
-
 /** The record kinds that can be imported. */
 export const ImportKind = z.enum(['contact', 'company', 'deal', 'task'])
 export type ImportKind = z.infer<typeof ImportKind>
@@ -95,10 +65,17 @@ export const ImportColumn = z.object({
   field: z.nullable(z.string()),
   /** Whether the mapper is sure of the field. */
   certainty: z.enum(['sure', 'unsure']),
-  /** Why the column has this field or no field. `chosen`: the user has chosen it. */
-  reason: z.enum(['header', 'content', 'header_excluded', 'unknown', 'content_contradicts', 'other_column_preferred', 'chosen']),
+  /** Why the column has this field or no field. `chosen`: the user has chosen it. `ai`: the AI has suggested it. */
+  reason: z.enum(['header', 'content', 'header_excluded', 'unknown', 'content_contradicts', 'other_column_preferred', 'chosen', 'ai']),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
+
+/** Whether the AI can be asked about a column: the mapper is unsure of it, and neither the user nor the AI has decided. */
+export const isOpenToAi = ({ certainty, reason }: Pick<ImportColumn, 'certainty' | 'reason'>): boolean =>
+  certainty === 'unsure' && reason !== 'ai'
+
+/** The maximum number of columns about which the AI is asked at once; it is asked about the first ones. */
+export const maxColumnsForAi = 100
 
 /** What becomes of a row of the preview. */
 const PreviewRecord = z.object({
@@ -209,6 +186,17 @@ export const importRoutes = defineRoutes({
     out: ImportDetails,
     errors: ['import_started'],
     example: { ...example, body: { has_header: true } },
+  },
+  askAi: {
+    method: 'POST',
+    path: `${path}/{id}/ask-ai`,
+    summary: 'Ask the AI about the columns that are unsure. Sends their names and at most five masked values of each, never the file',
+    caller: 'user',
+    changes: notUndoable,
+    params: Id,
+    out: ImportDetails,
+    errors: ['import_started', 'ai_off', 'ai_limit', 'ai_failed', 'conflict'],
+    example,
   },
   start: {
     method: 'POST',

@@ -8,6 +8,7 @@ import { openFailedRows } from './failed-rows.ts'
 import { readImport, readImports, readRows, readSummary } from './imports.store.ts'
 import { importText } from './import-text.ts'
 import { handleImportJobs } from './job/run-import.ts'
+import { askAiAboutColumns } from './suggestions/ask-ai.ts'
 import { deleteImport, startImport, stopImport } from './start.ts'
 import { changeImport, uploadImport } from './upload.ts'
 
@@ -39,6 +40,7 @@ export const importFeature: Feature = {
       get: async ({ caller, params }) => toDetails(await database.read(caller, () => readImport(caller.owner, params.id))),
       upload: ({ caller, query, body, signal }) => uploadImport(context, caller, { ...query, body, signal }),
       change: ({ caller, params, body }) => changeImport(context, caller, params.id, body),
+      askAi: ({ caller, params, signal }) => askAiAboutColumns(context, caller, params.id, signal),
       start: ({ caller, params, body }) => startImport(context, caller, params.id, body),
       stop: ({ caller, params }) => stopImport(context, caller, params.id),
       rows: ({ caller, params, query }) =>

@@ -1,5 +1,6 @@
 // Files that wait for their import: they are uploaded, and the user corrects how they are read.
-import { importFields, type ImportDetails, type ImportKind } from '#contract/imports.ts'
+import { importFields } from '#contract/importFields.ts'
+import type { ImportDetails, ImportKind } from '#contract/imports.ts'
 import { openObject, storeObject, withStorageErrors } from '#server/files/files.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import type { Import, ImportDetails, ImportRow } from '#contract/imports.ts'
+import { noAi } from '#web/ai/testing.ts'
 import { makePage, imara } from '#web/contacts/testing.ts'
 import { nora } from '#web/testing.ts'
 
@@ -105,6 +106,7 @@ export const failedRow: ImportRow = {
 /** The handlers of the list of contacts, and of an import that was uploaded. */
 export const importRoutesForTests = {
   'GET /api/session': nora,
+  'GET /api/ai': noAi,
   'GET /api/contacts': makePage([imara]),
   'GET /api/contacts/count': { count: 1, more: false },
   'GET /api/views': { rows: [] },

@@ -9,13 +9,13 @@ export type Column = { header: string | null; samples: readonly string[] }
 /**
  * The field of a column. `field` is a field of the kind, or one of `full_name`, `middle_name`, `postal_code_and_city`, `reports_to`, `notes`,
  * `contact_name`, `company_name` and `deal_title`; null if the column is only kept in `raw_data`. If columns have the same field, the values
- * of lower `rank` are preferred. The reason `chosen` is for a field that the user has chosen. `labelColumn` is the index of the column that
- * says which kind of phone number this column has.
+ * of lower `rank` are preferred. The reason `chosen` is for a field that the user has chosen, `ai` for one that the AI has suggested.
+ * `labelColumn` is the index of the column that says which kind of phone number this column has.
  */
 export type FieldChoice = {
   field: string | null
   certainty: 'sure' | 'unsure'
-  reason: 'header' | 'content' | 'header_excluded' | 'unknown' | 'content_contradicts' | 'other_column_preferred' | 'chosen'
+  reason: 'header' | 'content' | 'header_excluded' | 'unknown' | 'content_contradicts' | 'other_column_preferred' | 'chosen' | 'ai'
   rank?: number
   labelColumn?: number
 }

@@ -8,7 +8,16 @@ import type { NumberFormat } from './values.ts'
 import { chooseAddress, nameFields } from './name-and-address.ts'
 
 /** Fields whose values are joined or chosen per row if several columns have them. */
-const repeatableFields = new Set(['email', 'phone', 'mobile_phone', 'mailing_street', 'tags', 'notes', 'description', 'stage'])
+export const repeatableFields: ReadonlySet<string> = new Set([
+  'email',
+  'phone',
+  'mobile_phone',
+  'mailing_street',
+  'tags',
+  'notes',
+  'description',
+  'stage',
+])
 /** Fields whose values are written differently in different countries. */
 const formattedFields = new Set(['value', 'probability', 'employees_count', 'expected_close_date', 'due_date'])
 /** Concepts that are too general to map a header that also has an unknown word. */
@@ -33,16 +42,30 @@ export function changeFields(
   mapping: readonly ColumnMapping[],
   chosen: readonly (string | null)[],
 ): ColumnMapping[] {
+  const changed = mapping.flatMap((current, index): [number, string | null][] => {
+    const field = chosen[index] ?? null
+    return field === current.field ? [] : [[index, field]]
+  })
+  return setFields(columns, mapping, new Map(changed), { certainty: 'sure', reason: 'chosen' })
+}
+
+/** Returns the mapping with other fields, by the index of the column. The other columns keep their mapping. */
+export function setFields(
+  columns: readonly Column[],
+  mapping: readonly ColumnMapping[],
+  newFields: ReadonlyMap<number, string | null>,
+  decision: Pick<FieldChoice, 'certainty' | 'reason'>,
+): ColumnMapping[] {
   const { headers, language } = readHeaders(columns.map(({ header }) => header))
   return mapping.map((current, index) => {
-    const field = chosen[index] ?? null
-    if (field === current.field) return current
+    const field = newFields.get(index)
+    if (field === undefined) return current
+    if (field === current.field) return { ...current, ...decision }
     const samples = columns[index]?.samples ?? []
     return {
       header: current.header,
       field,
-      certainty: 'sure',
-      reason: 'chosen',
+      ...decision,
       ...(field !== null && formattedFields.has(field) && { format: findFormat(samples, language) }),
       ...((field === 'phone' || field === 'mobile_phone') && findLabelColumn(index, columns, headers)),
     }

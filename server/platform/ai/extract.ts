@@ -10,6 +10,7 @@ type ExtractRequest<T> = ModelRequest & {
   instructions: string
   text: string
   pictures?: readonly Picture[]
+  onUse?: (use: TokenUse) => void
 }
 
 /** How often the model is asked: once, and once more if its answer was not valid. */
@@ -19,13 +20,13 @@ const maxAttempts = 2
 export async function extract<T>(
   fetch: OutboundFetch,
   connection: Connection,
-  { schema, instructions, text, pictures, signal }: ExtractRequest<T>,
+  { schema, instructions, text, pictures, signal, onUse }: ExtractRequest<T>,
 ): Promise<{ value: T; use: TokenUse }> {
   const withSchema = `${instructions}\nAnswer only with JSON for this schema:\n${JSON.stringify(jsonSchemaOf(schema))}`
   const messages: ChatMessage[] = [{ role: 'user', text, pictures }]
   const use: TokenUse = { inputTokens: undefined, outputTokens: undefined }
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const answer = await completeConversation(fetch, connection, { instructions: withSchema, messages, signal, temperature: 0 })
+    const answer = await completeConversation(fetch, connection, { instructions: withSchema, messages, signal, onUse, temperature: 0 })
     use.inputTokens = addTokens(use.inputTokens, answer.use.inputTokens)
     use.outputTokens = addTokens(use.outputTokens, answer.use.outputTokens)
     const found = findValue(schema, answer.text)

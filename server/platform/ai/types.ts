@@ -95,10 +95,19 @@ export type ModelRequest = { signal?: AbortSignal }
 export type Ai = {
   /** Answers a conversation. Never throws. */
   generate: (connection: Connection, request: AnswerRequest) => Promise<Answer>
-  /** Reads a value of the schema from a text. Needs no feature of the endpoint. Throws `AiFailure`. */
+  /**
+   * Reads a value of the schema from a text. Needs no feature of the endpoint. `onUse` is called for each answer of the model, also for those
+   * that are not valid. Throws `AiFailure`.
+   */
   extract: <T>(
     connection: Connection,
-    request: ModelRequest & { schema: z.ZodMiniType<T>; instructions: string; text: string; pictures?: readonly Picture[] },
+    request: ModelRequest & {
+      schema: z.ZodMiniType<T>
+      instructions: string
+      text: string
+      pictures?: readonly Picture[]
+      onUse?: (use: TokenUse) => void
+    },
   ) => Promise<{ value: T; use: TokenUse }>
   /** Answers one text, perhaps with pictures, without tools. `onUse` is called also if the answer breaks off. Throws `AiFailure`. */
   complete: (

@@ -5,13 +5,19 @@ import type { ImportColumn, ImportKind, ImportTable } from '#contract/imports.ts
 import classes from './ColumnList.module.css'
 import { getFieldOptions } from './fields.ts'
 
-type ColumnListProps = { kind: ImportKind; table: ImportTable; onChoose: (index: number, field: string | null) => void }
+type ColumnListProps = {
+  kind: ImportKind
+  table: ImportTable
+  /** While the columns are being changed otherwise, no field can be chosen. */
+  isLocked: boolean
+  onChoose: (index: number, field: string | null) => void
+}
 
 /** The columns of a file, each with the field to which it goes. */
-export function ColumnList({ kind, table, onChoose }: ColumnListProps) {
+export function ColumnList({ kind, table, isLocked, onChoose }: ColumnListProps) {
   const options = useMemo(() => getFieldOptions(kind), [kind])
   return (
-    <>
+    <fieldset className={classes['columns']} aria-label="Fields of the columns" disabled={isLocked}>
       <div className={classes['head']} aria-hidden>
         <span>Column in the file</span>
         <span>First values</span>
@@ -24,7 +30,7 @@ export function ColumnList({ kind, table, onChoose }: ColumnListProps) {
           <ColumnRow key={index} column={column} index={index} options={options} onChoose={onChoose} />
         ))}
       </ul>
-    </>
+    </fieldset>
   )
 }
 
@@ -77,6 +83,7 @@ const fieldReasons: Record<ImportColumn['reason'], string> = {
   content_contradicts: 'Some values do not fit',
   other_column_preferred: 'Another column fits better',
   chosen: 'Chosen by you',
+  ai: 'Suggested by AI',
 }
 const noFieldReasons: Record<ImportColumn['reason'], string> = {
   header: 'No field like it',
@@ -86,10 +93,12 @@ const noFieldReasons: Record<ImportColumn['reason'], string> = {
   content_contradicts: 'Its values do not fit its name',
   other_column_preferred: 'Another column fits better',
   chosen: 'Chosen by you',
+  ai: 'The AI found no field',
 }
 
 /** Says in a few words why the column has this field or no field. */
 function describeMatch({ field, certainty, reason }: ImportColumn): string {
   if (field === null) return noFieldReasons[reason]
+  if (reason === 'ai') return fieldReasons.ai
   return certainty === 'unsure' ? `Please check: ${fieldReasons[reason].toLowerCase()}` : fieldReasons[reason]
 }

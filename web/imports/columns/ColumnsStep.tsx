@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { importRoutes, type ImportDetails, type ImportMode } from '#contract/imports.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -13,11 +13,13 @@ import { useDiscardImport } from '../history/importActions.ts'
 import { importNouns } from '../kinds.ts'
 import { importQuery } from '../queries.ts'
 import { followImport, stopFollowing } from '../running/runningImports.ts'
+import { AskAi, askAiButtonId } from './AskAi.tsx'
 import { ColumnList } from './ColumnList.tsx'
 import classes from './ColumnsStep.module.css'
 import { FileSettings } from './FileSettings.tsx'
 import { ModeChoice } from './ModeChoice.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
+import { useAskAi } from './useAskAi.ts'
 import { useCorrections } from './useCorrections.ts'
 
 type View = 'columns' | 'rows'
@@ -28,6 +30,8 @@ export function ColumnsStep({ details }: { details: ImportDetails }) {
   const [view, setView] = useState<View>('columns')
   const [mode, setMode] = useState<ImportMode>(details.mode)
   const corrections = useCorrections(details)
+  const main = useRef<HTMLElement>(null)
+  const { isAsking, ask, stop } = useAskAi(details, { onDone: () => moveFocusFromAskAi(main.current) })
   const start = useStart(details)
   const discard = useDiscardImport()
   const navigate = useNavigate()
@@ -37,12 +41,12 @@ export function ColumnsStep({ details }: { details: ImportDetails }) {
     <>
       <div className={classes['split']}>
         <aside className={classes['aside']} aria-label="Settings of the import">
-          <FileSettings details={details} isReading={corrections.isPending} onRead={corrections.readAgain} />
+          <FileSettings details={details} isReading={corrections.isPending || isAsking} onRead={corrections.readAgain} />
           <ModeChoice kind={kind} mode={mode} onChange={setMode} />
         </aside>
         {/* a scrolling area must be reachable with the keyboard */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <section className={classes['main']} aria-label={view === 'columns' ? 'Columns' : 'First rows'} tabIndex={0}>
+        <section ref={main} className={classes['main']} aria-label={view === 'columns' ? 'Columns' : 'First rows'} tabIndex={0}>
           <div className={classes['views']}>
             <ChoiceSwitch
               label="View"
@@ -55,7 +59,10 @@ export function ColumnsStep({ details }: { details: ImportDetails }) {
             />
           </div>
           {view === 'columns' ? (
-            <ColumnList kind={kind} table={table} onChoose={corrections.chooseField} />
+            <>
+              <AskAi columns={table.columns} isAsking={isAsking} onAsk={ask} onStop={stop} />
+              <ColumnList kind={kind} table={table} isLocked={isAsking} onChoose={corrections.chooseField} />
+            </>
           ) : (
             <PreviewRows kind={kind} table={table} />
           )}
@@ -70,12 +77,17 @@ export function ColumnsStep({ details }: { details: ImportDetails }) {
         >
           Discard
         </Button>
-        <Button onClick={() => start.mutate(mode)} loading={start.isPending}>
+        <Button onClick={() => start.mutate(mode)} disabled={isAsking} loading={start.isPending}>
           Start import
         </Button>
       </div>
     </>
   )
+}
+
+/** The button disappears when no column is unsure any more; the columns then get its focus. */
+function moveFocusFromAskAi(columns: HTMLElement | null): void {
+  if (document.activeElement?.id === askAiButtonId) columns?.focus()
 }
 
 /** Starts the import with the fields that are shown, also if the last correction was not sent yet. */

@@ -1,4 +1,5 @@
-import type { importFields, ImportKind } from '#contract/imports.ts'
+import type { importFields } from '#contract/importFields.ts'
+import type { ImportKind } from '#contract/imports.ts'
 
 type FieldName<Kind extends ImportKind> = (typeof importFields)[Kind][number]
 type Section<Field> = { title: string; fields: readonly (readonly [name: Field, label: string])[] }

@@ -9,6 +9,9 @@ import { importQuery } from '../queries.ts'
 /** How the file is read: another separator, another sheet, with or without a header. */
 export type Reading = Pick<RequestInput<typeof importRoutes.change>['body'], 'separator' | 'sheet' | 'has_header'>
 
+/** Everything that changes the columns of an import is sent one after the other. */
+export const correctionScope = (id: string) => ({ id: `imports correct ${id}` })
+
 /**
  * Corrects how the file of an import is read and mapped. A chosen field is shown at once; the response has the new preview. Corrections are
  * sent one after the other, and only the response to the last one is shown.
@@ -18,7 +21,7 @@ export function useCorrections({ id }: ImportDetails) {
   const mutationKey = ['imports', 'correct', id]
   const mutation = useMutation({
     mutationKey,
-    scope: { id: mutationKey.join(' ') },
+    scope: correctionScope(id),
     mutationFn: (body: RequestInput<typeof importRoutes.change>['body']) => call(importRoutes.change, { params: { id }, body }),
     onMutate: () => queries.cancelQueries({ queryKey }),
     onSuccess: (details) => {
