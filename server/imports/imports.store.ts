@@ -2,7 +2,7 @@ import type { Import, ImportRow } from '#contract/imports.ts'
 import { undoDays } from '#contract/changes.ts'
 import { readCursor, writeCursor } from '#server/platform/database/cursor.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { isUndoneSql } from '#server/platform/journal/history.ts'
+import { isUndoneSql, newestReversalSql } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { FoundTable, Inspected } from './inspect.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
@@ -13,18 +13,13 @@ export type StoredImport = Import & { object_id: string | null; options: TableOp
 
 type Page<Row> = { rows: Row[]; next: string | null }
 
-/** SQL for the newest reversal of the change group of an import, which is a redo if the import is not undone. */
-const newestReversal = `(with recursive reversals (id, number) as (
-    select u.id, 1 from changesets u where u.undo_of = i.change_id
-    union all select u.id, r.number + 1 from reversals r join changesets u on u.undo_of = r.id
-  ) select id from reversals order by number desc limit 1)`
-
+/** The columns of an import in the history. `undo_id`: if the import was undone and redone, the redo is undone next. */
 const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.status, i.mode, i.created_count as created,
   i.updated_count as updated, i.skipped_count as skipped, i.failed_count as failed, i.rows_done, i.rows_total, i.problem, i.started_at,
   i.finished_at, i.change_id, i.change_id is not null and ${isUndoneSql('i.change_id')} as undone,
   case when i.created_count + i.updated_count > 0 and i.started_at > now() - interval '${undoDays} days'
       and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')}
-    then coalesce(${newestReversal}, i.change_id) end as undo_id`
+    then coalesce(${newestReversalSql('i.change_id')}, i.change_id) end as undo_id`
 
 /** Reads a page of the imports, newest first. */
 export async function readImports(owner: string, { after, limit }: { after?: string | undefined; limit: number }): Promise<Page<Import>> {

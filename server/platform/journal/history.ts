@@ -69,6 +69,10 @@ const reversalIds = (changeId: string): string =>
 /** Returns SQL that is true while a change is undone: it is false again after a redo. */
 export const isUndoneSql = (changeId: string): string => `(cardinality(${reversalIds(changeId)}) % 2 = 1)`
 
+/** Returns SQL for the id of the newest of the undo of a change, the redo of that undo, and so on; null if it was never undone. */
+export const newestReversalSql = (changeId: string): string =>
+  `(select ids[cardinality(ids)] from (select ${reversalIds(changeId)} as ids) reversals)`
+
 /** SQL that selects the changed columns of an update as JSON. */
 const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
