@@ -84,10 +84,11 @@ function RowList({ id, status }: { id: string; status: RowStatus }) {
   )
 }
 
-const maxShownCells = 6
+/** The number of cells in the line of a row, and the length of its cells on hover, in characters. A cell may have a megabyte. */
+const [maxShownCells, maxTitleLength] = [6, 2000]
 
 const RowReport = ({ row: { line, column, reason, cells } }: { row: ImportRow }) => {
-  const filledCells = cells.filter((cell) => cell.trim() !== '')
+  const filledCells = cells.filter((cell) => cell.trim() !== '').map((cell) => cell.slice(0, maxTitleLength))
   return (
     <li className={classes['row']}>
       <span className={classes['line']}>Line {formatNumber(line)}</span>
@@ -99,7 +100,7 @@ const RowReport = ({ row: { line, column, reason, cells } }: { row: ImportRow })
         )}
         {reason}
       </span>
-      <span className={classes['cells']} dir="auto" title={filledCells.join(' · ')}>
+      <span className={classes['cells']} dir="auto" title={filledCells.join(' · ').slice(0, maxTitleLength)}>
         {filledCells.slice(0, maxShownCells).join(' · ')}
       </span>
     </li>
