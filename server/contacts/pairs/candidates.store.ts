@@ -1,7 +1,7 @@
-// Finds pairs of contacts that share a key, such as a phone or a company with a last name. They are candidates for `judge`.
+// Finds pairs of contacts that share a key, such as a phone or a company with a last name. They are candidates for `ratePair`.
 import { sql } from '#server/platform/database/database.ts'
 import { publicProviders } from './emails.ts'
-import type { ComparedContact } from './judge.ts'
+import type { ComparedContact } from './rate-pair.ts'
 
 type CandidateContact = ComparedContact & { id: string }
 

@@ -4,10 +4,10 @@ import { maxPairs, PairedContact, type Pair } from '#contract/duplicates.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { readCandidates, type Candidate } from './candidates.store.ts'
-import { judge, type Judgement } from './judge.ts'
+import { ratePair, type Rating } from './rate-pair.ts'
 
 type PairedContact = Pair['contact']
-type Found = { ids: readonly [string, string]; judgement: Judgement }
+type Found = { ids: readonly [string, string]; rating: Rating }
 
 /** A name that more contacts have says too little on its own. */
 const maxContactsOfRareName = 3
@@ -21,10 +21,10 @@ const comparisonsPerTurn = 500
  */
 export async function findPairs(database: Database, caller: Caller): Promise<{ rows: Pair[]; more: boolean }> {
   const candidates = await database.read(caller, () => readCandidates(caller.owner))
-  const found = await judgeAll(candidates)
-  const shown = found.toSorted((a, b) => b.judgement.score - a.judgement.score).slice(0, maxPairs)
+  const found = await rateAll(candidates)
+  const shown = found.toSorted((a, b) => b.rating.score - a.rating.score).slice(0, maxPairs)
   const contacts = await database.read(caller, () => readContacts(caller.owner, [...new Set(shown.flatMap(({ ids }) => ids))]))
-  const rows = shown.flatMap(({ ids: [one, other], judgement: { certainty, reasons, why } }) => {
+  const rows = shown.flatMap(({ ids: [one, other], rating: { certainty, reasons, why } }) => {
     const [first, second] = [contacts.get(one), contacts.get(other)]
     if (!first || !second) return [] // it was deleted between the two reads
     const sorted = first.filled >= second.filled ? { contact: first, other: second } : { contact: second, other: first }
@@ -33,12 +33,12 @@ export async function findPairs(database: Database, caller: Caller): Promise<{ r
   return { rows, more: found.length > maxPairs }
 }
 
-async function judgeAll(candidates: readonly Candidate[]): Promise<Found[]> {
+async function rateAll(candidates: readonly Candidate[]): Promise<Found[]> {
   const found: Found[] = []
   for (const [index, { one, other, name_count }] of candidates.entries()) {
     if (index % comparisonsPerTurn === comparisonsPerTurn - 1) await setImmediate()
-    const judgement = judge(one, other, name_count !== null && name_count <= maxContactsOfRareName)
-    if (judgement) found.push({ ids: [one.id, other.id], judgement })
+    const rating = ratePair(one, other, name_count !== null && name_count <= maxContactsOfRareName)
+    if (rating) found.push({ ids: [one.id, other.id], rating })
   }
   return found
 }

@@ -18,10 +18,10 @@ export type ComparedContact = {
 }
 
 /** `score`: pairs with a higher score are listed first. */
-export type Judgement = Pick<Pair, 'certainty' | 'reasons' | 'why'> & { score: number }
+export type Rating = Pick<Pair, 'certainty' | 'reasons' | 'why'> & { score: number }
 
 /** What the two contacts have in common. `isNameRare`: at most a few contacts have this name. */
-type Evidence = {
+type Similarities = {
   name: NameRelation
   email: EmailRelation
   phone: 'same' | 'different' | 'none'
@@ -34,27 +34,27 @@ type Evidence = {
   isNameRare: boolean
 }
 
-type Verdict = { certainty: Pair['certainty']; score: number; reason: ReasonCode | undefined }
+type RuleResult = { certainty: Pair['certainty']; score: number; reason: ReasonCode | undefined }
 
-const certain = (score: number, reason?: ReasonCode): Verdict => ({ certainty: 'certain', score, reason })
-const likely = (score: number, reason?: ReasonCode): Verdict => ({ certainty: 'likely', score, reason })
+const certain = (score: number, reason?: ReasonCode): RuleResult => ({ certainty: 'certain', score, reason })
+const likely = (score: number, reason?: ReasonCode): RuleResult => ({ certainty: 'likely', score, reason })
 
 /** Returns why two contacts are likely the same person; undefined if they are not. */
-export function judge(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Judgement | undefined {
-  const evidence = collectEvidence(one, other, isNameRare)
-  const verdict =
-    judgeByEmail(evidence) ??
-    judgeByPhone(evidence) ??
-    judgeByCompany(evidence) ??
-    judgeBySimilarEmail(evidence) ??
-    judgeByAddress(evidence) ??
-    judgeByName(evidence)
-  if (!verdict) return undefined
-  const reasons = [verdict.reason, nameReasons[evidence.name]].filter((reason) => reason !== undefined)
-  return { certainty: verdict.certainty, score: verdict.score, reasons, why: toSentence(reasons) }
+export function ratePair(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Rating | undefined {
+  const similarities = findSimilarities(one, other, isNameRare)
+  const result =
+    rateByEmail(similarities) ??
+    rateByPhone(similarities) ??
+    rateByCompany(similarities) ??
+    rateBySimilarEmail(similarities) ??
+    rateByAddress(similarities) ??
+    rateByName(similarities)
+  if (!result) return undefined
+  const reasons = [result.reason, nameReasons[similarities.name]].filter((reason) => reason !== undefined)
+  return { certainty: result.certainty, score: result.score, reasons, why: toSentence(reasons) }
 }
 
-function collectEvidence(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Evidence {
+function findSimilarities(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Similarities {
   const phones = [one, other].map(({ phone_key, mobile_phone_key }) => [phone_key, mobile_phone_key].filter((key) => key !== ''))
   const [phonesOfOne = [], phonesOfOther = []] = phones
   const hasPhones = phonesOfOne.length > 0 && phonesOfOther.length > 0
@@ -86,7 +86,7 @@ const companyOf = ({ company }: ComparedContact): string =>
     .filter((word) => !legalForms.has(word))
     .join(' ')
 
-function compareCompanies(one: ComparedContact, other: ComparedContact): Evidence['company'] {
+function compareCompanies(one: ComparedContact, other: ComparedContact): Similarities['company'] {
   const [companyOfOne, companyOfOther] = [companyOf(one), companyOf(other)]
   if (companyOfOne !== '' && companyOfOne === companyOfOther) return 'same'
   if (haveSameOrganisation(one, other)) return 'domain'
@@ -106,62 +106,62 @@ function addressOf({ mailing_street, mailing_city }: ComparedContact): string {
   return [...words.toSorted(), ...wordsOf(mailing_city)].join(' ')
 }
 
-const isSameName = ({ name }: Evidence): boolean => name === 'same' || name === 'marks' || name === 'swapped'
-const isLongerName = ({ name }: Evidence): boolean => name === 'initial' || name === 'longer' || name === 'short'
+const isSameName = ({ name }: Similarities): boolean => name === 'same' || name === 'marks' || name === 'swapped'
+const isLongerName = ({ name }: Similarities): boolean => name === 'initial' || name === 'longer' || name === 'short'
 
-function judgeByEmail(evidence: Evidence): Verdict | undefined {
-  const { email, name, isMailboxShared } = evidence
+function rateByEmail(similarities: Similarities): RuleResult | undefined {
+  const { email, name, isMailboxShared } = similarities
   if (email === 'same') {
     if (name === 'different') return isMailboxShared ? undefined : likely(70, 'same_email')
     return certain(100, 'same_email')
   }
   if (email !== 'alias' || name === 'different' || name === 'missing') return undefined
-  return isSameName(evidence) || name === 'typo' ? certain(95, 'same_email_alias') : likely(75, 'same_email_alias')
+  return isSameName(similarities) || name === 'typo' ? certain(95, 'same_email_alias') : likely(75, 'same_email_alias')
 }
 
-function judgeByPhone(evidence: Evidence): Verdict | undefined {
-  const { phone, name, email } = evidence
+function rateByPhone(similarities: Similarities): RuleResult | undefined {
+  const { phone, name, email } = similarities
   if (phone !== 'same') return undefined
-  if (isSameName(evidence)) return certain(95, 'same_phone')
+  if (isSameName(similarities)) return certain(95, 'same_phone')
   const isEmailDifferent = email === 'different'
   if (name === 'typo') return isEmailDifferent ? likely(70, 'same_phone') : certain(90, 'same_phone')
   if (name === 'missing') return email === 'none' ? certain(85, 'same_phone') : undefined
   if (name === 'word') return email === 'none' ? likely(65, 'same_phone') : undefined
-  return isLongerName(evidence) && !isEmailDifferent ? likely(75, 'same_phone') : undefined
+  return isLongerName(similarities) && !isEmailDifferent ? likely(75, 'same_phone') : undefined
 }
 
-function judgeByCompany(evidence: Evidence): Verdict | undefined {
-  const { company, name, email, phone, isSameOrganisation } = evidence
+function rateByCompany(similarities: Similarities): RuleResult | undefined {
+  const { company, name, email, phone, isSameOrganisation } = similarities
   if (company !== 'same' && company !== 'domain') return undefined
   const reason = company === 'same' ? 'same_company' : 'same_email_domain'
   const isEmailDifferent = email === 'different'
-  if (isSameName(evidence)) {
+  if (isSameName(similarities)) {
     if (!isEmailDifferent) return certain(88, reason)
     // two mailboxes of one organisation belong to two colleagues with the same name
     return phone === 'different' || isSameOrganisation ? undefined : likely(66, reason)
   }
   if (isEmailDifferent || phone === 'different') return undefined
-  return name === 'typo' || isLongerName(evidence) ? likely(68, reason) : undefined
+  return name === 'typo' || isLongerName(similarities) ? likely(68, reason) : undefined
 }
 
-function judgeBySimilarEmail(evidence: Evidence): Verdict | undefined {
-  const { email, name, isNameInMailbox } = evidence
-  const isName = isSameName(evidence) || name === 'typo'
-  if (email === 'similar') return isName || isLongerName(evidence) ? likely(72, 'similar_email') : undefined
+function rateBySimilarEmail(similarities: Similarities): RuleResult | undefined {
+  const { email, name, isNameInMailbox } = similarities
+  const isName = isSameName(similarities) || name === 'typo'
+  if (email === 'similar') return isName || isLongerName(similarities) ? likely(72, 'similar_email') : undefined
   return email === 'mailbox' && isName && isNameInMailbox ? likely(64, 'same_email_name') : undefined
 }
 
-function judgeByAddress(evidence: Evidence): Verdict | undefined {
-  const { isSameAddress, name, email, phone } = evidence
+function rateByAddress(similarities: Similarities): RuleResult | undefined {
+  const { isSameAddress, name, email, phone } = similarities
   if (!isSameAddress) return undefined
-  if (isSameName(evidence)) return email === 'different' && phone === 'different' ? undefined : likely(74, 'same_address')
+  if (isSameName(similarities)) return email === 'different' && phone === 'different' ? undefined : likely(74, 'same_address')
   return (name === 'typo' || name === 'longer') && email !== 'different' ? likely(62, 'same_address') : undefined
 }
 
-function judgeByName(evidence: Evidence): Verdict | undefined {
-  const { email, phone, company, isSameCity, isNameRare } = evidence
+function rateByName(similarities: Similarities): RuleResult | undefined {
+  const { email, phone, company, isSameCity, isNameRare } = similarities
   const isContradicted = email !== 'none' || phone === 'different' || company === 'different' || !isSameCity
-  return isSameName(evidence) && !isContradicted && isNameRare ? likely(50) : undefined
+  return isSameName(similarities) && !isContradicted && isNameRare ? likely(50) : undefined
 }
 
 const nameReasons: Readonly<Record<NameRelation, ReasonCode | undefined>> = {
