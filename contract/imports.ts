@@ -177,7 +177,9 @@ export const importRoutes = defineRoutes({
     changes: notUndoable,
     params: Id,
     body: z.strictObject({
-      separator: z.optional(z.string().check(z.minLength(1), z.maxLength(1))),
+      separator: z.optional(
+        z.string().check(z.minLength(1), z.maxLength(1), z.regex(/^[^"\r\n]*$/, 'A quotation mark or a line break cannot separate cells')),
+      ),
       sheet: z.optional(z.string().check(z.maxLength(200))),
       has_header: z.optional(z.boolean()),
       /** The field of each column, in the order of the columns. */

@@ -82,6 +82,8 @@ test('the user corrects the separator, the header and the fields', async () => {
   expect((await change(id, { fields: ['surname', null] })).json().fields).toEqual({ 'fields.0': 'A contact has no such field.' })
   expect((await change(id, { fields: [] })).json().fields).toHaveProperty('fields')
   expect((await change(id, { sheet: 'Sheet 2' })).json().fields).toHaveProperty('sheet')
+  for (const separator of ['"', '\n', '\r'])
+    expect((await change(id, { separator })).json().fields).toEqual({ separator: 'A quotation mark or a line break cannot separate cells' })
 })
 
 test('amounts and dates of a column that the user has chosen are read in the format of the column', async () => {
