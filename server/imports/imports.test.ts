@@ -211,3 +211,11 @@ test('a started import cannot be changed, started again or deleted while it runs
   expect((await ada.send({ method: 'DELETE', url: `/api/imports/${id}` })).statusCode).toBe(204)
   expect(await count()).toBe(1)
 })
+
+test('a long note becomes several notes with all of its characters', async () => {
+  const note = `${'a'.repeat(9999)}${'😀'.repeat(6000)}`
+  await imports.run(`First name,Email,Notes\nAnn,ann@example.org,${note}\n`)
+  const [ann] = (await contacts.list()).rows
+  const { rows } = (await ada.send({ url: `/api/notes?contact_id=${ann?.id}` })).json()
+  expect(rows.map(({ content }: { content: string }) => content).toSorted()).toEqual(['a'.repeat(9999), '😀'.repeat(6000)])
+})

@@ -100,10 +100,29 @@ test('reads a company with a website without a protocol', () => {
 
 test('keeps cells under another name than those of a sync and of a merge', () => {
   const [record] = readTable('contact', [
-    ['Name', 'synced', 'merged_contacts'],
-    ['Ada Lovelace', 'yes', 'no'],
+    ['Name', 'synced', 'merged_contacts', '__proto__', 'constructor'],
+    ['Ada Lovelace', 'yes', 'no', 'maybe', 'none'],
   ])
-  expect(record?.raw_data).toEqual({ 'synced (2)': 'yes', 'merged_contacts (3)': 'no' })
+  const kept = { 'synced (2)': 'yes', 'merged_contacts (3)': 'no', '__proto__ (4)': 'maybe', constructor: 'none' }
+  expect(record?.raw_data).toEqual(kept)
+})
+
+test('reads emails and phones with invisible marks of the direction of writing', () => {
+  const [record] = readTable('contact', [
+    ['Name', 'E-mail', 'Phone'],
+    ['Ada', '\u200Eada@example.org\u200B', '\u202A+44 20 7946 0118\u202C'],
+  ])
+  expect(record).toMatchObject({ fields: { email: 'ada@example.org', phone: '+44 20 7946 0118' }, raw_data: {} })
+})
+
+test('cuts a long lead source between two characters, and keeps all of it', () => {
+  const source = `${'a'.repeat(199)}😀`
+  const [record] = readTable('contact', [
+    ['Name', 'Lead source'],
+    ['Ada', source],
+  ])
+  expect(record?.fields['lead_source']).toBe(`${'a'.repeat(199)}\uFFFD`)
+  expect(record?.raw_data).toEqual({ 'Lead source': source })
 })
 
 test('reads a row of long cells in less than a second', () => {

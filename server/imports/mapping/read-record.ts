@@ -9,7 +9,7 @@ import { readChoice } from './choices.ts'
 import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
 import { isParticle, splitFullName } from './full-name.ts'
 import { conceptsOf } from './headers.ts'
-import { findEmails, findPhones, readDate, readNumber, readUrl, type NumberFormat } from './values.ts'
+import { findEmails, findPhones, readDate, readNumber, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
 
 type FieldValue = string | number | string[]
 /**
@@ -95,7 +95,7 @@ const readers: Record<string, (text: string, format?: NumberFormat) => FieldValu
   due_date: readDate,
   status: (text) => readChoice('status', text),
   priority: (text) => readChoice('priority', text),
-  lead_source: (text) => readChoice('lead_source', text) ?? text.slice(0, 200),
+  lead_source: (text) => readChoice('lead_source', text) ?? text.slice(0, 200).toWellFormed(),
 }
 
 /** Returns for each field the values of its cells, in the order in which they are preferred. */
@@ -174,8 +174,8 @@ function isUsed({ text, mapping }: Cell, fields: Record<string, FieldValue>): bo
   if (nameFields.includes(field)) return hasWordsOf(name, text)
   if (field === 'postal_code_and_city') return fields['mailing_city'] !== undefined
   const value = fields[field]
-  if (field === 'email') return value === text
-  if (field === 'phone' || field === 'mobile_phone') return text === fields['phone'] || text === fields['mobile_phone']
+  if (field === 'email') return value === withoutInvisible(text)
+  if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
   if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value
   if (field === 'stage') return readChoice('stage', text) !== undefined
@@ -190,8 +190,11 @@ function isUnreadable({ text, mapping: { field } }: Cell, fields: Record<string,
   return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
 }
 
-/** Names in `raw_data` of a contact with another meaning: a cell under such a name would be taken for the values of a sync or a merge. */
-const reservedNames = new Set([syncedValuesName, mergedContactsName])
+/**
+ * Names in `raw_data` of a contact with another meaning: a cell under such a name would be taken for the values of a sync or a merge. Checks
+ * of records leave out `__proto__`.
+ */
+const reservedNames = new Set([syncedValuesName, mergedContactsName, '__proto__'])
 
 /** Returns the cells by their headers. Reserved headers, and later columns with the same header, get a number. */
 function toRawData(cells: readonly Cell[]): Record<string, string> {

@@ -10,16 +10,18 @@ export type NumberFormat = { isDayFirst?: boolean; decimal?: ',' | '.' }
 /** The maximum length, in characters, of the part of a cell in which values are searched. */
 const maxLength = 1000
 
+/** Removes the characters without a width, such as the marks of the direction of writing, that programs copy with emails and phones. */
+export const withoutInvisible = (text: string): string => text.replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
+
 /** Returns the e-mail addresses of a cell, such as "Ada <ada@example.org>; a@b.cz". */
 export const findEmails = (cell: string): string[] =>
-  (cell.slice(0, maxLength).match(/[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]|@]+\.[^\s<>,;:"'()[\]|@]{2,}/gu) ?? []).map((email) =>
-    email.replace(/\.$/, ''),
+  (withoutInvisible(cell.slice(0, maxLength)).match(/[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]|@]+\.[^\s<>,;:"'()[\]|@]{2,}/gu) ?? []).map(
+    (email) => email.replace(/\.$/, ''),
   )
 
 /** Returns the phone numbers of a cell that may contain several, separated by ":::", ";", "|" or line breaks. */
 export const findPhones = (cell: string): string[] =>
-  cell
-    .slice(0, maxLength)
+  withoutInvisible(cell.slice(0, maxLength))
     .split(/:::|[;|\n]|,(?=\s*\+)|\s\/\s/)
     .map((part) => part.replace(/^(tel|phone|mob|mobile)[.:]\s*/i, '').trim())
     .filter((part) => {

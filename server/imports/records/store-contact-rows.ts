@@ -65,12 +65,15 @@ function splitNote(text: string): string[] {
   let rest = text.trim()
   while (rest.length > maxNoteLength) {
     const start = rest.slice(0, maxNoteLength)
-    const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '), maxNoteLength / 2)
-    pieces.push(rest.slice(0, end).toWellFormed().trim())
+    const end = Math.max(start.lastIndexOf('\n'), start.lastIndexOf(' '), lengthOfStart(rest, maxNoteLength / 2))
+    pieces.push(rest.slice(0, end).trim())
     rest = rest.slice(end).trim()
   }
   return [...pieces, rest].filter((piece) => piece !== '')
 }
+
+/** Returns the length of the beginning of a text, of at most `length`, that does not end in the middle of a character. */
+const lengthOfStart = (text: string, length: number): number => (text.slice(0, length).isWellFormed() ? length : length - 1)
 
 /** Stores the names of managers for the end of the import. A contact that has this manager already stays unchanged. */
 async function addLinks(owner: string, importId: string, managerColumn: string, stored: readonly Stored[]): Promise<void> {
