@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const fileCount = process.env['FOYER_FULL'] === '1' ? 300 : 25
+const fileCount = process.env['FOYER_FULL'] === '1' ? 300 : 15
 const seed = Number(process.env['FOYER_SEED'] ?? 20_261_123)
 const encodings: TestEncoding[] = ['utf-8', 'utf-8 with mark', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1254']
 

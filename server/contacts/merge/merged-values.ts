@@ -45,7 +45,7 @@ function mergeRawData(contact: StoredContact, other: StoredContact, lost: Fields
   const { [mergedContactsName]: earlier, ...values } = contact.raw_data ?? {}
   const { [mergedContactsName]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
   const replaced = Object.entries(valuesOfOther).filter(
-    ([key, value]) => key in values && JSON.stringify(values[key]) !== JSON.stringify(value),
+    ([key, value]) => Object.hasOwn(values, key) && JSON.stringify(values[key]) !== JSON.stringify(value),
   )
   const entry = {
     id: other.id,
