@@ -23,6 +23,23 @@ test('the function imports contacts and returns the number of created and update
   expect(rows).toMatchObject([{ id: response.json().import_id, file_name: 'people.csv', failed: 1, status: 'finished' }])
 })
 
+test('fifty simultaneous creations of one email, by the form and by imports, make one contact, and colleagues with one phone stay two', async () => {
+  const grace = await signInAs(app, 'grace')
+  const contacts = recordsOf(grace, '/api/contacts')
+  const phone = '+44 20 7946 0118'
+  const fileContent = `First name,Last name,Email,Phone\nAnn,Lee,ann@example.org,${phone}\nBob,Ray,bob@example.org,${phone}\n`
+  const payload = { fileContent, fileName: 'people.csv' }
+  const imports = Array.from({ length: 2 }, () => grace.send({ method: 'POST', url: '/functions/v1/import-crm-contacts', payload }))
+  const forms = Array.from({ length: 40 }, () =>
+    contacts.post('', { first_name: 'Ann', last_name: 'Lee', email: 'Ann@Example.org', phone }),
+  )
+  const [imported, added] = await Promise.all([Promise.all(imports), Promise.all(forms)])
+  expect(new Set(imported.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(added.every(({ statusCode }) => statusCode === 201 || statusCode === 409)).toBe(true)
+  const { rows } = await contacts.list({ sort: 'email' })
+  expect(rows.map(({ email }) => String(email).toLowerCase())).toEqual(['ann@example.org', 'bob@example.org'])
+})
+
 test('a text without a table is read by rules', async () => {
   const response = await send('Dee Fox <dee@example.org>, Eve Gray <eve@example.org>', 'mails.txt')
   expect([response.statusCode, response.json().imported]).toEqual([200, 2])
