@@ -53,7 +53,7 @@ test('the columns are shown with their values, their fields and how sure the map
   expect(screen.getByText('The cells are separated by a semicolon.')).toBeTruthy()
   const groups = [...(await findField('Kontakt')).querySelectorAll('optgroup')].map(({ label }) => label)
   expect(groups).toEqual(['Name', 'Contact details', 'Work', 'Address', 'More'])
-  expect(screen.getAllByRole('option', { name: 'Not imported, kept in additional data' })).toHaveLength(3)
+  expect(screen.getAllByRole('option', { name: 'Kept as additional data' })).toHaveLength(3)
 })
 
 test('every field of every kind can be chosen', () => {

@@ -117,7 +117,7 @@ export const fieldSections: Sections = {
 }
 
 /** What a column without a field says. Only contacts keep the values of such columns. */
-const describeNoField = (kind: ImportKind): string => (kind === 'contact' ? 'Not imported, kept in additional data' : 'Not imported')
+const describeNoField = (kind: ImportKind): string => (kind === 'contact' ? 'Kept as additional data' : 'Not imported')
 
 /** The options of the select of a column. The value of the option for no field is an empty text. */
 export const getFieldOptions = (kind: ImportKind) => [
