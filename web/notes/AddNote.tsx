@@ -1,9 +1,11 @@
 import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
+import { hasFocusOrNothingHas } from '#web/ui/unfocused.ts'
 import { ImproveButton } from './improve/ImproveButton.tsx'
 import { useImprovement } from './improve/useImprovement.ts'
 import { noteForm, runOnCtrlEnter } from './noteForm.ts'
@@ -13,9 +15,10 @@ const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then(
 
 type AddNoteProps = {
   contactId: string
-  /** True after a note has been added. The empty form then gets the focus. */
+  /** True if the empty form gets the focus, because a note has been added with it. */
   takesFocus: boolean
-  onAdded: () => void
+  /** `isInUse` is false if the user has moved to something else while the note was being saved. */
+  onAdded: (isInUse: boolean) => void
 }
 
 /** The form of a new note. The browser's tab keeps the typed text as a draft until the note is added. */
@@ -28,8 +31,9 @@ export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
     editor.form.setFieldValue('content', text)
     end()
   }
+  const [formElement, setFormElement] = useState<HTMLFormElement | null>(null)
   const add = (): void => {
-    if (!isBlank && !isRunning) editor.save(onAdded)
+    if (!isBlank && !isRunning) editor.save(() => onAdded(hasFocusOrNothingHas(formElement)))
   }
   if (improvement.state === 'suggested')
     return (
@@ -41,6 +45,7 @@ export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape stops the AI, wherever the focus is
     <form
+      ref={setFormElement}
       className={classes['add']}
       onKeyDown={endOnEscape}
       onSubmit={(event) => {

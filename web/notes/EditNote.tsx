@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { useEffect, useEffectEvent, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import type { Note } from '#contract/notes.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
@@ -10,6 +10,7 @@ import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
+import { hasFocusOrNothingHas } from '#web/ui/unfocused.ts'
 import { ImproveButton } from './improve/ImproveButton.tsx'
 import { useImprovement } from './improve/useImprovement.ts'
 import { noteForm, runOnCtrlEnter } from './noteForm.ts'
@@ -17,16 +18,24 @@ import classes from './Notes.module.css'
 
 const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then((module) => module.SuggestedText))
 
+type EditNoteProps = {
+  note: Note
+  /** `isInUse` is false if the user has moved to something else while the note was being saved. */
+  onDone: (isInUse: boolean) => void
+}
+
 /**
  * The form of a note, which replaces the note in the list. If the note was changed in another tab or on another device while the form was
  * open, both versions are shown.
  */
-export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
+export function EditNote({ note, onDone }: EditNoteProps) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
   const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
+  const [formElement, setFormElement] = useState<HTMLFormElement | null>(null)
   const onSaved = (hasTypedDuringSave: boolean): void => {
-    if (!hasTypedDuringSave) onDone()
+    if (!hasTypedDuringSave) onDone(hasFocusOrNothingHas(formElement))
   }
+  const close = (): void => onDone(true)
   const { improvement, isRunning, start, end, endOnEscape } = useImprovement()
   const content = toText(editor.form.getValues()['content'])
   const save = (): void => {
@@ -50,11 +59,12 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
     if (!editor.saving) endOnEscape(event)
     if (event.key !== 'Escape' || event.defaultPrevented || guard.confirmation) return
     event.preventDefault()
-    guard.confirmAndRun(onDone)
+    guard.confirmAndRun(close)
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the form handles Escape in its field
     <form
+      ref={setFormElement}
       className={classes['edit']}
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -105,7 +115,7 @@ export function EditNote({ note, onDone }: { note: Note; onDone: () => void }) {
               onStart={() => start(content)}
               onStop={end}
             />
-            <Button variant="default" onClick={() => guard.confirmAndRun(onDone)}>
+            <Button variant="default" onClick={() => guard.confirmAndRun(close)}>
               Cancel
             </Button>
             <Button type="submit" disabled={isRunning} loading={editor.saving} title={`Save note (${formatKeys('mod+Enter').join(' ')})`}>

@@ -75,6 +75,26 @@ test('Ctrl+Enter adds no blank note; it adds any other note, and then the field 
   expect(screen.getByRole('link', { name: 'Notes 3' })).toBeTruthy()
 })
 
+test('a new note that is still being saved does not take the focus from a note that the user edits meanwhile', async () => {
+  const reload = Promise.withResolvers<void>()
+  const server = mockServer({
+    ...routes,
+    [create]: () => {
+      server.setHandlers({ 'GET /api/notes': () => reload.promise.then(() => makeList(makeNote(13, 'Called back'), oak, survey)) })
+      return changeResponse('c-1', makeNote(13, 'Called back'), 201)
+    },
+  })
+  await openContact()
+  const field = await findNewNoteField()
+  write(field, 'Called back')
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
+  await screen.findByText('Note created')
+  const edited = await editNote('Wants the oak sample')
+  reload.resolve()
+  await waitFor(async () => expect((await findNewNoteField()).value).toBe(''))
+  expect(document.activeElement).toBe(edited)
+})
+
 test('the draft of a new note is restored when the user returns to the page', async () => {
   mockServer({ ...routes, 'GET /api/trash': { rows: [], next: null } })
   const { router } = await openContact()
@@ -116,6 +136,28 @@ test('a note is edited in the list, and the request contains the version that wa
     [oak.id, { content: 'Wants the ash sample', version: 1 }],
   ])
   expect(await screen.findByText('Note updated')).toBeTruthy()
+})
+
+test('an edited note that is still being saved does not take the focus from a note that the user writes meanwhile', async () => {
+  const reload = Promise.withResolvers<void>()
+  const saved = { ...oak, content: 'Wants the ash sample', version: 2 }
+  const server = mockServer({
+    ...routes,
+    [update]: () => {
+      server.setHandlers({ 'GET /api/notes': () => reload.promise.then(() => makeList(saved, survey)) })
+      return changeResponse('c-2', saved)
+    },
+  })
+  await openContact()
+  const field = await editNote('Wants the oak sample')
+  write(field, 'Wants the ash sample')
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
+  await screen.findByText('Note updated')
+  const newNote = await findNewNoteField()
+  act(() => newNote.focus())
+  reload.resolve()
+  await waitFor(() => expect(screen.queryByLabelText('Note')).toBeNull())
+  expect(document.activeElement).toBe(newNote)
 })
 
 test('Escape closes the form of a note, and asks for confirmation first when there are changes', async () => {

@@ -18,7 +18,7 @@ export { noteFields } from './noteFields.tsx' // loaded with this module, which 
 export function NotesTab({ contactId }: { contactId: string }) {
   const notes = useInfiniteQuery(notesQuery(contactId))
   const deletion = useDeleteNote(contactId)
-  const [addedCount, setAddedCount] = useState(0)
+  const [added, setAdded] = useState({ count: 0, takesFocus: false })
   const [noteInForm, setNoteInForm] = useState<Note>()
   const [lastEditedId, setLastEditedId] = useState<string>()
   const section = useRef<HTMLElement>(null)
@@ -31,20 +31,25 @@ export function NotesTab({ contactId }: { contactId: string }) {
     section.current?.querySelector<HTMLElement>(selector)?.focus()
     deletion.mutate(id)
   }
-  const closeForm = (id: string): void => {
-    setNoteInForm(undefined)
-    setLastEditedId(id)
+  const closeForm = (id: string, isInUse: boolean): void => {
+    setNoteInForm((open) => (open?.id === id ? undefined : open)) // the form of another note may have been opened during the save
+    setLastEditedId(isInUse ? id : undefined)
   }
   return (
     <section ref={section} aria-label="Notes">
       {/* the new key creates an empty form after each added note */}
-      <AddNote key={addedCount} contactId={contactId} takesFocus={addedCount > 0} onAdded={() => setAddedCount(addedCount + 1)} />
+      <AddNote
+        key={added.count}
+        contactId={contactId}
+        takesFocus={added.takesFocus}
+        onAdded={(isInUse) => setAdded({ count: added.count + 1, takesFocus: isInUse })}
+      />
       {notes.isPending && <NotesSkeleton />}
       <ol className={classes['notes']}>
         {rows.map((note) => (
           <li key={note.id}>
             {note.id === noteInForm?.id ? (
-              <EditNote note={note} onDone={() => closeForm(note.id)} />
+              <EditNote note={note} onDone={(isInUse) => closeForm(note.id, isInUse)} />
             ) : (
               <NoteCard
                 note={note}

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { isUnfocused } from './unfocused.ts'
 
 /**
  * Restores the focus when a dialog or panel is unmounted. If the element that had the focus no longer exists, focuses the first of these
@@ -32,6 +33,3 @@ function returnFocus({ element, href }: FocusTarget, opener: HTMLElement | null 
 }
 
 const listSelector = 'main tbody tr[tabindex="0"], main [data-first-step] :is(a, button)'
-
-/** Browsers focus the body when the focused element is removed. */
-const isUnfocused = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { File } from '#contract/files.ts'
 import { findKindByName } from '#web/lib/features.ts'
 import { folderPathQuery } from '../kind/queries.ts'
+import { isUnfocused } from '#web/ui/unfocused.ts'
 
 /** The folder or the contact that a file belongs to, with the address of its page. */
 export type Place = { title: string; address: string }
@@ -55,8 +56,7 @@ export function useFocusFileInList(id: string): void {
 function focusLinkWhenRendered(selector: string): void {
   const focusLink = (): boolean => {
     const link = document.querySelector<HTMLElement>(selector)
-    const isUnfocused = document.activeElement === document.body || document.activeElement?.matches('main') === true
-    if (link && isUnfocused) (link.closest<HTMLElement>('tr[tabindex]') ?? link).focus()
+    if (link && isUnfocused(document.activeElement)) (link.closest<HTMLElement>('tr[tabindex]') ?? link).focus()
     return link !== null
   }
   const observer = new MutationObserver(() => {

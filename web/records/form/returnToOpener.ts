@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { isUnfocused } from '#web/ui/unfocused.ts'
 
 /** How long this module waits for the previous page to show the element that gets the focus. */
 const maxWaitMs = 3000
@@ -58,6 +59,3 @@ function focusWhenShown(selectors: readonly string[]): void {
   observer.observe(document.body, { childList: true, subtree: true })
   setTimeout(() => observer.disconnect(), maxWaitMs)
 }
-
-/** Returns true if the focus was lost: browsers focus the body when the focused element is removed. */
-const isUnfocused = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')
