@@ -5,8 +5,11 @@
 const actorKinds = ['user', 'visitor', 'api_key', 'assistant', 'import', 'sync', 'agent', 'system', 'job'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** The rights that an identity can have. A session has all of them; an API key and the assistant have those that the user granted. */
-export const scopes = ['crm:read', 'crm:write'] as const
+/**
+ * The rights that an identity can have. `read`: routes that only read. `write`: changes that can be undone. `leads`: only the function that
+ * takes leads. A session has all of them; an API key has those that the user granted.
+ */
+export const scopes = ['read', 'write', 'leads'] as const
 export type Scope = (typeof scopes)[number]
 
 /** Returns the actor as the journal stores it: `user:<id>`, `job:mail`. `visitor` and `system` need no id. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 export const errors = {
   malformed: [400, 'The request could not be read.'],
   not_signed_in: [401, 'Please sign in.'],
+  key_unknown: [401, 'This API key is not valid. It may have expired or been deleted.'],
   wrong_credentials: [401, 'Invalid login credentials'],
   foreign_origin: [403, 'This request came from another website.'],
   scope_missing: [403, 'This key does not have the right to do that.'],

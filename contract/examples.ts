@@ -23,6 +23,7 @@ const otherExamples = [
   'proposal',
   'import',
   'crmConnection',
+  'apiKey',
 ] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 

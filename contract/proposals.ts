@@ -61,6 +61,7 @@ export const proposalRoutes = defineRoutes({
     /** In errors, the fields of a change are named `items.<key>.<field>`, and `items` has the conflict and the matches of each change. */
     summary: 'Make the ticked changes of a proposal as one change, or none of them',
     caller: 'user',
+    isForSessionsOnly: true,
     changes: 'journaled',
     params: Id,
     body: z.strictObject({
@@ -88,6 +89,7 @@ export const proposalRoutes = defineRoutes({
     path: '/api/proposals/{id}/discard',
     summary: 'Refuse the changes of a proposal',
     caller: 'user',
+    isForSessionsOnly: true,
     changes: { irreversible: 'A discarded proposal has changed nothing that could be undone.' },
     params: Id,
     out: Proposal,

@@ -4,15 +4,24 @@ import type { ErrorCode } from './errors.ts'
 
 /**
  * The callers that a route accepts, and the changes that a call makes.
- * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session; if the route has a
- * `scope`, also an API key with that scope. `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route
+ * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session, or with an API key that
+ * has one of the scopes of `scopesOf`. `scope` is the scope of a route that keys may call although its changes cannot be undone, or that
+ * keys with a narrower scope may call. With `isForSessionsOnly` no key may call it. `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route
  * for visitors must limit requests, and must require an Idempotency-Key, because a browser may send a form twice.
  */
 type Access =
-  | { caller: 'anyone'; changes: NotJournaled; scope?: never; requiresIdempotencyKey?: never }
-  | { caller: 'user'; changes: Changes; scope?: Scope; requiresIdempotencyKey?: true }
-  | { caller: 'visitor'; changes: NotJournaled; scope?: never; requiresIdempotencyKey?: never }
-  | { caller: 'visitor'; changes: 'journaled'; scope?: never; requiresIdempotencyKey: true; maxAttempts: MaxAttempts }
+  | { caller: 'anyone'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }
+  | { caller: 'user'; changes: Changes; scope?: Scope; isForSessionsOnly?: never; requiresIdempotencyKey?: true }
+  | { caller: 'user'; changes: Changes; scope?: never; isForSessionsOnly: true; requiresIdempotencyKey?: true }
+  | { caller: 'visitor'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }
+  | {
+      caller: 'visitor'
+      changes: 'journaled'
+      scope?: never
+      isForSessionsOnly?: never
+      requiresIdempotencyKey: true
+      maxAttempts: MaxAttempts
+    }
 
 /** The maximum number of requests in 15 minutes, per network address and per identity. All visitors of a workspace share one identity. */
 type MaxAttempts = { perNetwork?: number; perIdentity?: number }
@@ -85,6 +94,16 @@ export type Routes = Record<string, Route>
 
 /** Checks the routes and keeps their literal types. */
 export const defineRoutes = <const R extends Routes>(routes: R): R => routes
+
+/**
+ * Returns the scopes of which an API key needs one to call the route. It is empty for routes that only a session may call: those with
+ * `isForSessionsOnly`, and irreversible ones without a scope of their own.
+ */
+export function scopesOf({ caller, changes, scope, isForSessionsOnly }: Route): readonly Scope[] {
+  if (caller !== 'user' || isForSessionsOnly) return []
+  const ofChanges: readonly Scope[] = changes === 'nothing' ? ['read'] : changes === 'journaled' ? ['write'] : []
+  return scope === undefined || ofChanges.includes(scope) ? ofChanges : [...ofChanges, scope]
+}
 
 type SchemaInput<S> = S extends Schema ? z.input<S> : never
 type SchemaOutput<S> = S extends Schema ? z.output<S> : never

@@ -3,6 +3,7 @@ import { accountSettingsRoutes } from './accountSettings.ts'
 import { aiEndpointRoutes, aiRoutes } from './ai.ts'
 import { analysisFunctionRoutes, chatFunctionRoutes, imageFunctionRoutes, noteFunctionRoutes } from './aiFunctions.ts'
 import { conversationRoutes, messageRoutes } from './assistant.ts'
+import { apiKeyRoutes } from './apiKeys.ts'
 import { changeRoutes } from './changes.ts'
 import { companyRoutes } from './companies.ts'
 import { companyNameRoutes } from './companyNames.ts'
@@ -33,6 +34,7 @@ export const allRoutes: Route[] = [
   healthRoutes,
   accountRoutes,
   accountSettingsRoutes,
+  apiKeyRoutes,
   aiRoutes,
   aiEndpointRoutes,
   companyRoutes,

@@ -96,6 +96,7 @@ export const uploadRoutes = defineRoutes({
     path: '/api/uploads',
     summary: 'Start an upload. It is deleted after seven days if it is not finished',
     caller: 'user',
+    scope: 'write',
     changes: notUndoable,
     body: NewUpload,
     out: Upload,
@@ -124,6 +125,7 @@ export const uploadRoutes = defineRoutes({
     path: '/api/uploads/{id}/parts/{number}',
     summary: 'Store a part of an upload, in any order. Each part has part_size bytes, except the last, which has the rest of the file',
     caller: 'user',
+    scope: 'write',
     changes: notUndoable,
     params: z.strictObject({ id: z.uuid(), number: wholeNumber({ max: maxParts - 1 }) }),
     upload: true,
@@ -147,6 +149,7 @@ export const uploadRoutes = defineRoutes({
     path: '/api/uploads/{id}',
     summary: 'Delete an unfinished upload and its parts',
     caller: 'user',
+    scope: 'write',
     changes: notUndoable,
     params: Id,
     example: { params: { id: exampleId('upload') } },
@@ -197,6 +200,7 @@ export const legacyFileRoutes = defineRoutes({
     path: '/functions/v1/download-from-s3',
     summary: 'A link to the bytes of a file, which works for a minute. s3Key and storagePath are the storage_path of a file',
     caller: 'user',
+    scope: 'read',
     changes: { irreversible: 'It only creates a link, which expires.' },
     body: z.strictObject({ s3Key: z.optional(StoragePath), storagePath: z.optional(StoragePath) }).check(
       z.refine(({ s3Key, storagePath }) => (s3Key === undefined) !== (storagePath === undefined), {

@@ -150,6 +150,28 @@ alter table public.ai_usage enable row level security;
 create policy own on public.ai_usage for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.ai_usage to foyer_app;
 
+create table public.api_keys (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  name text not null,
+  key_hash text not null,
+  key_prefix text not null,
+  scopes text[] not null,
+  is_active boolean not null default true,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (user_id, id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.api_keys enable row level security;
+create policy own on public.api_keys for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.api_keys to foyer_app;
+CREATE TRIGGER publish_added AFTER INSERT ON public.api_keys REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_deleted AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.api_keys REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
 create unlogged table public.attempts (
   key bytea not null,
   count integer not null,
@@ -1415,6 +1437,16 @@ begin
   return 'added';
 end $function$;
 grant execute on function app.add_upload(jsonb,bigint,integer) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.api_key_by_hash(hash text, at timestamp with time zone)
+ RETURNS TABLE(id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.id, k.user_id, k.scopes, k.last_used_at from api_keys k
+  where k.key_hash = hash and k.is_active and (k.expires_at is null or k.expires_at > at) $function$;
+grant execute on function app.api_key_by_hash(text,timestamp with time zone) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.ask_for_phone_keys()
  RETURNS trigger

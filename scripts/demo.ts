@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { signUp } from '#server/accounts/accounts.ts'
-import { anonymous } from '#server/accounts/visitor.ts'
+import { anonymous } from '#server/platform/http/visitor.ts'
 import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'

@@ -1,6 +1,6 @@
 // npm run password-link EMAIL: prints a link with which a user sets a new password. It is meant for servers that send no mail.
 import { startPasswordReset } from '#server/accounts/accounts.ts'
-import { anonymous } from '#server/accounts/visitor.ts'
+import { anonymous } from '#server/platform/http/visitor.ts'
 import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'

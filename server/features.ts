@@ -1,3 +1,4 @@
+import { apiKeyFeature } from '#server/apiKeys/apiKeys.ts'
 import { accountFeature } from '#server/accounts/routes.ts'
 import { landingFeature } from '#server/landing/landing.ts'
 import { aiFeature } from '#server/ai/routes.ts'
@@ -24,6 +25,7 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /** All features. A feature may import only the features above it. */
 export const features: readonly Feature[] = [
+  apiKeyFeature,
   accountFeature,
   landingFeature,
   aiFeature,

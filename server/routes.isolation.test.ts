@@ -1,11 +1,12 @@
 // Every route that the contract declares for users requires a session, and never reads or writes the rows of another owner.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Route } from '#contract/route.ts'
+import { scopes } from '#contract/actors.ts'
+import { scopesOf, type Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
 import type { TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/people.ts'
+import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
 import { listOwnedTables, readOwnedRows } from '#server/testing/rows.ts'
 import { createExampleRequest, addExamples, refersToRecord, type ExampleIds } from '#server/testing/examples.ts'
 
@@ -63,6 +64,40 @@ describe('in a request of another user with the ids of the first user', () => {
       expect(response.statusCode).toBeLessThan(300)
     }
     for (const secret of [ada.id, ada.email, ...Object.values(ids)]) expect(response.body).not.toContain(secret)
+    expect(await readOwnedRows(app, ada.id)).toEqual(before)
+  })
+})
+
+describe('with an API key', () => {
+  const testedRoutes = routes.filter(({ route }) => route.caller === 'user' && !route.events)
+  const areForSessions = /^\/api\/(api-keys|session|sessions|account|ai|crm-connections|takeout)(\/|$)/
+
+  test('no key manages keys, sessions, the account, connections or downloads of everything', () => {
+    const forKeys = testedRoutes.filter(({ route }) => scopesOf(route).length > 0).map(({ route }) => route.path)
+    expect(forKeys.length).toBeGreaterThan(80)
+    expect(forKeys.filter((path) => areForSessions.test(path))).toEqual([])
+  })
+
+  test.each(scopes)('a key with the scope %s may call no route of another scope', async (scope) => {
+    const key = await createApiKey(app, ada, scope)
+    const before = await readOwnedRows(app, ada.id)
+    for (const { route, name } of testedRoutes.filter((each) => !scopesOf(each.route).includes(scope))) {
+      const response = await key.send(createExampleRequest(route, ids, ada.email))
+      expect([response.statusCode, response.json().code], name).toEqual([403, 'scope_missing'])
+    }
+    expect(await readOwnedRows(app, ada.id)).toEqual(before)
+  })
+
+  test.each(scopes)('a key of another user with the scope %s reads and changes nothing of the first user', async (scope) => {
+    const before = await readOwnedRows(app, ada.id)
+    for (const { route, name } of testedRoutes.filter((each) => scopesOf(each.route).includes(scope))) {
+      const grace = await signInAs(app, 'grace')
+      const key = await createApiKey(app, grace, scope)
+      const response = await key.send(createExampleRequest(route, ids, grace.email))
+      if (refersToRecord(route)) expect([response.statusCode, response.json().code], name).toEqual([404, 'not_found'])
+      else expect(response.statusCode, `${name} ${response.body}`).toBeLessThan(300)
+      for (const secret of [ada.id, ada.email, ...Object.values(ids)]) expect(response.body).not.toContain(secret)
+    }
     expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 })

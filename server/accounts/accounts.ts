@@ -15,7 +15,7 @@ import { countryOfZone, isTimezone } from '#server/platform/time/zones.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { deleteSessions, type VerifiedUser } from './sessions.store.ts'
 import * as store from './store.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from '#server/platform/http/visitor.ts'
 
 /** The lifetime of a reset link, which lets its reader choose a new password. */
 const resetLifeMs = 60 * 60 * 1000

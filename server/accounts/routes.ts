@@ -13,7 +13,7 @@ import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 import { verifySignIn } from './sign-in.ts'
 import { rememberNetwork } from './sign-in-limits.ts'
-import { visitorOf } from './visitor.ts'
+import { visitorOf } from '#server/platform/http/visitor.ts'
 
 /** The maximum number of mails with a reset link per account in 15 minutes. All network addresses count together. */
 const maxResetsOfAccount = 20

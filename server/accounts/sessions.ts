@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { errorCode } from '#server/platform/error-code.ts'
-import { readBearerToken } from '#server/platform/http/credentials.ts'
+import { readApiKey, readBearerToken } from '#server/platform/http/credentials.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { insertSession, touchSession, type VerifiedUser } from './sessions.store.ts'
-import { visitorOf, type Visitor } from './visitor.ts'
+import { visitorOf, type Visitor } from '#server/platform/http/visitor.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a session after its last use. */
@@ -97,5 +97,6 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
 
 const expiryAfter = (lastUse: Date): Date => new Date(lastUse.getTime() + sessionLifeMs)
 
-/** Returns the token of a request; undefined without one. A cookie beside a Bearer token is not read. */
-const readToken = (request: FastifyRequest, cookie: string): string | undefined => readBearerToken(request) ?? request.cookies[cookie]
+/** Returns the token of a request; undefined without one. A cookie beside a Bearer token or an API key is not read. */
+const readToken = (request: FastifyRequest, cookie: string): string | undefined =>
+  readApiKey(request) === undefined ? (readBearerToken(request) ?? request.cookies[cookie]) : undefined

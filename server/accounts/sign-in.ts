@@ -13,7 +13,7 @@ import { sendAttackMail, sendNewBrowserMail } from './mail.ts'
 import { isPassword } from './passwords.ts'
 import type { VerifiedUser } from './sessions.store.ts'
 import { beginSignIn, rememberNetwork, takeFailures } from './sign-in-limits.ts'
-import { visitorOf } from './visitor.ts'
+import { visitorOf } from '#server/platform/http/visitor.ts'
 
 /** The maximum number of sign-ins of an account in 15 minutes, so that sessions do not fill the database. */
 const maxSignIns = 60

@@ -14,7 +14,7 @@ const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, a connection to a CRM that does not exist, a message with an answer, an import that was not started, and a change that can be
+ * a view, a connection to a CRM that does not exist, an API key, a message with an answer, an import that was not started, and a change that can be
  * undone.
  */
 export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
@@ -48,6 +48,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const crm = { api_url: 'http://127.0.0.1:9/v3.1', api_key: 'key-of-the-examples', check: false }
   const crmConnection = await send({ method: 'POST', url: '/api/crm-connections', payload: crm })
+  const apiKey = await send({ method: 'POST', url: '/api/api-keys', payload: { name: 'Website' } })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
   const file = await send({
@@ -62,6 +63,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
     import: file.json().id,
     view: view.json().id,
     crmConnection: crmConnection.json().id,
+    apiKey: apiKey.json().id,
     change: edit.headers['foyer-change'],
   })
 }

@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
+import type { Scope } from '#contract/actors.ts'
 import type { TestApp } from './app.ts'
 
 /** The hash of `engine no. 1`, the password in the contract's examples, with the lowest cost, so that signing in is fast. */
@@ -38,4 +39,15 @@ export async function signInAs(app: TestApp, name: 'ada' | 'grace' | 'edsger', c
     token,
     send: (options) => app.server.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } }),
   }
+}
+
+/** Creates an API key of the user. Returns it, its id, and a function that sends requests with it. */
+export async function createApiKey(
+  app: TestApp,
+  person: Person,
+  ...scopes: Scope[]
+): Promise<Pick<Person, 'send'> & { id: string; key: string }> {
+  const response = await person.send({ method: 'POST', url: '/api/api-keys', payload: { name: scopes.join(' and '), scopes } })
+  const { id, key }: { id: string; key: string } = response.json()
+  return { id, key, send: (options) => app.server.inject({ ...options, headers: { 'x-api-key': key, ...options.headers } }) }
 }

@@ -16,7 +16,7 @@ export async function readOwnedRows(app: TestApp, owner: string, { onlyJournaled
   )
   const selects = tables.map(
     ({ name, key }) =>
-      `select '${name}' as name, to_jsonb(t) - '{version,updated_at,last_seen_at,sha256}'::text[] as row from ${name} t where ${key} = $1`,
+      `select '${name}' as name, to_jsonb(t) - '{version,updated_at,last_seen_at,last_used_at,sha256}'::text[] as row from ${name} t where ${key} = $1`,
   )
   const { rows } = await app.tableOwner.query<{ name: string; row: unknown }>(`${selects.join(' union all ')} order by name, row`, [owner])
   const rowsByTable: Record<string, unknown[]> = Object.fromEntries(tables.map(({ name }) => [name, []]))

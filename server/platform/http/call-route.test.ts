@@ -36,6 +36,7 @@ const routes = defineRoutes({
     path: '/api/with-session',
     summary: 'Needs a session',
     caller: 'user',
+    isForSessionsOnly: true,
     changes: 'nothing',
     out: z.object({ session: z.string() }),
     example,

@@ -8,3 +8,14 @@ export function readBearerToken({ headers: { authorization = '' } }: FastifyRequ
   const [scheme = '', token = ''] = authorization.trim().split(/ +/)
   return scheme.toLowerCase() === 'bearer' ? token : undefined // the names of schemes are case-insensitive (RFC 9110)
 }
+
+/**
+ * Returns the API key of the header `x-api-key` or `Authorization: Bearer`; undefined for a request without one. A request with an API key
+ * has no other credentials. Tokens of sessions never have this form.
+ */
+export function readApiKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-api-key']
+  if (header !== undefined) return typeof header === 'string' ? header.trim() : ''
+  const token = readBearerToken(request)
+  return token !== undefined && /^sk_[\da-f]*$/.test(token) ? token : undefined
+}

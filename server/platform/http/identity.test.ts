@@ -21,7 +21,6 @@ const routes = defineRoutes({
     path: '/api/test-companies',
     summary: 'All companies',
     caller: 'user',
-    scope: 'crm:read',
     changes: 'nothing',
     out: z.array(Company),
     maxAttempts: { perIdentity: 3 },
@@ -32,7 +31,6 @@ const routes = defineRoutes({
     path: '/api/test-companies/{id}',
     summary: 'One company',
     caller: 'user',
-    scope: 'crm:read',
     changes: 'nothing',
     params: z.strictObject({ id: z.uuid() }),
     out: Company,
@@ -43,7 +41,6 @@ const routes = defineRoutes({
     path: '/api/test-companies',
     summary: 'Add a company',
     caller: 'user',
-    scope: 'crm:write',
     changes: 'journaled',
     body: NewCompany,
     out: Company,
@@ -55,6 +52,7 @@ const routes = defineRoutes({
     path: '/api/test-settings',
     summary: 'For sessions only',
     caller: 'user',
+    isForSessionsOnly: true,
     changes: 'nothing',
     out: z.object({ session: z.string() }),
     example: {},
@@ -176,13 +174,13 @@ test('equal idempotency keys of a visitor, an API key and the user are three dif
   const owner = await app.newUser()
   const key = { 'idempotency-key': 'shared' }
   expect((await post(createPage(owner), key)).statusCode).toBe(204)
-  expect((await post('/api/test-companies', { ...key, ...createKey(owner, 'crm:write') })).statusCode).toBe(200)
+  expect((await post('/api/test-companies', { ...key, ...createKey(owner, 'write') })).statusCode).toBe(200)
   expect((await post('/api/test-companies', { ...key, authorization: `Bearer ${owner.owner}` })).statusCode).toBe(200)
   expect(await readActors(owner)).toEqual([{ actor: 'visitor' }, { actor: 'api_key:7' }, { actor: `user:${owner.owner}` }])
 })
 
 test('an API key acts in the workspace of its owner with its own actor, and a repeated request gets the same record', async () => {
-  const key = createKey(grace, 'crm:read', 'crm:write')
+  const key = createKey(grace, 'read', 'write')
   const headers = { ...key, 'idempotency-key': 'first' }
   const [first, second] = [await post('/api/test-companies', headers), await post('/api/test-companies', headers)]
   expect(second.json()).toEqual(first.json())
@@ -193,10 +191,10 @@ test('an API key acts in the workspace of its owner with its own actor, and a re
 })
 
 test('an API key may call only the routes of its scopes, and no route without a scope', async () => {
-  const reader = createKey(ada, 'crm:read')
+  const reader = createKey(ada, 'read')
   expect(statusAndCode(await post('/api/test-companies', reader))).toEqual([403, 'scope_missing'])
   const readSettings = (headers: Record<string, string>) => send({ url: '/api/test-settings', headers })
-  expect(statusAndCode(await readSettings(createKey(ada, 'crm:read', 'crm:write')))).toEqual([403, 'scope_missing'])
+  expect(statusAndCode(await readSettings(createKey(ada, 'read', 'write')))).toEqual([403, 'scope_missing'])
   expect((await readSettings({ authorization: `Bearer ${ada.owner}` })).json()).toEqual({ session: 'session' })
   expect(statusAndCode(await post('/api/test-companies', { authorization: 'Bearer unknown' }))).toEqual([401, 'not_signed_in'])
 })
@@ -211,7 +209,7 @@ test('requests are limited by network address and by identity', async () => {
   for (let sent = 0; sent < 4; sent++) statuses.push((await submitFrom(`192.0.2.${sent + 2}`)).statusCode)
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 204, 204, 204, 429])
   expect((await post(createPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
-  const edsger = createKey(await app.newUser(), 'crm:read')
+  const edsger = createKey(await app.newUser(), 'read')
   const listStatuses = [] // this route allows 3 requests of an identity
   for (let sent = 0; sent < 4; sent++) listStatuses.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
   expect(listStatuses).toEqual([200, 200, 200, 429])

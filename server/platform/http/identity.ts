@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import type { Route } from '#contract/route.ts'
+import { scopesOf, type Route } from '#contract/route.ts'
 import type { Identity } from '#server/platform/identity.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { networkOf, type CountAttempt } from './limits.ts'
+import { readApiKey } from './credentials.ts'
+import { networkOf, type Attempts, type CountAttempt } from './limits.ts'
 
-/** The identity of a request. `session` is the id of its session, if it has one. */
-export type RequestIdentity = Identity & { session?: string }
+/**
+ * The identity of a request. `session` is the id of its session, if it has one. `maxRequestsPerMinute` limits all requests of the identity
+ * together.
+ */
+export type RequestIdentity = Identity & { session?: string; maxRequestsPerMinute?: number }
 
 /** Finds the identity of a request. Returns undefined when the request has no credentials that this function accepts. */
 export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity | undefined>
@@ -16,14 +20,14 @@ export type FindIdentity = (request: FastifyRequest) => Promise<RequestIdentity 
  */
 export type IdentityFinders = Record<Exclude<Route['caller'], 'anyone'>, FindIdentity[]>
 
-type Services = { finders: IdentityFinders; countAttempt: CountAttempt }
+type Services = { finders: IdentityFinders; countAttempt: CountAttempt; attempts: Pick<Attempts, 'count'> }
 
 /**
  * Counts the request against the limits of its route and returns its identity; undefined for a route that anyone may call. Throws
- * `too_many_requests`, `not_signed_in`, `not_found` (a public page that does not exist) or `scope_missing`.
+ * `too_many_requests`, `not_signed_in`, `key_unknown`, `not_found` (a public page that does not exist) or `scope_missing`.
  */
 export async function identify(
-  { finders, countAttempt }: Services,
+  { finders, countAttempt, attempts }: Services,
   route: Route,
   request: FastifyRequest,
 ): Promise<RequestIdentity | undefined> {
@@ -32,9 +36,12 @@ export async function identify(
   if (perNetwork) await countAttempt(perNetwork, name, networkOf(request.ip))
   if (route.caller === 'anyone') return undefined
   const identity = await findIdentity(finders[route.caller], request)
-  if (!identity) throw new Refusal(route.caller === 'user' ? 'not_signed_in' : 'not_found')
+  if (!identity)
+    throw new Refusal(route.caller === 'visitor' ? 'not_found' : readApiKey(request) === undefined ? 'not_signed_in' : 'key_unknown')
+  const { owner, actor, maxRequestsPerMinute } = identity
+  if (maxRequestsPerMinute !== undefined) await attempts.count({ key: ['requests', owner, actor], windowSeconds: 60 }, maxRequestsPerMinute)
   if (route.caller === 'user' && !mayCall(identity, route)) throw new Refusal('scope_missing')
-  if (perIdentity) await countAttempt(perIdentity, name, identity.owner, identity.actor)
+  if (perIdentity) await countAttempt(perIdentity, name, owner, actor)
   return identity
 }
 
@@ -47,6 +54,6 @@ export async function findIdentity(finders: readonly FindIdentity[], request: Fa
   return undefined
 }
 
-/** Whether the identity may call the route. A route without a scope requires a session. */
-const mayCall = ({ session, scopes }: RequestIdentity, { scope }: Route): boolean =>
-  session !== undefined || (scope !== undefined && scopes.includes(scope))
+/** Whether the identity may call the route: with a session, or with one of the scopes of the route. */
+const mayCall = ({ session, scopes }: RequestIdentity, route: Route): boolean =>
+  session !== undefined || scopesOf(route).some((scope) => scopes.includes(scope))

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Scope } from '#contract/actors.ts'
 import type { HandlerResult, HandlerInput, Route, Routes } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { respond, type AnyHandler, type MountedRoute } from './respond.ts'
@@ -26,7 +25,7 @@ type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
   /** The identity and the options of this request; undefined for a route that anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
   /** The id of the session; undefined for a request with an API key, and for callers other than `user`. */
-  session: R extends { caller: 'user' } ? (R extends { scope: Scope } ? string | undefined : string) : undefined
+  session: R extends { caller: 'user' } ? (R extends { isForSessionsOnly: true } ? string : string | undefined) : undefined
   request: FastifyRequest
   reply: FastifyReply
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { errors, Problem } from '#contract/errors.ts'
-import type { Route } from '#contract/route.ts'
+import { scopesOf, type Route } from '#contract/route.ts'
 
 /** Generates the OpenAPI 3.1 document of the routes from the contract. */
 export function openApi(routes: Route[], address: string): { openapi: string; [part: string]: unknown } {
@@ -15,8 +15,8 @@ export function openApi(routes: Route[], address: string): { openapi: string; [p
       schemas: { Problem: toJsonSchema(z.extend(Problem, { code: z.enum(Object.keys(errors)) }), 'output') },
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/session' },
-        ...(routes.some(({ scope }) => scope) && {
-          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with the scope of the route' },
+        ...(routes.some((route) => scopesOf(route).length > 0) && {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key with one of the scopes of the route' },
         }),
       },
     },
@@ -50,10 +50,10 @@ const describeIdempotencyKey = ({ requiresIdempotencyKey, upload }: Route): unkn
   description: upload ? 'Makes a retry safe, if both requests have the same Content-Digest with sha-256 or sha-512' : 'Makes a retry safe',
 })
 
-/** Returns the credentials of a route. OpenAPI 3.1 has no scopes of bearer tokens; the scope of an API key is only for human readers. */
-function describeSecurity({ caller, scope }: Route): Record<string, string[]>[] {
-  if (caller !== 'user') return []
-  return scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }]
+/** Returns the credentials of a route, each a way of its own. The scopes of API keys are for human readers. */
+function describeSecurity(route: Route): Record<string, string[]>[] {
+  if (route.caller !== 'user') return []
+  return [{ session: [] }, ...scopesOf(route).map((scope) => ({ apiKey: [scope] }))]
 }
 
 /** Returns a name such as `get_contacts_id` for `GET /api/contacts/{id}`. */

@@ -1,16 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '#server/platform/refusal.ts'
-import { readBearerToken } from './credentials.ts'
+import { readApiKey, readBearerToken } from './credentials.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Protects against cross-site request forgery: a request that may write must have our own Origin, otherwise throws `foreign_origin`. A
- * request with a Bearer token is allowed, because another website cannot send the token, and the cookies of such a request are not read. A
+ * request with a Bearer token or an API key is allowed, because another website cannot send it, and the cookies of such a request are not
+ * read. A
  * request without Origin and without cookies is allowed too, because it comes from a program and not from a browser.
  */
 export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {
-  if (safeMethods.has(request.method) || readBearerToken(request) !== undefined) return
+  if (safeMethods.has(request.method) || readBearerToken(request) !== undefined || readApiKey(request) !== undefined) return
   const { origin, cookie } = request.headers
   if (origin === undefined && cookie === undefined) return
   if (origin === undefined || (origin !== ownOrigin && origin !== readRequestOrigin(request))) throw new Refusal('foreign_origin')

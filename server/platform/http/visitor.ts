@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { formatActor } from '#contract/actors.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { networkOf } from '#server/platform/http/limits.ts'
+import { networkOf } from './limits.ts'
 import type { Identity } from '#server/platform/identity.ts'
 
 /** An identity without an owner, for the SQL functions that look up sessions, emails and reset links. Row security hides all rows from it. */

@@ -1,0 +1,46 @@
+import type { ApiKey } from '#contract/apiKeys.ts'
+import type { Scope } from '#contract/actors.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+const columns = 'id, name, key_prefix, scopes, is_active, created_at, last_used_at, expires_at'
+
+export const readKeys = (owner: string): Promise<ApiKey[]> =>
+  sql<ApiKey>(`select ${columns} from api_keys where user_id = $1 order by created_at desc, id desc`, [owner])
+
+/** Blocks other transactions of the owner that add keys, until the end of this transaction. */
+export const lockKeys = (): Promise<unknown> => sql(`select pg_advisory_xact_lock(hashtextextended('api keys ' || app.owner()::text, 0))`)
+
+type AddedKey = Pick<ApiKey, 'name' | 'key_prefix' | 'scopes' | 'expires_at'> & { key_hash: string; created_at: Date }
+
+export async function insertKey(owner: string, key: AddedKey): Promise<ApiKey> {
+  const [row] = await sql<ApiKey>(
+    `insert into api_keys (user_id, name, key_hash, key_prefix, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
+     returning ${columns}`,
+    [owner, key.name, key.key_hash, key.key_prefix, key.scopes, key.created_at, key.expires_at],
+  )
+  if (!row) throw new Error('The API key was not inserted')
+  return row
+}
+
+/** Returns false when the owner has no such key. */
+export async function deleteKey(owner: string, id: string): Promise<boolean> {
+  return (await sql('delete from api_keys where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
+}
+
+/** A key that works. `last_used_at` is a time in ISO format. */
+type ActiveKey = { id: string; user_id: string; scopes: Scope[]; last_used_at: string | null }
+
+/** Finds an active key that has not expired. Needs no owner. */
+export async function findActiveKey(hash: string, now: Date): Promise<ActiveKey | undefined> {
+  const [key] = await sql<ActiveKey>('select id, user_id, scopes, last_used_at from app.api_key_by_hash($1, $2)', [hash, now])
+  return key
+}
+
+/** Stores the last use, unless another request has stored a use within `intervalMs` before it. */
+export async function touchKey(owner: string, id: string, now: Date, intervalMs: number): Promise<void> {
+  await sql(
+    `update api_keys set last_used_at = $3
+     where user_id = $1 and id = $2 and (last_used_at is null or last_used_at <= $3::timestamptz - make_interval(secs => $4))`,
+    [owner, id, now, intervalMs / 1000],
+  )
+}
