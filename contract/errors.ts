@@ -18,6 +18,8 @@ export const errors = {
   proposal_closed: [409, 'This proposal was applied or discarded already.'],
   import_started: [409, 'This import was started already.'],
   import_running: [409, 'This import is running. Stop it first.'],
+  page_expired: [409, 'This page was open for too long. Please send it again.'],
+  visit_refused: [409, 'This could not be sent. Please reload the page and try again.'],
   duplicate: [409, 'This seems to be here already.'],
   conflict: [409, 'This was changed somewhere else while you were editing.'],
   already_undone: [409, 'This has been undone already.'],

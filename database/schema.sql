@@ -1124,6 +1124,13 @@ create policy own on public.uploads for all using (user_id = app.owner()) with c
 grant delete, insert, select, update on table public.uploads to foyer_app;
 CREATE TRIGGER delete_bytes AFTER DELETE ON public.uploads REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.delete_bytes();
 
+create table public.used_page_tokens (
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint used_page_tokens_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX used_page_tokens_expiry ON public.used_page_tokens USING btree (expires_at);
+
 create table public.users (
   id uuid not null,
   email text not null,
@@ -2744,6 +2751,16 @@ CREATE OR REPLACE FUNCTION app.undo_window()
  IMMUTABLE PARALLEL SAFE
 RETURN '30 days'::interval;
 grant execute on function app.undo_window() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.use_page_token(token_hash bytea, expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with used as (insert into used_page_tokens values ($1, $2) on conflict do nothing returning true)
+  select exists (select from used) $function$;
+grant execute on function app.use_page_token(bytea,timestamp with time zone) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.user_by_email(address text)
  RETURNS TABLE(id uuid, password_hash text)

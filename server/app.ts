@@ -116,7 +116,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ownedTables,
     ownedFiles: features.flatMap((feature) => feature.listOwnedFiles ?? []),
   }
-  const router = createRouter(server, { database, pool, slots, now, largeBodyBytes: computeJsonBytes(options.fileLimits.jsonFileBytes) })
+  const largeBodyBytes = computeJsonBytes(options.fileLimits.jsonFileBytes)
+  const router = createRouter(server, { database, pool, slots, now, secret: options.secret, largeBodyBytes })
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined
   mountHealth(router, { pool, disk, address })
   for (const feature of features) feature.mount?.(router, context)
@@ -124,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pages,
     screens,
     publicPages,
-    services: { database, address, now, isSignedIn },
+    services: { database, address, now, isSignedIn, visitors: router.visitors },
   })
   const worker = await startWorker({
     pool: tableOwnerPool,

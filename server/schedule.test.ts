@@ -27,6 +27,7 @@ test('the schedules delete expired rows and no other rows', async () => {
       )
       await tableOwner.query('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [ada.id, hash, expiresAt])
       await tableOwner.query('insert into attempts (key, count, resets_at) values ($1, 1, $2)', [hash, expiresAt])
+      await tableOwner.query('insert into used_page_tokens values ($1, $2)', [hash, expiresAt])
       await tableOwner.query(`insert into jobs.jobs (owner, type, payload, failed_at, run_at) values ($1, 'failed', '{}', $2, $2)`, [
         ada.id,
         new Date(expiresAt.getTime() - 30 * dayMs), // failed jobs are deleted after 30 days
@@ -34,7 +35,7 @@ test('the schedules delete expired rows and no other rows', async () => {
     }),
   )
   for (const { run } of listSchedules(tableOwner, () => now)) await run(new AbortController().signal)
-  for (const table of ['sessions', 'password_resets', 'attempts', 'jobs.jobs']) {
+  for (const table of ['sessions', 'password_resets', 'attempts', 'used_page_tokens', 'jobs.jobs']) {
     expect((await tableOwner.query(`select from ${table}`)).rowCount, table).toBe(1)
   }
 })

@@ -6,6 +6,7 @@ import { deleteOldFailures } from './platform/jobs/store.ts'
 import type { Schedule } from './platform/jobs/schedules.ts'
 import { ensurePartitions, purge } from './platform/journal/purge.ts'
 import { correctRecordUse } from './platform/journal/record-use.ts'
+import { deletePastPageTokens } from './platform/http/visitors/visitors.ts'
 
 const hourSeconds = 60 * 60
 
@@ -16,6 +17,7 @@ export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] 
   { name: 'space of records', everySeconds: 24 * hourSeconds, run: () => correctRecordUse(tableOwner) },
   // deletes the counters of the request limits; the name is stored in the database, so it keeps its old wording
   { name: 'counters of tries', everySeconds: hourSeconds, run: () => deletePastAttempts(tableOwner, now()) },
+  { name: 'used page tokens', everySeconds: hourSeconds, run: () => deletePastPageTokens(tableOwner, now()) },
   { name: 'failed jobs', everySeconds: hourSeconds, run: () => deleteOldFailures(tableOwner, now()) },
   ...features.flatMap((feature) => feature.schedules?.(tableOwner, now) ?? []),
 ]

@@ -2,8 +2,10 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
 import { serveDocuments } from './documents.ts'
+import { createAttempts } from './limits.ts'
 import type { Pages } from './pages.ts'
 import { definePublicPage, type PublicPage } from './public-pages.ts'
+import { createVisitors } from './visitors/visitors.ts'
 
 const files = { style: 'web/public/landing/landing.css' }
 const landingContent = { year: 2031, address: 'https://foyer.example' }
@@ -32,7 +34,13 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
     application: async () => 'the application',
     publicPage: async (name, content, nonce) => JSON.stringify({ name, content, nonceLength: nonce.length }),
   }
-  const services = { database: workspace.database, address: landingContent.address, now: () => new Date(), isSignedIn: async () => false }
+  const now = (): Date => new Date()
+  const visitors = createVisitors({
+    secret: 'the key of an installation in tests',
+    attempts: createAttempts(workspace.application, now),
+    now,
+  })
+  const services = { database: workspace.database, address: landingContent.address, now, isSignedIn: async () => false, visitors }
   const created = fastify()
   created.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
   serveDocuments(created, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })

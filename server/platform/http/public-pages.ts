@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { PublicContents } from '#contract/pages.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Visitors } from './visitors/visitors.ts'
 import type { Pages } from './pages.ts'
 
 /** The services that a public page can use to find its content. */
@@ -9,6 +10,8 @@ export type PageServices = {
   /** The public origin. */
   address: string
   now: () => Date
+  /** Makes the token of a page in which visitors write. */
+  visitors: Pick<Visitors, 'openPage'>
   isSignedIn: (request: FastifyRequest) => Promise<boolean>
 }
 

@@ -7,6 +7,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { findEarlierWrite, type EarlierWrite } from '#server/platform/journal/history.ts'
 import { bodyLimitBytes } from './body.ts'
 import type { IdentityFinders } from './identity.ts'
+import { createVisitors, type Visitors } from './visitors/visitors.ts'
 import { createAttempts, type Attempts, type CountAttempt } from './limits.ts'
 
 /** Features add their routes to the router with `mount`. The router also has the services that every route needs. */
@@ -16,6 +17,8 @@ export type Router = {
   finders: IdentityFinders
   countAttempt: CountAttempt
   attempts: Attempts
+  /** Protects what visitors write. */
+  visitors: Visitors
   /** Limits how many files are sent to one owner at the same time. */
   slots: SharedSlots
   /** The maximum size of the bodies of routes with `largeBody`, in bytes. */
@@ -27,16 +30,20 @@ export type Router = {
   runInProcess: Map<Route, (caller: Caller, input: object) => Promise<unknown>>
 }
 
-type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; largeBodyBytes?: number }
+type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; secret: string; largeBodyBytes?: number }
 
 /** Creates a router without routes. `pool` connects as the application's role. */
-export function createRouter(server: FastifyInstance, { database, pool, slots, now, largeBodyBytes = bodyLimitBytes }: Services): Router {
+export function createRouter(
+  server: FastifyInstance,
+  { database, pool, slots, now, secret, largeBodyBytes = bodyLimitBytes }: Services,
+): Router {
   const attempts = createAttempts(pool, now)
   return {
     server,
     finders: { user: [], visitor: [] },
     countAttempt: (limit, ...key) => attempts.count({ key }, limit),
     attempts,
+    visitors: createVisitors({ secret, attempts, now }),
     slots,
     largeBodyBytes,
     findEarlierWrite: (caller, key) => database.read(caller, () => findEarlierWrite(caller.owner, key)),

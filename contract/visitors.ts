@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+
+/**
+ * What every write of a visitor sends besides its content. `page_token`: the token in the page. `proof`: the solved challenge of the page
+ * as JSON in base64. `without_script`: the browser runs no scripts and cannot solve it; fewer of such requests are accepted, and they must
+ * not arrive soon. `subject_line` is a field that people do not see and leave empty.
+ */
+export const visitorFields = {
+  page_token: z.string().check(z.minLength(1), z.maxLength(1000)),
+  proof: z.optional(z.string().check(z.maxLength(4000))),
+  without_script: z._default(z.boolean(), false),
+  subject_line: z._default(z.string().check(z.maxLength(1000)), ''),
+}
+export type VisitorFields = { page_token: string; proof?: string | undefined; without_script: boolean; subject_line: string }
+
+/** The name of the invisible field, in forms without script too. */
+export const trapFieldName = 'subject_line'
+
+/** A visitor who sends a page sooner after it was made is a program. In seconds. */
+export const minFillSeconds = 3
+export const minFillSecondsWithoutScript = 8

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { createSigner } from '#server/platform/security/signer.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** A page to which visitors write, such as a form: the owner of its workspace, the kind of the page, and the id of its record. */
+export type VisitorPage = { owner: string; kind: string; id: string }
+
+/**
+ * What a page token says about the page that a visitor received: its page, an id that no other token has, and the time at which the server
+ * made the page. `state` is a text of the feature, such as the version of the page.
+ */
+export type PageToken = { id: string; issuedAt: Date; expiresAt: Date; state: string }
+
+/** Page tokens are signed with the key of the installation, so that all processes accept them, also after a restart. */
+export type PageTokens = {
+  issue: (page: VisitorPage, state?: string) => { id: string; token: string; expiresAt: Date }
+  /** Throws `visit_refused` for a token that was altered or belongs to another page, and `page_expired` for an old one. */
+  read: (page: VisitorPage, token: string) => PageToken
+}
+
+/** A page may be filled in for a day. */
+const lifeMs = 24 * 60 * 60_000
+
+const Content = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()])
+
+export function createPageTokens(secret: string, now: () => Date): PageTokens {
+  const signer = createSigner(secret, 'page of visitors')
+  return {
+    issue: ({ kind, id: page }, state = '') => {
+      const issuedAt = now().getTime()
+      const id = randomBytes(16).toString('base64url')
+      const expiresAt = new Date(issuedAt + lifeMs)
+      return { id, token: signer.sign(JSON.stringify([kind, page, id, issuedAt, state]), expiresAt), expiresAt }
+    },
+    read: (page, token) => {
+      const verified = signer.verify(token, now())
+      if (verified === 'unknown') throw new Refusal('visit_refused')
+      if (verified === 'expired') throw new Refusal('page_expired')
+      const [kind, pageId, id, issuedAt, state] = Content.parse(JSON.parse(verified.text))
+      if (kind !== page.kind || pageId !== page.id) throw new Refusal('visit_refused')
+      return { id, issuedAt: new Date(issuedAt), expiresAt: new Date(issuedAt + lifeMs), state }
+    },
+  }
+}

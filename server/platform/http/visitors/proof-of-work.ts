@@ -1,0 +1,73 @@
+// The proof of work of visitors (ALTCHA): the browser searches for a number whose hash begins in a certain way, which takes it about a
+// second, and the server needs one hash to check it. No third party takes part.
+import { createHmac } from 'node:crypto'
+import { createChallenge, verifySolution, type Challenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import * as z from 'zod/mini'
+
+/** The algorithm of each challenge, which browsers compute without a library. */
+const algorithm = 'PBKDF2/SHA-256'
+
+/** `iterations`: those of one hash. `prefix`: the hexadecimal digits of the wanted hash. Two digits need 256 hashes on average. */
+let cost = { iterations: 2000, prefix: '00' }
+
+/** Sets the cost of all later challenges of this process. Tests use the lowest one. */
+export function setProofCost(newCost: typeof cost): void {
+  cost = newCost
+}
+
+export type ProofOfWork = {
+  /** Returns a challenge that only the page token with this id can use. `factor` multiplies the work. */
+  createChallenge: (tokenId: string, expiresAt: Date, factor: number) => Promise<Challenge>
+  /** Whether `proof` is a solved and unaltered challenge of the page token with this id. */
+  verify: (tokenId: string, proof: string) => Promise<boolean>
+}
+
+const Proof = z.object({
+  challenge: z.object({
+    parameters: z.object({
+      algorithm: z.literal(algorithm),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.number(),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
+      expiresAt: z.number(),
+      data: z.strictObject({ token: z.string() }),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+})
+
+export function createProofOfWork(secret: string): ProofOfWork {
+  const hmacSignatureSecret = createHmac('sha256', secret).update('proof of work').digest('hex')
+  return {
+    createChallenge: (tokenId, expiresAt, factor) =>
+      createChallenge({
+        algorithm,
+        cost: cost.iterations * factor,
+        keyPrefix: cost.prefix,
+        deriveKey,
+        expiresAt,
+        data: { token: tokenId },
+        hmacSignatureSecret,
+      }),
+    verify: async (tokenId, proof) => {
+      const parsed = Proof.safeParse(parseJson(proof))
+      // the token decides how long a challenge can be used and that it is used once, so a proof for another token is worth nothing
+      if (!parsed.success || parsed.data.challenge.parameters.data.token !== tokenId) return false
+      const { verified } = await verifySolution({ ...parsed.data, deriveKey, hmacSignatureSecret })
+      return verified
+    },
+  }
+}
+
+/** Parses the JSON text in base64; undefined for anything else. */
+function parseJson(proof: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(proof, 'base64').toString())
+  } catch {
+    return undefined
+  }
+}

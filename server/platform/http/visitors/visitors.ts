@@ -1,0 +1,110 @@
+// Protects what visitors of public pages write, without a third party (docs/decisions/0030-protection-of-public-pages.md).
+import { createHash } from 'node:crypto'
+import type { Challenge } from 'altcha-lib'
+import type pg from 'pg'
+import { minFillSeconds, minFillSecondsWithoutScript, type VisitorFields } from '#contract/visitors.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { listCountedNetworks, type Attempts } from '#server/platform/http/limits.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { createPageTokens, type PageToken, type VisitorPage } from './page-token.ts'
+import { createProofOfWork } from './proof-of-work.ts'
+import { createViewCounts } from './view-counts.ts'
+
+/** Why a request looks like that of a program. Features keep such a request apart, or refuse it with a sentence that does not say why. */
+export type Suspicion = 'trap' | 'too_fast' | 'too_many_without_script'
+
+/** A request that is within the limits. `state` is the text with which the page was opened. */
+export type Visit = {
+  state: string
+  suspicion: Suspicion | undefined
+  /**
+   * Must be called in the transaction that writes for the visitor. Throws `visit_refused` if another write has used the page already, also
+   * in another process.
+   */
+  use: () => Promise<void>
+}
+
+type Sent = VisitorFields & {
+  /** The address of the visitor. Forwarded headers count only if trusted proxies sent them. */
+  address: string
+  /** The email that the visitor entered, to limit what one email can receive and fill. */
+  email?: string | undefined
+}
+
+export type Visitors = {
+  /**
+   * Returns what a page contains for its visitor to write once: the token, and the challenge for the proof of work. `state` comes back with
+   * the visit.
+   */
+  openPage: (page: VisitorPage, address: string, state?: string) => Promise<{ token: string; challenge: Challenge }>
+  /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
+  check: (page: VisitorPage, sent: Sent) => Promise<Visit>
+}
+
+const quarterHour = 15 * 60
+const hour = 60 * 60
+
+/** The maximum numbers of requests in 15 minutes. A fair or an office may share one address. */
+const limits = { network: 60, page: 600, email: 10, owner: 2000 }
+/** The maximum numbers of requests without a proof in an hour, above which they are suspicious. */
+const limitsWithoutScript = { network: 3, page: 30 }
+
+export function createVisitors({ secret, attempts, now }: { secret: string; attempts: Attempts; now: () => Date }): Visitors {
+  const tokens = createPageTokens(secret, now)
+  const proofs = createProofOfWork(secret)
+  const views = createViewCounts(now)
+
+  async function countVisit({ owner, kind, id }: VisitorPage, { address, email }: Sent): Promise<void> {
+    const count = (limit: number, ...key: string[]): Promise<void> =>
+      attempts.count({ key: ['visitors', ...key], windowSeconds: quarterHour }, limit)
+    // one after the other, so that a request above the limit of its network does not count for the others
+    for (const { name, limitFactor } of listCountedNetworks(address)) await count(limits.network * limitFactor, 'network', name)
+    if (email) await count(limits.email, 'email', owner, email.trim().toLowerCase())
+    await count(limits.page, 'page', kind, id)
+    await count(limits.owner, 'owner', owner)
+  }
+
+  async function isAboveLimitWithoutScript({ kind, id }: VisitorPage, address: string): Promise<boolean> {
+    const add = (...key: string[]): Promise<number> => attempts.add({ key: ['visitors without script', ...key], windowSeconds: hour })
+    const networks = listCountedNetworks(address)
+    const counts = await Promise.all(networks.map(({ name }) => add('network', name)))
+    const isNetworkAbove = networks.some(({ limitFactor }, index) => (counts[index] ?? 0) > limitsWithoutScript.network * limitFactor)
+    return isNetworkAbove || (await add('page', kind, id)) > limitsWithoutScript.page
+  }
+
+  async function findSuspicion(page: VisitorPage, token: PageToken, sent: Sent): Promise<Suspicion | undefined> {
+    const isProven = sent.proof !== undefined
+    const fillSeconds = (now().getTime() - token.issuedAt.getTime()) / 1000
+    if (sent.subject_line !== '') return 'trap'
+    if (fillSeconds < (isProven ? minFillSeconds : minFillSecondsWithoutScript)) return 'too_fast'
+    if (!isProven && (await isAboveLimitWithoutScript(page, sent.address))) return 'too_many_without_script'
+    return undefined
+  }
+
+  return {
+    openPage: async (page, address, state) => {
+      const { id, token, expiresAt } = tokens.issue(page, state)
+      return { token, challenge: await proofs.createChallenge(id, expiresAt, views.count(page, address)) }
+    },
+    check: async (page, sent) => {
+      const token = tokens.read(page, sent.page_token)
+      await countVisit(page, sent)
+      const isAcceptable = sent.proof === undefined ? sent.without_script : await proofs.verify(token.id, sent.proof)
+      if (!isAcceptable) throw new Refusal('visit_refused')
+      const suspicion = await findSuspicion(page, token, sent)
+      return { state: token.state, suspicion, use: () => useToken(token) }
+    },
+  }
+}
+
+/** Marks the token as used, in the open transaction. A concurrent use waits until that transaction has ended. */
+async function useToken({ id, expiresAt }: PageToken): Promise<void> {
+  const hash = createHash('sha256').update(id).digest()
+  const [row] = await sql<{ is_first: boolean }>('select app.use_page_token($1, $2) as is_first', [hash, expiresAt])
+  if (!row?.is_first) throw new Refusal('visit_refused')
+}
+
+/** Deletes the used tokens that have expired. `pool` connects as the table owner. */
+export async function deletePastPageTokens(pool: pg.Pool, now: Date): Promise<void> {
+  await pool.query('delete from used_page_tokens where expires_at < $1', [now])
+}
