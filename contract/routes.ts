@@ -19,6 +19,7 @@ import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
 import { importFunctionRoutes, importRoutes } from './imports.ts'
 import { messageFileRoutes } from './messageFiles.ts'
+import { leadRoutes } from './leads.ts'
 import { noteRoutes } from './notes.ts'
 import { proposalRoutes } from './proposals.ts'
 import { searchRoutes } from './search.ts'
@@ -55,6 +56,7 @@ export const allRoutes: Route[] = [
   legacyFileRoutes,
   importRoutes,
   importFunctionRoutes,
+  leadRoutes,
   analysisFunctionRoutes,
   imageFunctionRoutes,
   searchRoutes,

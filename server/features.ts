@@ -10,6 +10,7 @@ import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
 import { fileFeature } from '#server/files/files.ts'
 import { importFeature } from '#server/imports/imports.ts'
+import { leadFeature } from '#server/leads/leads.ts'
 import { searchFeature } from '#server/search/search.ts'
 import { assistantFeature } from '#server/assistant/assistant.ts'
 import { dashboardFeature } from '#server/dashboard/dashboard.ts'
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   taskFeature,
   fileFeature,
   importFeature,
+  leadFeature,
   searchFeature,
   assistantFeature,
   dashboardFeature,

@@ -13,8 +13,8 @@ export type MatchedContact = { id: string; columns: Record<string, unknown>; key
 export type ContactMatcher = {
   /** Returns the contact with the same id in another CRM, or else the oldest one that is a duplicate. */
   find: (incoming: IncomingContact) => MatchedContact | undefined
-  /** Gives the contact the values of the incoming one. Returns false if nothing changes. */
-  update: (match: MatchedContact, incoming: IncomingContact) => boolean
+  /** Gives the contact the values of the incoming one, or only those that it does not have. Returns false if nothing changes. */
+  update: (match: MatchedContact, incoming: IncomingContact, onlyMissing: boolean) => boolean
   add: (contact: MatchedContact) => MatchedContact
   /** Returns the new contacts and those of the table that were updated. */
   readChanges: () => { added: MatchedContact[]; updated: MatchedContact[] }
@@ -40,7 +40,8 @@ export function createContactMatcher(known: readonly MatchedContact[]): ContactM
       }
       return undefined
     },
-    update: (match, incoming) => {
+    update: (match, sent, onlyMissing) => {
+      const incoming = onlyMissing ? withoutPresentValues(match, sent) : sent
       const changes = findChanges(match, incoming)
       if (Object.keys(changes).length === 0) return false
       for (const key of keysOf(match)) byKey.get(key)?.delete(match)
@@ -67,6 +68,23 @@ const externalKeyOf = ({ crm_connection_id: connection, external_id: id }: Field
 
 const duplicateKeysOf = (keys: MatchKeys): string[] =>
   (['email_key', ...phoneKeys] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
+
+/**
+ * Returns the incoming contact without the values that the contact has already. A name replaces only a name that `storeContacts` made from an
+ * email or a phone number.
+ */
+function withoutPresentValues({ columns: old }: MatchedContact, { columns, keys }: IncomingContact): IncomingContact {
+  const hasRealName = ![old['email'], old['phone'], old['mobile_phone']].includes(old['last_name'])
+  const isKept = (column: string): boolean => {
+    if (column === 'tags') return true
+    if (column === 'first_name' || column === 'last_name') return !hasRealName && !isEmpty(columns['last_name'])
+    if (column === 'company_id') return isEmpty(old['company']) && isEmpty(old['company_id'])
+    return isEmpty(old[column])
+  }
+  const missing = Object.fromEntries(Object.entries(columns).filter(([column]) => isKept(column)))
+  const { raw_data: rawData } = columns
+  return { columns: rawData ? { ...missing, raw_data: { ...rawData, ...toObject(old['raw_data']) } } : missing, keys }
+}
 
 /** Columns that follow from others. */
 const derivedColumns = new Set<string>([...phoneKeys, 'company_id'])

@@ -43,6 +43,37 @@ test('new contacts are created with phone keys and company names, and the same c
   expect(await count()).toBe(2)
 })
 
+test('with `fill` a contact gets only the values that it lacks, and a real name instead of an email', async () => {
+  const [known, unnamed] = await store(
+    'both',
+    person('Ada', { email: 'ada@example.org', company: 'Engines', tags: ['vip'], raw_data: { page: 'first' } }),
+    { email: 'bob@example.org' },
+  )
+  const sent: ContactToStore[] = [
+    {
+      first_name: 'Eve',
+      email: 'ADA@example.org',
+      company: 'Others',
+      phone: '+44 20 7946 0118',
+      tags: ['web'],
+      raw_data: { page: 'x', utm: 'y' },
+    },
+    { first_name: 'Bob', last_name: 'Noyce', email: 'bob@example.org' },
+    person('Carl', { email: 'carl@example.org' }),
+  ]
+  expect((await store('fill', ...sent)).map(({ status }) => status)).toEqual(['updated', 'updated', 'created'])
+  expect(await contacts.get(idOf(known))).toMatchObject({
+    first_name: 'Ada',
+    email: 'ada@example.org',
+    company: 'Engines',
+    phone: '+44 20 7946 0118',
+    tags: ['vip', 'web'],
+    raw_data: { page: 'first', utm: 'y' },
+  })
+  expect(await contacts.get(idOf(unnamed))).toMatchObject({ first_name: 'Bob', last_name: 'Noyce' })
+  expect((await store('fill', ...sent)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged'])
+})
+
 test('duplicates in a list become one contact, but contacts with the same phone and different emails or names are not duplicates', async () => {
   const phone = '+44 20 7946 0118'
   const outcomes = await findOrCreate(

@@ -31,8 +31,11 @@ const ContactToStore = z.partial(
 export type ContactToStore = z.input<typeof ContactToStore>
 type CheckedContact = z.output<typeof ContactToStore>
 
-/** `create` leaves contacts that exist as they are, `update` creates none, `both` creates and updates. */
-export type StoreMode = 'create' | 'update' | 'both'
+/**
+ * `create` leaves contacts that exist as they are, `update` creates none, `both` creates and updates. `fill` creates, and gives contacts that
+ * exist only the values that they do not have, because strangers send them.
+ */
+export type StoreMode = 'create' | 'update' | 'both' | 'fill'
 
 /**
  * What happened to a contact. `found`: it exists, and the mode is `create`. `unchanged`: it exists and has all values already. `missing`: it
@@ -75,7 +78,7 @@ export async function storeContacts(owner: string, list: readonly ContactToStore
     if (isRefused(contact)) return contact
     const match = matcher.find(contact)
     if (match && mode === 'create') return { status: 'found', id: match.id }
-    if (match) return { status: matcher.update(match, contact) ? 'updated' : 'unchanged', id: match.id }
+    if (match) return { status: matcher.update(match, contact, mode === 'fill') ? 'updated' : 'unchanged', id: match.id }
     return mode === 'update' ? { status: 'missing' } : { status: 'created', id: matcher.add(toNewContact(contact)).id }
   })
   const { added, updated } = matcher.readChanges()

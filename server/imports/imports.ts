@@ -12,6 +12,9 @@ import { askAiAboutColumns } from './suggestions/ask-ai.ts'
 import { deleteImport, startImport, stopImport } from './start.ts'
 import { changeImport, uploadImport } from './upload.ts'
 
+/** For features that receive contacts with a full name. */
+export { splitFullName } from './mapping/full-name.ts'
+
 /** The columns that say what was imported. The others are needed only to import the file. */
 const summaryColumnNames = [
   'id',
