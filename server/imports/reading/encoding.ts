@@ -45,10 +45,13 @@ function findUtf16(start: Uint8Array): Encoding | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** The letters of the languages that are written in an encoding, without those that are the same in all three. */
+/**
+ * The letters of the languages that are written in an encoding, without those that are the same in all three. In Spanish and Portuguese ª and
+ * º stand after a number, or as in "nº" and "Mª".
+ */
 const typicalLetters: Record<'windows-1250' | 'windows-1252' | 'windows-1254', RegExp> = {
   'windows-1250': /[ĄąĆćĘęŁłŃńŚśŹźŻżČčĎďĚěŇňŘřŠšŤťŮůŽžĽľĹĺŔŕŐőŰűĂăŞşŢţĐđ]/g,
-  'windows-1252': /[ÀàÃãÅåÆæÈèÊêÌìÐðÑñÒòÕõØøÙùÛûÝýÞþŒœŸÿŠšŽž¿¡]/g,
+  'windows-1252': /[ÀàÃãÅåÆæÈèÊêÌìÐðÑñÒòÕõØøÙùÛûÝýÞþŒœŸÿŠšŽž¿¡]|(?<=[nNM\d])[ªº]/g,
   'windows-1254': /[ĞğİıŞş]/g,
 }
 /** Signs that stand inside of words only when the encoding is wrong, as in "by³a" for "była". */
@@ -57,15 +60,20 @@ const signInWord = /\p{L}[¹²³£¯¥¼½¾¿¡¢¦ª°ºµ×÷¸¨´˝˛ˇ˘˙
 const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
 /**
  * Combinations that no Western European language has, but that the letters of Central European ones become: Czech ("Dvoøák" for "Dvořák"),
- * Hungarian ("Erdõs Kálmán"), Romanian ("Bãlþi") and Croatian ("Petroviæ", "Kovaè Žiga").
+ * Hungarian ("Erdõs Kálmán"), Romanian ("Bãlþi", "Timiºoara" for "Timişoara"; not the Portuguese "nº 5") and Croatian ("Petroviæ",
+ * "Kovaè Žiga"). With `isRare`, letters of different people may make the combination, as in a German list with Søren and García: it does not
+ * count in a text that has many more of the letters in `commonLetters`.
  */
-const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp }[] = [
-  { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i },
+const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isRare?: true }[] = [
+  { all: [/ø\p{L}*[áíýúìù]|[áíýúìù]\p{L}*ø/iu], none: /[åæ]/i },
+  { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i, isRare: true },
   { all: [/õ(?!e)/i, /[áéíû]/i], none: /ã/i },
-  { all: [/ã/i, /[þº]/i] },
+  { all: [/ã/i, /þ|(?<![\dn])º\p{Ll}|\p{Ll}{3}º/iu] },
   { all: [/iæ(?!\p{L})/iu] },
-  { all: [/[šž]/i, /[èæ]/i] },
+  { all: [/[šž]/i, /[èæ]/i], isRare: true },
 ]
+/** Letters that Czech and Croatian do not have, and those to which the Czech and Croatian ones become. */
+const [commonLetters, rareLetters] = [/[äöüßñçêâôîûœåæãõ]/gi, /[øáíýúìùšžèòï]/gi]
 /** Letters of Windows-1252 that stand for Turkish ones. Icelandic words begin with the capital too, but seldom before these vowels. */
 const turkishSigns = /[ýþð]|Þ[aiü]/
 
@@ -75,7 +83,10 @@ function chooseWindows(start: Uint8Array): Encoding {
   const central = score('windows-1250', start)
   const turkish = score('windows-1254', start)
   if (isTurkish(western.text) && turkish.points >= central.points - 2) return 'windows-1254'
-  const isCentral = centralSigns.some(({ all, none }) => all.every((sign) => sign.test(western.text)) && !none?.test(western.text))
+  const isMostlyWestern = count(western.text, commonLetters) > 2 * count(western.text, rareLetters)
+  const isCentral = centralSigns.some(
+    ({ all, none, isRare }) => all.every((sign) => sign.test(western.text)) && !none?.test(western.text) && !(isRare && isMostlyWestern),
+  )
   return isCentral || central.points > western.points ? 'windows-1250' : 'windows-1252'
 }
 

@@ -24,7 +24,23 @@ test.each(encodings)('a file in %s is recognised, and its letters are read', asy
 })
 
 test.each([
-  ['windows-1250', ['Dvořák', 'Wałęsa', 'Łukasz', 'Petrović', 'Kovač Žiga', 'Erdős Kálmán', 'Bălţi', 'Šťastný', 'Gómez Ćwikła', 'Świątek']],
+  [
+    'windows-1250',
+    [
+      'Dvořák',
+      'Wałęsa',
+      'Łukasz',
+      'Petrović',
+      'Kovač Žiga',
+      'Erdős Kálmán',
+      'Bălţi',
+      'Šťastný',
+      'Gómez Ćwikła',
+      'Świątek',
+      'Přemysl, Nováková',
+      'Timişoara, Brăila',
+    ],
+  ],
   [
     'windows-1252',
     [
@@ -38,13 +54,18 @@ test.each([
       'Simões',
       'Mosè',
       'Françoise Hélène',
+      'João, Rua Augusta nº 5',
+      'João, 2ºDto',
+      'Mª José, Calle Mayor 5, 1ª planta',
+      'Jürgen Größl, Käthe Müßig, Søren, José García',
+      'Jürgen Größl, Käthe Müßig, Günther Böhm, Lefèvre, Tomáš',
     ],
   ],
   ['windows-1254', ['Yılmaz', 'Çağrı', 'Şahin', 'Işıl Öztürk', 'Gökçe Şimşek']],
 ] as const)('even one name decides for %s', async (encoding, names) => {
   const wrong: string[] = []
   for (const name of names) {
-    const { rows } = await readFile(encode(`Name,City\n${name},X\n`, encoding))
+    const { rows } = await readFile(encode(`Name;City\n${name};X\n`, encoding))
     if (rows[0]?.kind !== 'record' || rows[0].cells[0] !== name) wrong.push(name)
   }
   expect(wrong).toEqual([])
