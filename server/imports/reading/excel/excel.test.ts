@@ -101,6 +101,7 @@ test.each<[string, string, () => Buffer]>([
     'too_large',
     () => createExcel([row(text('Name'))], { shared: packRepeated('<sst>', '<si/>'.repeat(10_000), 1000, '</sst>') }),
   ],
+  ['of 257 MB', 'too_large', () => Buffer.concat([createExcel([row(text('Name'))]), Buffer.alloc(257 * 1024 * 1024)])],
   ['with 10 million rows', 'too_large', () => createExcel([repeated('', '<row/>'.repeat(10_000), 1000, '')])],
   ['with nested elements', 'damaged', () => createExcel([repeated('', '<row>'.repeat(1000), 10, '')])],
   ['with entities', 'damaged', () => createExcel([row(text('Name'))], { shared: '' }).subarray(0, 200)],

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { SaxesParser } from 'saxes'
 import { fromFdPromise, type Entry } from 'yauzl'
 import { UnreadableTable } from '../table.ts'
@@ -47,13 +44,11 @@ export async function createTemporaryFile(): Promise<FileHandle> {
 /** Copies a file into the temporary file, because its directory is at its end. Throws `UnreadableTable`. */
 export async function copyTo(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
   let size = 0
-  const limit = new Transform({
-    transform(chunk: Uint8Array, _encoding, callback) {
-      size += chunk.byteLength
-      callback(size > maxFileBytes ? new UnreadableTable('too_large') : null, chunk)
-    },
-  })
-  await pipeline(Readable.from(content), limit, createWriteStream('', { fd: file.fd, autoClose: false, start: 0 }))
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    if (size > maxFileBytes) throw new UnreadableTable('too_large')
+    await file.appendFile(chunk) // not a stream, because one that fails closes the file
+  }
 }
 
 /** Opens the zip file. Throws `UnreadableTable`. */
