@@ -27,6 +27,7 @@ export const unreadableSentences: Record<UnreadableReason, string> = {
   damaged: 'This file is damaged or not complete. Export it again.',
   too_large: 'This Excel file is too large. Save it as CSV.',
   too_many_columns: 'This file has more than 1,000 columns.',
+  no_cards: 'This file has no contacts. Export it again as vCard.',
 }
 
 /** Throws `invalid` for a file whose name has another extension than those that can be imported. */

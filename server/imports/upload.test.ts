@@ -97,6 +97,8 @@ test.each([
   [' \n \n', 'people.csv', 'file', 'This file is empty.'],
   ['%PDF-1.7', 'people.csv', 'file', 'This file has no table. Choose a CSV file, an Excel file, a vCard file or a text.'],
   ['PK\x03\x04 nonsense', 'people.xlsx', 'file', 'This file is damaged or not complete. Export it again.'],
+  ['Ann, 020 7946 0118', 'people.vcf', 'file', 'This file has no contacts. Export it again as vCard.'],
+  ['BEGIN:VCARD\nVERSION:3.0\nEND:VCARD', 'people.vcf', 'file', 'This file has no contacts. Export it again as vCard.'],
   ['Name\nAnn', 'people.pdf', 'file_name', 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.'],
   ['Name\nAnn', 'people', 'file_name', 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.'],
   ['Name\nAnn', 'people.xls', 'file_name', 'This is an Excel file of an old format. Open it and save it as .xlsx.'],

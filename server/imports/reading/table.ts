@@ -53,7 +53,15 @@ export type TableDescription = {
 /** An open file. `rows` can be iterated once; `close` deletes temporary files, and must be called also when `rows` is not used. */
 export type Table = { description: TableDescription; rows: AsyncIterable<TableRow>; close: () => Promise<void> }
 
-export type UnreadableReason = 'empty' | 'unsupported' | 'old_excel' | 'encrypted' | 'damaged' | 'too_large' | 'too_many_columns'
+export type UnreadableReason =
+  | 'empty'
+  | 'unsupported'
+  | 'old_excel'
+  | 'encrypted'
+  | 'damaged'
+  | 'too_large'
+  | 'too_many_columns'
+  | 'no_cards'
 
 /** Thrown where it is known why a file cannot be read. */
 export class UnreadableTable extends Error {

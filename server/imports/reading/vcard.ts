@@ -1,13 +1,14 @@
 import { describeEncoding } from './encoding.ts'
-import { describeColumns, maxRowLength, type Table, type TableRow } from './table.ts'
+import { describeColumns, maxRowLength, UnreadableTable, type Table, type TableRow } from './table.ts'
 import { readText, type OpenBytes, type TextStart } from './text-stream.ts'
 import { cardHeaders, readCells } from './vcard-cells.ts'
 import { isIgnoredLine, isQuotedPrintable, parseProperty, readLines, type CardProperty, type TextLine } from './vcard-lines.ts'
 
-/** Opens a file of vCards in the versions 2.1, 3.0 and 4.0. Each card is a row. */
+/** Opens a file of vCards in the versions 2.1, 3.0 and 4.0. Each card is a row. Throws `UnreadableTable` for a file without cards. */
 export async function openVcards(bytes: OpenBytes, start: TextStart, isWhole: boolean): Promise<Table> {
   const first: TableRow[] = []
   for await (const row of readCards(readLines(pieces(start.text)))) first.push(row)
+  if (isWhole && first.every(({ kind }) => kind === 'skipped')) throw new UnreadableTable('no_cards')
   if (!isWhole) first.pop() // the last card is cut
   // a later card may use any column, unless this is the whole file
   const used = cardHeaders.map((_, index) => !isWhole || first.some((row) => row.kind === 'record' && row.cells[index] !== ''))
