@@ -1,4 +1,7 @@
-/** Every record kind: its names, its table, and the column of the title. Hits of a search with equal rank are sorted in this order. */
+/**
+ * Every record kind: its names, its table, and the column of the title. The key of a kind is its name in the singular. Hits of a search with
+ * equal rank are sorted in this order.
+ */
 export const recordKinds = {
   contact: { singular: 'contact', plural: 'contacts', table: 'crm_contacts', titleColumn: 'name' },
   company: { singular: 'company', plural: 'companies', table: 'companies', titleColumn: 'name' },
@@ -7,6 +10,8 @@ export const recordKinds = {
   note: { singular: 'note', plural: 'notes', table: 'notes', titleColumn: 'content' },
   folder: { singular: 'folder', plural: 'folders', table: 'folders', titleColumn: 'name' },
   file: { singular: 'file', plural: 'files', table: 'files', titleColumn: 'file_name' },
+  booking: { singular: 'booking', plural: 'bookings', table: 'bookings', titleColumn: 'title' },
+  'booking link': { singular: 'booking link', plural: 'booking links', table: 'booking_links', titleColumn: 'title' },
   conversation: { singular: 'conversation', plural: 'conversations', table: 'conversations', titleColumn: 'title' },
 } as const
 
@@ -16,3 +21,6 @@ export type KindDefinition = (typeof recordKinds)[KindName]
 
 const isKindName = (name: string): name is KindName => Object.hasOwn(recordKinds, name)
 export const kindNames: readonly KindName[] = Object.keys(recordKinds).filter(isKindName)
+
+/** Returns the path of the routes of a kind, such as `/api/booking-links` for "booking links". */
+export const apiPathOf = (plural: string) => `/api/${plural.replaceAll(' ', '-')}` as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import { exampleId } from './examples.ts'
-import type { KindDefinition } from './kinds.ts'
+import { apiPathOf, type KindDefinition } from './kinds.ts'
 import { conditionsSchema, countQuery, idsLimit, listQuery, SearchText, type Filters } from './lists.ts'
 import { defineRoutes } from './route.ts'
 
@@ -149,7 +149,7 @@ export function recordRoutes<
   createErrors = [],
   example,
 }: RecordRouteOptions<FullRecord, Row, New, Patch, BulkPatch, Sort, Column>) {
-  const path = pathOf(plural)
+  const path = apiPathOf(plural)
   const id = exampleId(singular)
   const ids = [id]
   return defineRoutes({
@@ -268,7 +268,7 @@ const addsOrRemovesTag = z.refine<{ add: string[]; remove: string[] }>(({ add, r
 
 /** Returns the additional routes of a record kind with tags. */
 export function tagRoutes({ singular, plural }: KindDefinition, filters: Filters) {
-  const path = pathOf(plural)
+  const path = apiPathOf(plural)
   return defineRoutes({
     tags: {
       method: 'GET',
@@ -293,5 +293,3 @@ export function tagRoutes({ singular, plural }: KindDefinition, filters: Filters
     },
   })
 }
-
-const pathOf = (plural: KindDefinition['plural']) => `/api/${plural}` as const

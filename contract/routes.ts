@@ -4,6 +4,8 @@ import { aiEndpointRoutes, aiRoutes } from './ai.ts'
 import { analysisFunctionRoutes, chatFunctionRoutes, imageFunctionRoutes, noteFunctionRoutes } from './aiFunctions.ts'
 import { conversationRoutes, messageRoutes } from './assistant.ts'
 import { apiKeyRoutes } from './apiKeys.ts'
+import { bookingLinkRoutes } from './bookingLinks.ts'
+import { bookingRoutes } from './bookings.ts'
 import { changeRoutes } from './changes.ts'
 import { companyRoutes } from './companies.ts'
 import { companyNameRoutes } from './companyNames.ts'
@@ -48,6 +50,8 @@ export const allRoutes: Route[] = [
   noteFunctionRoutes,
   dealRoutes,
   taskRoutes,
+  bookingLinkRoutes,
+  bookingRoutes,
   folderRoutes,
   fileRoutes,
   fileSelectionRoutes,

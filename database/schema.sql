@@ -2,6 +2,8 @@
 
 create extension btree_gin;
 
+create extension btree_gist;
+
 create extension pg_trgm;
 
 create extension unaccent;
@@ -178,6 +180,103 @@ create unlogged table public.attempts (
   resets_at timestamp with time zone not null,
   constraint attempts_pkey PRIMARY KEY (key)
 );
+
+create table public.booking_links (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  title text not null default ''::text,
+  slug text not null,
+  description text not null default ''::text,
+  color text not null default '#3B82F6'::text,
+  duration_minutes integer not null default 30,
+  step_minutes integer not null default 30,
+  notice_minutes integer not null default 0,
+  buffer_before_minutes integer not null default 0,
+  buffer_after_minutes integer not null default 0,
+  window_days integer not null default 60,
+  max_per_day integer,
+  max_per_visitor integer,
+  cutoff_minutes integer not null default 0,
+  is_active boolean not null default true,
+  availability jsonb,
+  search text not null generated always as (((app.fold(((title || '
+'::text) || slug)) || '
+'::text) || app.respelled(title))) stored,
+  constraint booking_links_pkey PRIMARY KEY (user_id, id),
+  constraint booking_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX booking_links_newest ON public.booking_links USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX booking_links_search ON public.booking_links USING gin (user_id, search public.gin_trgm_ops);
+CREATE UNIQUE INDEX booking_links_slug ON public.booking_links USING btree (slug);
+CREATE INDEX booking_links_title ON public.booking_links USING btree (user_id, title COLLATE "und-x-icu", id);
+CREATE INDEX booking_links_words ON public.booking_links USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.booking_links enable row level security;
+create policy own on public.booking_links for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.booking_links to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.booking_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.booking_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.booking_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.booking_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.booking_links FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.bookings (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  title text not null default ''::text,
+  description text not null default ''::text,
+  start_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  timezone text not null default 'UTC'::text,
+  attendee_name text not null default ''::text,
+  attendee_email text not null default ''::text,
+  attendee_phone text not null default ''::text,
+  notes text not null default ''::text,
+  status text not null default 'confirmed'::text,
+  booking_link_id uuid,
+  contact_id uuid,
+  buffer_before_minutes integer not null default 0,
+  buffer_after_minutes integer not null default 0,
+  request_key text,
+  busy tstzrange not null generated always as (app.busy_range(start_time, end_time, buffer_before_minutes, buffer_after_minutes)) stored,
+  search text not null generated always as (((app.fold(((((((((title || '
+'::text) || attendee_name) || '
+'::text) || attendee_email) || '
+'::text) || attendee_phone) || '
+'::text) || app.digits(attendee_phone))) || '
+'::text) || "left"(app.respelled(((attendee_name || ' '::text) || title)), 60))) stored,
+  constraint bookings_pkey PRIMARY KEY (user_id, id),
+  constraint bookings_length CHECK (((end_time > start_time) AND (end_time <= (start_time + '168:00:00'::interval)))),
+  constraint bookings_booking_link FOREIGN KEY (user_id, booking_link_id) REFERENCES public.booking_links(user_id, id) ON DELETE SET NULL (booking_link_id) DEFERRABLE,
+  constraint bookings_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (contact_id) DEFERRABLE,
+  constraint bookings_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
+  constraint bookings_overlap EXCLUDE USING gist (user_id WITH =, busy WITH &&) WHERE ((status <> 'cancelled'::text))
+);
+CREATE INDEX bookings_booking_link ON public.bookings USING btree (user_id, booking_link_id, id DESC) WHERE (booking_link_id IS NOT NULL);
+CREATE INDEX bookings_contact ON public.bookings USING btree (user_id, contact_id, id DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX bookings_newest ON public.bookings USING btree (user_id, id DESC) INCLUDE (search);
+CREATE UNIQUE INDEX bookings_request_key ON public.bookings USING btree (user_id, request_key) WHERE (request_key IS NOT NULL);
+CREATE INDEX bookings_search ON public.bookings USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX bookings_start_time ON public.bookings USING btree (user_id, start_time, id);
+CREATE INDEX bookings_title ON public.bookings USING btree (user_id, title COLLATE "und-x-icu", id);
+CREATE INDEX bookings_words ON public.bookings USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.bookings enable row level security;
+create policy own on public.bookings for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.bookings to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'busy', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'busy', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'busy', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.change_groups (
   user_id uuid not null default app.owner(),
@@ -709,6 +808,7 @@ create table public.journal (
   constraint journal_pkey PRIMARY KEY (change, step, line)
 ) partition by RANGE (change);
 CREATE INDEX journal_deleted ON ONLY public.journal USING btree (user_id, cascade, change, step, line) WHERE (operation = 'D'::"char");
+CREATE INDEX journal_deleted_of_booking_link ON ONLY public.journal USING btree (user_id, ((before ->> 'booking_link_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'booking_link_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_company ON ONLY public.journal USING btree (user_id, ((before ->> 'company_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'company_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_contact ON ONLY public.journal USING btree (user_id, ((before ->> 'contact_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'contact_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_deal ON ONLY public.journal USING btree (user_id, ((before ->> 'deal_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'deal_id'::text) IS NOT NULL));
@@ -1210,6 +1310,59 @@ create view app.journaled_tables as
           WHERE ((g.tgrelid = t.oid) AND (g.tgname = 'journal_delete_direct'::name)))));
 grant select on table app.journaled_tables to foyer_app;
 
+create view public.booking_links_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    title,
+    slug,
+    description,
+    color,
+    duration_minutes,
+    step_minutes,
+    notice_minutes,
+    buffer_before_minutes,
+    buffer_after_minutes,
+    window_days,
+    max_per_day,
+    max_per_visitor,
+    cutoff_minutes,
+    is_active,
+    availability,
+    search
+   FROM public.booking_links
+  WHERE (user_id = app.owner());
+grant select on table public.booking_links_find to foyer_app;
+
+create view public.bookings_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    title,
+    description,
+    start_time,
+    end_time,
+    timezone,
+    attendee_name,
+    attendee_email,
+    attendee_phone,
+    notes,
+    status,
+    booking_link_id,
+    contact_id,
+    buffer_before_minutes,
+    buffer_after_minutes,
+    request_key,
+    busy,
+    search
+   FROM public.bookings
+  WHERE (user_id = app.owner());
+grant select on table public.bookings_find to foyer_app;
+
 create view public.companies_find as
  SELECT user_id,
     id,
@@ -1503,6 +1656,21 @@ exception when unique_violation or exclusion_violation then
   return false;
 end $function$;
 grant execute on function app.attempt(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.booking_link_owner(link_slug text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT booking_links.user_id FROM public.booking_links WHERE (booking_links.slug = booking_link_owner.link_slug));
+grant execute on function app.booking_link_owner(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.busy_range(starts_at timestamp with time zone, ends_at timestamp with time zone, minutes_before integer, minutes_after integer)
+ RETURNS tstzrange
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN tstzrange((starts_at - make_interval(mins => minutes_before)), (ends_at + make_interval(mins => minutes_after)));
+grant execute on function app.busy_range(timestamp with time zone,timestamp with time zone,integer,integer) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.check_folder_tree()
  RETURNS trigger

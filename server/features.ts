@@ -8,6 +8,8 @@ import { syncFeature } from '#server/sync/sync.ts'
 import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
+import { bookingLinkFeature } from '#server/booking-links/booking-links.ts'
+import { bookingFeature } from '#server/bookings/bookings.ts'
 import { fileFeature } from '#server/files/files.ts'
 import { importFeature } from '#server/imports/imports.ts'
 import { leadFeature } from '#server/leads/leads.ts'
@@ -36,6 +38,8 @@ export const features: readonly Feature[] = [
   noteFeature,
   dealFeature,
   taskFeature,
+  bookingLinkFeature,
+  bookingFeature,
   fileFeature,
   importFeature,
   leadFeature,

@@ -115,6 +115,22 @@ describe.each(writingSystems)('with text in %s', (_name, generate) => {
     expect(response.statusCode, response.body).toBe(201)
   })
 
+  test('the largest booking and booking link can be stored', async () => {
+    const link = await recordsOf(ada, '/api/booking-links').post('', { title: generate(200), description: prose() })
+    expect(link.statusCode, link.body).toBe(201)
+    const booking = await recordsOf(ada, '/api/bookings').post('', {
+      title: generate(200),
+      description: prose(),
+      start_time: '2026-12-01T09:00:00Z',
+      end_time: '2026-12-01T09:30:00Z',
+      attendee_name: generate(200),
+      attendee_email: longEmail,
+      attendee_phone: `1${generate(49)}`,
+      notes: prose(),
+    })
+    expect(booking.statusCode, booking.body).toBe(201)
+  })
+
   test('the largest note can be stored', async () => {
     const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ada', last_name: 'Lovelace' })
     const response = await recordsOf(ada, '/api/notes').post('', { contact_id: contact.id, content: prose() })

@@ -2,11 +2,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addBookingRows } from '#server/testing/bookings.ts'
 import { addFileRows, addFolderRows } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import { unlinkedContactsFilter } from '#contract/companyNames.ts'
 import type { Condition } from '#contract/lists.ts'
+import { bookingLinks } from '#server/booking-links/kind.ts'
+import { bookings } from '#server/bookings/kind.ts'
 import { companies } from '#server/companies/kind.ts'
 import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/contacts/kind.ts'
@@ -47,6 +50,7 @@ beforeAll(async () => {
       `insert into conversations (user_id, title) select $1, 'Question ' || md5(n::text) from generate_series(1, $2::int) n`,
       [person.id, count],
     )
+    await addBookingRows(app, person.id, count)
   }
   await vi.waitUntil(updateStatistics, { timeout: 60_000 })
   plans = await openPlans(app)
@@ -106,6 +110,15 @@ const kinds: KindWithFilter[] = [
       { field: 'due_date', is: ['overdue', 'today'] },
     ],
   },
+  {
+    kind: bookings,
+    filter: [
+      { field: 'status', is: ['confirmed'] },
+      { field: 'attendee_name', has: 'mill' },
+      { field: 'start_time', from: '2025-01-05' },
+    ],
+  },
+  { kind: bookingLinks, filter: [{ field: 'slug', has: 'a' }, { field: 'title', has: 'visit' }, createdSince2020] },
 ]
 
 const sortCases = kinds.flatMap(({ kind, filter }) =>

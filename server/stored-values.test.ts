@@ -22,6 +22,20 @@ const cases = [
   ['companies', 'companies', { name: '', phone: longPhone, website: 'none', employees_count: -1, tags }, { industry: 'Engines' }],
   ['deals', 'deals', { title: ' \n', value: -2.5, probability: 120, expected_close_date: '0026-11-25', tags }, { stage: 'proposal' }],
   ['tasks', 'tasks', { title: '', description: ' x ', due_date: '0026-11-25' }, { priority: 'high' }],
+  [
+    'bookings',
+    'bookings',
+    {
+      title: '',
+      attendee_email: 'none',
+      attendee_phone: 'none',
+      timezone: 'Mars/Base',
+      start_time: '1999-01-01T00:00:00Z',
+      end_time: '1999-01-01T00:01:00Z',
+    },
+    { status: 'completed' },
+  ],
+  ['booking-links', 'booking_links', { title: '', slug: 'A b', color: 'red', duration_minutes: 1, window_days: -1 }, { is_active: false }],
 ] as const
 
 test.each(cases)(

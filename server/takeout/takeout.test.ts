@@ -98,7 +98,7 @@ describe.each([
       for (const [index, row] of rows.entries()) {
         for (const [column, value] of Object.entries(row)) {
           const cell = cells[index]?.[column]
-          if (typeof value === 'string' && !column.endsWith('_at')) expect(cell, `${name}.${column}`).toBe(value)
+          if (typeof value === 'string' && !/_(at|time)$/.test(column)) expect(cell, `${name}.${column}`).toBe(value)
           else expect(cell, `${name}.${column}`).toBeDefined()
         }
       }

@@ -19,6 +19,8 @@ export async function readContactLinks({ tableOwner }: TestApp): Promise<{ table
  * each time. A new foreign key to contacts needs a statement here.
  */
 const statements: Readonly<Record<string, string>> = {
+  'bookings.contact_id': `insert into bookings (user_id, contact_id, title, start_time, end_time, status)
+    values ($1, $2, $3, now(), now() + interval '1 hour', 'cancelled')`,
   'crm_contacts.reports_to_id': 'insert into crm_contacts (user_id, first_name, reports_to_id) values ($1, $3, $2)',
   'deals.contact_id': 'insert into deals (user_id, contact_id, title) values ($1, $2, $3)',
   'distinct_contacts.contact_id': `with third as (insert into crm_contacts (user_id, first_name) values ($1, $3) returning id)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { exampleId, exampleNames } from '#contract/examples.ts'
-import { recordKinds } from '#contract/kinds.ts'
+import { apiPathOf, recordKinds } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { TestApp } from './app.ts'
@@ -32,17 +32,21 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const colleague = await add('Charles', 'charles@example.org', 'difference works') // the company of the examples has this name
   const deleted = await add('Luigi', 'luigi@example.org')
   await send({ method: 'DELETE', url: `/api/contacts/${deleted.id}` })
+  // at another time than the booking of the example, because two bookings never overlap
+  const times = { start_time: '2026-12-02T09:00:00Z', end_time: '2026-12-02T09:30:00Z' }
+  const booking = await send({ method: 'POST', url: '/api/bookings', payload: { title: 'Look at the engine', ...times } })
   const folder = await send({ method: 'POST', url: '/api/folders', payload: { name: 'Contracts' } })
   const ids: Partial<ExampleIds> = {
     contact: contact.id,
     colleague: colleague.id,
     deleted: deleted.id,
     session: person.session,
+    booking: booking.json().id,
     folder: folder.json().id,
     ...(await addFiles(send)),
   }
   for (const { singular, plural } of Object.values(recordKinds)) {
-    const create = allRoutes.find(({ method, path }) => method === 'POST' && path === `/api/${plural}`)
+    const create = allRoutes.find(({ method, path }) => method === 'POST' && path === apiPathOf(plural))
     if (create && ids[singular] === undefined) ids[singular] = (await send(createExampleRequest(create, ids, person.email))).json().id
   }
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })

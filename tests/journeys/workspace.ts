@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { errors, type ErrorCode } from '#contract/errors.ts'
-import { recordKinds } from '#contract/kinds.ts'
+import { apiPathOf, recordKinds } from '#contract/kinds.ts'
 import { nora, signIn, signUp } from './accounts.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
@@ -53,8 +53,8 @@ export async function openWorkspaces(): Promise<Workspaces> {
       for (const { plural } of Object.values(recordKinds)) {
         // notes are deleted with their contacts; the journeys with a shared workspace add neither folders nor conversations
         if (plural === 'notes' || plural === 'folders' || plural === 'conversations') continue
-        const { count } = await workspace.callApi('GET', `/api/${plural}/count`)
-        if (count !== 0) await workspace.callApi('POST', `/api/${plural}/bulk/delete`, { matching: {} })
+        const { count } = await workspace.callApi('GET', `${apiPathOf(plural)}/count`)
+        if (count !== 0) await workspace.callApi('POST', `${apiPathOf(plural)}/bulk/delete`, { matching: {} })
       }
       return workspace
     },

@@ -1,5 +1,6 @@
 import { accounts } from '#web/accounts/index.tsx'
 import { assistant } from '#web/assistant/index.tsx'
+import { bookings } from '#web/bookings/index.tsx'
 import { companies } from '#web/companies/index.tsx'
 import { contacts } from '#web/contacts/index.tsx'
 import { dashboard } from '#web/dashboard/index.tsx'
@@ -12,4 +13,18 @@ import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
 
 /** All features with screens, in the order of the sidebar. */
-export const features = [dashboard, assistant, files, contacts, companies, deals, tasks, sync, imports, notes, trash, accounts] as const
+export const features = [
+  dashboard,
+  assistant,
+  files,
+  contacts,
+  companies,
+  deals,
+  tasks,
+  bookings,
+  sync,
+  imports,
+  notes,
+  trash,
+  accounts,
+] as const

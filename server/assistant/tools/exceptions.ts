@@ -20,6 +20,7 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     reason: 'The assistant does not read or change its own conversations and proposals; only the user confirms.',
     routes: /^\w+ \/api\/(conversations|messages|message-files|proposals)\b/,
   },
+  { reason: 'Only the user decides what visitors see and when they can book.', routes: /^\w+ \/api\/booking-links\b/ },
   { reason: 'Screens call these functions for a single text, file or picture.', routes: /^\w+ \/functions\/v1\// },
   {
     reason: 'The assistant proposes a change of each record, so that the user can leave out some of them.',

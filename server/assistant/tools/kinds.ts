@@ -1,6 +1,6 @@
 // The record kinds of the tools. Their routes are found in the contract, so that the tools cover a new kind without further code.
 import * as z from 'zod/mini'
-import { kindNames, type KindName } from '#contract/kinds.ts'
+import { apiPathOf, kindNames, type KindName } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
@@ -22,8 +22,8 @@ type RouteName = keyof typeof paths
 /** A record kind with its routes. A kind without lists that can be filtered, such as notes, has no `list`. */
 export type ToolKind = { name: KindName; kind: RecordKind; routes: Partial<Record<RouteName, Route>> }
 
-/** The conversations of the user with the assistant are not a part of its work. */
-const omittedKinds: readonly KindName[] = ['conversation']
+/** The conversations of the user with the assistant are not a part of its work, and only the user decides what visitors see. */
+const omittedKinds: readonly KindName[] = ['conversation', 'booking link']
 
 /** Returns the kinds of the tools. */
 export const createToolKinds = (kinds: readonly RecordKind[]): ToolKind[] =>
@@ -35,7 +35,7 @@ export const createToolKinds = (kinds: readonly RecordKind[]): ToolKind[] =>
 function findKindRoutes(plural: string): ToolKind['routes'] {
   const routes: ToolKind['routes'] = {}
   for (const [name, [method, path]] of Object.entries(paths)) {
-    const route = allRoutes.find((each) => each.method === method && each.path === `/api/${plural}${path}`)
+    const route = allRoutes.find((each) => each.method === method && each.path === `${apiPathOf(plural)}${path}`)
     const isOtherList = name === 'list' && !('filter' in shapeOf(route?.query))
     if (route && !isOtherList && isRouteName(name)) routes[name] = route
   }

@@ -35,7 +35,7 @@ const ownTitles: Partial<Record<KindName, readonly string[]>> = {
 }
 
 /** Returns the link of a record in the text of an answer. */
-export const linkOf = (kind: KindName, id: string): string => `foyer:${kind}/${id}`
+export const linkOf = (kind: KindName, id: string): string => `foyer:${kind.replaceAll(' ', '-')}/${id}`
 
 /** Returns the link of a list with a search and a filter. */
 export function listLinkOf(kind: KindName, search: string, filter: readonly unknown[]): string {

@@ -20,7 +20,7 @@ export const isRecordLink = (href: string): boolean => href.startsWith(scheme)
 export function parseRecordLink(href: string): LinkTarget | undefined {
   const [path = '', query = ''] = href.slice(scheme.length).split(/\?(.*)/s)
   const [name = '', id, ...rest] = path.replaceAll(/^\/+|\/+$/g, '').split('/')
-  const kind = kindNames.find((each) => each === name || recordKinds[each].plural === name)
+  const kind = kindNames.find((each) => each.replaceAll(' ', '-') === name || recordKinds[each].plural === name)
   if (!kind || rest.length > 0) return undefined
   if (id === undefined) return toListTarget(kind, query)
   return z.safeParse(z.uuid(), id).success ? { type: 'record', kind, id } : undefined

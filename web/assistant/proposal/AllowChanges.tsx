@@ -86,7 +86,8 @@ function listKinds(items: readonly ProposalItem[]): AllowedKind[] | undefined {
 const allowedActions: readonly AllowedAction[] = ['create', 'update', 'tag']
 
 function toAllowedChange(text: string): `${AllowedAction} ${KindName}` | undefined {
-  const [actionName, kindName] = text.split(' ')
+  const [actionName, ...kindWords] = text.split(' ')
+  const kindName = kindWords.join(' ')
   const action = allowedActions.find((each) => each === actionName)
   const kind = Object.values(recordKinds).find(({ singular }) => singular === kindName)?.singular
   return action && kind && `${action} ${kind}`

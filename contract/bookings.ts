@@ -1,0 +1,167 @@
+import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { recordKinds } from './kinds.ts'
+import type { Filters } from './lists.ts'
+import {
+  emailOrEmpty,
+  Instant,
+  multilineText,
+  NewRecordId,
+  phoneOrEmpty,
+  recordRoutes,
+  removeInputChecks,
+  requiredText,
+  singleLineText,
+  systemFields,
+  Version,
+} from './records.ts'
+import { defineRoutes } from './route.ts'
+
+export const bookingStatuses = ['confirmed', 'cancelled', 'completed', 'no-show'] as const
+export type BookingStatus = (typeof bookingStatuses)[number]
+
+/** The columns of an export, in their order. */
+export const bookingColumns = [
+  'title',
+  'status',
+  'start_time',
+  'end_time',
+  'timezone',
+  'attendee_name',
+  'attendee_email',
+  'attendee_phone',
+  'notes',
+  'description',
+  'booking_link_title',
+  'contact_name',
+  'created_at',
+] as const
+
+export const bookingFilters = {
+  title: 'text',
+  status: 'choice',
+  start_time: 'instant',
+  attendee_name: 'text',
+  attendee_email: 'text',
+  booking_link_id: 'link',
+  contact_id: 'link',
+  created_at: 'instant',
+} as const satisfies Filters
+
+/** The maximum length of a booking. */
+export const maxBookingDays = 7
+export const maxBookingMs = maxBookingDays * 24 * 60 * 60 * 1000
+
+const BookingInstant = Instant.check(
+  z.refine((text) => text >= '2000-01-02' && text < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'),
+)
+
+const fields = {
+  title: requiredText('title', 200),
+  description: multilineText,
+  start_time: BookingInstant,
+  end_time: BookingInstant,
+  /** The time zone in which the times are shown: that of the visitor. */
+  timezone: z.string().check(z.maxLength(64, 'At most 64 characters')),
+  attendee_name: singleLineText(200),
+  attendee_email: emailOrEmpty,
+  attendee_phone: phoneOrEmpty,
+  notes: multilineText,
+  status: z.enum(bookingStatuses),
+  booking_link_id: z.nullable(z.uuid()),
+  contact_id: z.nullable(z.uuid()),
+}
+
+/** The fields of the form. */
+export const BookingFields = z.strictObject(fields)
+export type BookingFields = z.output<typeof BookingFields>
+
+/** A booking without values. A new booking needs a title, a start and an end. */
+export const emptyBooking: Omit<BookingFields, 'start_time' | 'end_time'> = {
+  title: '',
+  description: '',
+  timezone: 'UTC',
+  attendee_name: '',
+  attendee_email: '',
+  attendee_phone: '',
+  notes: '',
+  status: 'confirmed',
+  booking_link_id: null,
+  contact_id: null,
+}
+
+/** The title and colour of the booking link, and the name of the contact; empty if there is no link. */
+const linkedValues = { booking_link_title: z.string(), booking_link_color: z.string(), contact_name: z.string() }
+
+export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues })
+export type Booking = z.infer<typeof Booking>
+
+/** A booking in a list and in the calendar. */
+export const BookingRow = z.omit(Booking, { description: true })
+export type BookingRow = z.infer<typeof BookingRow>
+
+const optionalFields = z.partial(BookingFields)
+
+/** A new booking. Omitted fields are empty; the default status is confirmed. */
+const NewBooking = z.extend(optionalFields, {
+  title: fields.title,
+  start_time: fields.start_time,
+  end_time: fields.end_time,
+  id: NewRecordId,
+})
+
+/** The changed fields, and the version that the edit started from; without the version the edit overwrites newer changes. */
+const BookingPatch = z.extend(optionalFields, { version: Version })
+
+const path = '/api/bookings'
+
+/** The maximum number of bookings in a response for the calendar. */
+export const maxCalendarRows = 2000
+/** The maximum range of a request for the calendar. */
+export const maxCalendarDays = 62
+
+export const bookingRoutes = {
+  ...recordRoutes({
+    kind: recordKinds.booking,
+    FullRecord: Booking,
+    Row: BookingRow,
+    New: NewBooking,
+    Patch: BookingPatch,
+    BulkPatch: z.pick(optionalFields, { status: true }),
+    sorts: ['newest', 'start_time', 'title'],
+    filters: bookingFilters,
+    columns: bookingColumns,
+    example: {
+      query: { search: 'engine', sort: 'start_time', limit: '10', filter: '[{"field":"status","is":["confirmed"]}]' },
+      new: {
+        title: 'Look at the engine',
+        start_time: '2026-12-01T09:00:00Z',
+        end_time: '2026-12-01T09:30:00Z',
+        timezone: 'Europe/London',
+        attendee_name: 'Ada Example',
+        contact_id: exampleId('contact'),
+      },
+      patch: { start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-01T10:45:00Z' },
+      bulkPatch: { status: 'completed' },
+    },
+  }),
+  ...defineRoutes({
+    calendar: {
+      method: 'GET',
+      path: `${path}/calendar`,
+      summary: `The bookings in a range of at most ${maxCalendarDays} days, by start; cancelled ones too`,
+      caller: 'user',
+      changes: 'nothing',
+      query: z
+        .strictObject({ from: BookingInstant, to: BookingInstant })
+        .check(z.refine(({ from, to }) => isShortRange(from, to), { error: `Ask for at most ${maxCalendarDays} days`, path: ['to'] })),
+      out: z.object({ rows: z.array(BookingRow), more: z.boolean() }),
+      example: { query: { from: '2026-11-29T00:00:00Z', to: '2027-01-03T00:00:00Z' } },
+    },
+  }),
+}
+
+function isShortRange(from: string, to: string): boolean {
+  const rangeMs = Date.parse(to) - Date.parse(from)
+  return rangeMs > 0 && rangeMs <= maxCalendarDays * 24 * 60 * 60 * 1000
+}

@@ -1,0 +1,16 @@
+// Booking links: public pages on which visitors book a time.
+import { bookingLinkRoutes, type BookingLink, type BookingLinkRow } from '#contract/bookingLinks.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { createRecordHandlers } from '#server/platform/records/handlers.ts'
+import { createLink } from './create-link.ts'
+import { bookingLinks } from './kind.ts'
+
+export const bookingLinkFeature: Feature = {
+  kinds: [bookingLinks],
+  mount: (router, context) =>
+    mount(router, bookingLinkRoutes, {
+      ...createRecordHandlers<BookingLink, BookingLinkRow>(bookingLinks, context),
+      create: ({ caller, body }) => createLink(context, caller, body),
+    }),
+}

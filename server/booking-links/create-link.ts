@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto'
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import { maxSlugLength, toSlug } from '#contract/slugs.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { createRecord, type NewRecord, type Services } from '#server/platform/records/verbs.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { bookingLinks } from './kind.ts'
+
+/** How often another slug is tried when a slug from the title is taken. */
+const maxAttempts = 8
+
+/**
+ * Adds a booking link. Without a slug it gets one from its title, with a number or random letters at the end if another link has it. Throws
+ * `invalid` for a chosen slug that is taken. The unique index decides, so that of two links at the same time only one gets the slug.
+ */
+export async function createLink(services: Services, caller: Caller, link: NewRecord): Promise<BookingLink> {
+  if (link['slug']) return createRecord<BookingLink>(services, caller, bookingLinks, link)
+  const base = toSlug(String(link['title']))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createRecord<BookingLink>(services, caller, bookingLinks, { ...link, slug: toCandidate(base, attempt) })
+    } catch (error) {
+      const isTaken = error instanceof Refusal && error.extras.fields?.['slug'] !== undefined
+      if (!isTaken || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+/** Returns the slug of an attempt: `look`, `look-2`, then `look-` with random letters; only random letters without a base. */
+function toCandidate(base: string, attempt: number): string {
+  if (base === '') return createRandomText(10)
+  if (attempt === 1) return base
+  const suffix = attempt === 2 ? '2' : createRandomText(5)
+  return `${base.slice(0, maxSlugLength - 1 - suffix.length).replace(/-$/, '')}-${suffix}`
+}
+
+/** Letters and digits that are not confused with each other. */
+const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+const createRandomText = (length: number): string => Array.from({ length }, () => characters.charAt(randomInt(characters.length))).join('')

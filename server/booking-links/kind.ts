@@ -1,0 +1,38 @@
+// The record kind of booking links. The types in server/platform/records/kind.ts explain the options.
+import { BookingLink, bookingLinkColumns, bookingLinkFilters, BookingLinkRow, emptyBookingLink } from '#contract/bookingLinks.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
+
+/** The message for an address that another link of the installation has. */
+const takenSlug = 'This address is taken. Choose another one.'
+
+export const bookingLinks = defineKind({
+  ...recordKinds['booking link'],
+  FullRecord: BookingLink,
+  Row: BookingLinkRow,
+  exportColumnNames: bookingLinkColumns,
+  computedColumns: {
+    booking_count: `(select count(*) from bookings b where b.user_id = c.user_id and b.booking_link_id = c.id
+      and b.status = 'confirmed' and b.end_time > now())`,
+  },
+  emptyRecord: emptyBookingLink,
+  titleOf: ({ title }) => String(title),
+  searchResult: { sortColumn: 'title', title: 'c.title', detail: `'/book/' || c.slug` },
+  sorts: { title: createTextSort('title') },
+  filters: bookingLinkFilters,
+  linksByConstraint: {},
+  refuse: (_id, { slug }) => (slug === '' ? { slug: 'Enter an address of letters from a to z and digits' } : undefined),
+  constraints: { booking_links_slug: { field: 'slug', message: takenSlug } },
+  editLabel: activationLabel,
+})
+
+/**
+ * Returns SQL for the label that an edit of `is_active` has in the history. `c` is the row before the edit. Null stands for the default
+ * label of an edit.
+ */
+function activationLabel({ is_active }: Readonly<Record<string, unknown>>): string | undefined {
+  if (is_active === undefined) return undefined
+  return is_active
+    ? `case when not c.is_active then 'Activated booking link' end`
+    : `case when c.is_active then 'Deactivated booking link' end`
+}
