@@ -18,7 +18,6 @@ import {
 import { defineRoutes } from './route.ts'
 
 export const bookingStatuses = ['confirmed', 'cancelled', 'completed', 'no-show'] as const
-export type BookingStatus = (typeof bookingStatuses)[number]
 
 /** The columns of an export, in their order. */
 export const bookingColumns = [
@@ -50,7 +49,6 @@ export const bookingFilters = {
 
 /** The maximum length of a booking. */
 export const maxBookingDays = 7
-export const maxBookingMs = maxBookingDays * 24 * 60 * 60 * 1000
 
 const BookingInstant = Instant.check(
   z.refine((text) => text >= '2000-01-02' && text < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'),
@@ -118,7 +116,7 @@ const path = '/api/bookings'
 /** The maximum number of bookings in a response for the calendar. */
 export const maxCalendarRows = 2000
 /** The maximum range of a request for the calendar. */
-export const maxCalendarDays = 62
+const maxCalendarDays = 62
 
 export const bookingRoutes = {
   ...recordRoutes({
