@@ -5,11 +5,9 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addBookingRows } from '#server/testing/bookings.ts'
 import { addFileRows, addFolderRows } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
+import { kindsWithFilters as kinds } from '#server/testing/kinds-with-filters.ts'
 import { isScan, openPlans, type Plans } from '#server/testing/plans.ts'
 import { unlinkedContactsFilter } from '#contract/companyNames.ts'
-import type { Condition } from '#contract/lists.ts'
-import { bookingLinks } from '#server/booking-links/kind.ts'
-import { bookings } from '#server/bookings/kind.ts'
 import { companies } from '#server/companies/kind.ts'
 import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/contacts/kind.ts'
@@ -20,7 +18,6 @@ import { deals } from '#server/deals/kind.ts'
 import { kinds as allKinds } from '#server/features.ts'
 import { readTotalsOfStages } from '#server/deals/store.ts'
 import { searchRecords } from '#server/search/search.ts'
-import { tasks } from '#server/tasks/kind.ts'
 import { addCompanies } from '../scripts/demo-companies.ts'
 import { addContacts } from '../scripts/demo-contacts.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
@@ -80,46 +77,6 @@ const list = (kind: RecordKind, request: Partial<PageRequest>) =>
   plans.database.read(caller, () => readPage(kind, caller.owner, { ...wholeList, ...request }))
 const count = (kind: RecordKind, request: Partial<PageRequest>) =>
   plans.database.read(caller, () => countRows(kind, caller.owner, { ...wholeList, ...request }))
-
-type KindWithFilter = { kind: RecordKind; filter: Condition[] }
-const createdSince2020 = { field: 'created_at', from: '2020-01-01' }
-/** Every kind with lists, and a filter of three conditions. */
-const kinds: KindWithFilter[] = [
-  { kind: contacts, filter: [{ field: 'mailing_city', has: 'mill' }, { field: 'lead_source', is: ['Web'] }, createdSince2020] },
-  {
-    kind: companies,
-    filter: [
-      { field: 'tags', is: ['supplier'] },
-      { field: 'phone', empty: false },
-      { field: 'employees_count', from: 20, to: 60 },
-    ],
-  },
-  {
-    kind: deals,
-    filter: [
-      { field: 'stage', is: ['lead', 'proposal'] },
-      { field: 'title', has: 'oak' },
-      { field: 'value', from: 1000, to: 9000 },
-    ],
-  },
-  {
-    kind: tasks,
-    filter: [
-      { field: 'status', is: ['pending'] },
-      { field: 'priority', is: ['high'] },
-      { field: 'due_date', is: ['overdue', 'today'] },
-    ],
-  },
-  {
-    kind: bookings,
-    filter: [
-      { field: 'status', is: ['confirmed'] },
-      { field: 'attendee_name', has: 'mill' },
-      { field: 'start_time', from: '2025-01-05' },
-    ],
-  },
-  { kind: bookingLinks, filter: [{ field: 'slug', has: 'a' }, { field: 'title', has: 'visit' }, createdSince2020] },
-]
 
 const sortCases = kinds.flatMap(({ kind, filter }) =>
   ['newest', ...Object.keys(kind.sorts)].flatMap((sort) =>
