@@ -1,7 +1,7 @@
 // The record kind of bookings. The types in server/platform/records/kind.ts explain the options.
 import { Booking, bookingColumns, bookingFilters, BookingRow, emptyBooking, maxBookingDays } from '#contract/bookings.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { createTextSort, createTitleSql, defineKind, type Fields, type Link } from '#server/platform/records/kind.ts'
+import { createTextSort, defineKind, type Fields, type Link } from '#server/platform/records/kind.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 
 const bookingLink: Link = { field: 'booking_link_id', to: recordKinds['booking link'], titleField: 'booking_link_title' }
