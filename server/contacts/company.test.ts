@@ -132,20 +132,21 @@ test('a bulk edit that gives several companies a new name also gives it to their
   expect((await contacts.list()).rows.map(({ company }) => company)).toEqual(['Works', 'Works'])
 })
 
-test('a company with 10,000 linked contacts can be renamed', async () => {
+test('a company with thousands of linked contacts can be renamed', async () => {
+  const count = process.env['FOYER_FULL'] === '1' ? 10_000 : 2000 // FOYER_FULL=1 runs tests with larger numbers
   const companies = recordsOf(ada, '/api/companies')
   const { id } = await companies.add({ name: 'Engines' })
   await app.database.transaction(callerFor(ada.id), 'Imported', () =>
     sql(
-      `insert into crm_contacts (user_id, first_name, company, company_id) select $1, 'Number ' || n, 'Engines', $2 from generate_series(1, 10000) n`,
-      [ada.id, id],
+      `insert into crm_contacts (user_id, first_name, company, company_id) select $1, 'Number ' || n, 'Engines', $2 from generate_series(1, $3) n`,
+      [ada.id, id, count],
     ),
   )
   await companies.edit(id, { name: 'Difference Works' })
   const { rows } = await app.tableOwner.query('select company, count(*)::int as count from crm_contacts where user_id = $1 group by 1', [
     ada.id,
   ])
-  expect(rows).toEqual([{ company: 'Difference Works', count: 10_000 }])
+  expect(rows).toEqual([{ company: 'Difference Works', count }])
 })
 
 test.each([

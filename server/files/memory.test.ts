@@ -25,8 +25,8 @@ const maxGrowthMb = 60
 const isFullTestRun = process.env['FOYER_FULL'] !== undefined
 /** The stand-in for S3 has the bytes in memory, so its file is smaller. */
 const cases = [
-  { driver: 'disk', mebibytes: isFullTestRun ? 1024 : 160 },
-  { driver: 'S3', mebibytes: isFullTestRun ? 256 : 160 },
+  { driver: 'disk', mebibytes: isFullTestRun ? 1024 : 96 },
+  { driver: 'S3', mebibytes: isFullTestRun ? 256 : 96 },
 ]
 const part = randomBytes(partBytes)
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
 })
 
-const stepCount = process.env['FOYER_FULL'] === '1' ? 1000 : 120
+const stepCount = process.env['FOYER_FULL'] === '1' ? 1000 : 80
 const dayMs = 24 * 60 * 60 * 1000
 const later = (days: number): Date => new Date(Date.now() + days * dayMs)
 

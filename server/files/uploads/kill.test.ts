@@ -54,11 +54,19 @@ const uploadProgram = `
   void sendNext()
 `
 
-const cases = ['disk', 'S3'].flatMap((driver) => [
-  { driver, victims: 'the client' },
-  { driver, victims: 'the server' },
-  { driver, victims: 'the client and the server' },
-])
+/** Without FOYER_FULL each victim is killed once. */
+const cases = [
+  { driver: 'disk', victims: 'the client' },
+  { driver: 'disk', victims: 'the server' },
+  { driver: 'S3', victims: 'the client and the server' },
+  ...(process.env['FOYER_FULL'] === undefined
+    ? []
+    : [
+        { driver: 'S3', victims: 'the client' },
+        { driver: 'S3', victims: 'the server' },
+        { driver: 'disk', victims: 'the client and the server' },
+      ]),
+]
 
 test.each(cases)(
   `an upload of ${mebibytes} MiB can be continued after SIGKILL of $victims, with the bytes on $driver`,

@@ -16,7 +16,7 @@ import { undo, type UndoResult } from './undo.ts'
 /** With FOYER_FULL=1 the tests make many more changes. */
 const isFullTestRun = process.env['FOYER_FULL'] === '1'
 const seeds = isFullTestRun ? [1, 2, 3, 4] : [7]
-const changeCount = isFullTestRun ? 400 : 45
+const changeCount = isFullTestRun ? 400 : 28
 
 let workspace: Workspace
 /** A connection of the application, which makes the random changes. */
