@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
-import { scopes } from './actors.ts'
+import { scopes, type Scope } from './actors.ts'
 import { exampleId } from './examples.ts'
 import { Instant, singleLineText, visibleText } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The maximum number of keys of an owner. */
 export const maxApiKeys = 100
+
+/** What a key with each scope may do, as people read it. */
+export const scopeTexts: Readonly<Record<Scope, { label: string; description: string }>> = {
+  leads: { label: 'Send leads', description: 'Add contacts with the leads function, and nothing else.' },
+  read: { label: 'Read', description: 'Read contacts, deals, files and everything else in your workspace.' },
+  write: { label: 'Write', description: 'Make changes that you can undo: add, edit and delete records, and send leads.' },
+}
 
 /** A key with which other programs call the API. Only its hash is stored, so the key itself cannot be shown again. */
 export const ApiKey = z.object({
@@ -14,6 +21,7 @@ export const ApiKey = z.object({
   /** The first 12 characters of the key. */
   key_prefix: z.string(),
   scopes: z.array(z.enum(scopes)),
+  /** False after the key has expired. */
   is_active: z.boolean(),
   created_at: Instant,
   /** At most a minute too early. Null before the first use. */

@@ -5,6 +5,8 @@ import baseline from '@mantine/core/styles/baseline.layer.css?inline'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accountRoutes } from '#contract/accounts.ts'
 import type { FindSkeleton } from '#contract/pages.ts'
+import { apiKeysEntry } from '#web/apiKeys/sidebar.ts'
+import { apiKeysSkeleton } from '#web/apiKeys/skeleton.tsx'
 import { assistantEntry } from '#web/assistant/sidebar.ts'
 import { assistantSkeleton } from '#web/assistant/skeleton.tsx'
 import { companiesEntry } from '#web/companies/sidebar.ts'
@@ -41,6 +43,7 @@ const entries: SidebarEntry[] = [
   dashboardEntry,
   assistantEntry,
   filesEntry,
+  apiKeysEntry,
   contactsEntry,
   companiesEntry,
   dealsEntry,
@@ -52,6 +55,7 @@ const skeletons = [
   dashboardSkeleton,
   assistantSkeleton,
   filesSkeleton,
+  apiKeysSkeleton,
   contactsSkeleton,
   companiesSkeleton,
   dealsSkeleton,

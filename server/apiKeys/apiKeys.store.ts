@@ -2,10 +2,14 @@ import type { ApiKey } from '#contract/apiKeys.ts'
 import type { Scope } from '#contract/actors.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-const columns = 'id, name, key_prefix, scopes, is_active, created_at, last_used_at, expires_at'
+const columns = 'id, name, key_prefix, scopes, created_at, last_used_at, expires_at'
 
-export const readKeys = (owner: string): Promise<ApiKey[]> =>
-  sql<ApiKey>(`select ${columns} from api_keys where user_id = $1 order by created_at desc, id desc`, [owner])
+export const readKeys = (owner: string, now: Date): Promise<ApiKey[]> =>
+  sql<ApiKey>(
+    `select ${columns}, is_active and (expires_at is null or expires_at > $2) as is_active
+     from api_keys where user_id = $1 order by created_at desc, id desc`,
+    [owner, now],
+  )
 
 /** Blocks other transactions of the owner that add keys, until the end of this transaction. */
 export const lockKeys = (): Promise<unknown> => sql(`select pg_advisory_xact_lock(hashtextextended('api keys ' || app.owner()::text, 0))`)
@@ -15,7 +19,7 @@ type AddedKey = Pick<ApiKey, 'name' | 'key_prefix' | 'scopes' | 'expires_at'> & 
 export async function insertKey(owner: string, key: AddedKey): Promise<ApiKey> {
   const [row] = await sql<ApiKey>(
     `insert into api_keys (user_id, name, key_hash, key_prefix, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
-     returning ${columns}`,
+     returning ${columns}, is_active`,
     [owner, key.name, key.key_hash, key.key_prefix, key.scopes, key.created_at, key.expires_at],
   )
   if (!row) throw new Error('The API key was not inserted')

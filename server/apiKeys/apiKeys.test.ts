@@ -86,6 +86,7 @@ test('a deleted key and an expired key are refused at once', async () => {
   expect((await readContacts({ 'x-api-key': expiring.key })).statusCode).toBe(200)
   time = new Date('2026-11-23T12:00:10Z')
   expect(statusAndCode(await readContacts({ 'x-api-key': expiring.key }))).toEqual([401, 'key_unknown'])
+  expect((await list())[0]).toMatchObject({ id: expiring.id, is_active: false })
 })
 
 test('the last use is written at most once a minute', async () => {

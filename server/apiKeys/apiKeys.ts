@@ -14,7 +14,7 @@ export const apiKeyFeature: Feature = {
     const { database, now } = context
     router.finders.user.push(createKeyFinder(database, now))
     mount(router, apiKeyRoutes, {
-      list: async ({ caller }) => ({ rows: await database.read(caller, () => readKeys(caller.owner)) }),
+      list: async ({ caller }) => ({ rows: await database.read(caller, () => readKeys(caller.owner, now())) }),
       create: ({ caller, body }) => createKey(context, caller, body),
       delete: async ({ caller, params }) => {
         const isDeleted = await database.transaction(caller, 'Deleted API key', () => deleteKey(caller.owner, params.id))
@@ -22,6 +22,7 @@ export const apiKeyFeature: Feature = {
       },
     })
   },
+  webScreens: [{ path: '/api-keys', module: 'web/apiKeys/ApiKeysPage.tsx' }],
   ownedTables: [
     {
       table: 'api_keys',
@@ -44,7 +45,7 @@ async function createKey(
   const key = `sk_${randomBytes(32).toString('hex')}`
   const added = { name, key_hash: hashKey(key), key_prefix: key.slice(0, 12), scopes: [...new Set(scopes)], created_at, expires_at }
   return database.transaction(caller, 'Created API key', async () => {
-    const [, existing] = await Promise.all([lockKeys(), readKeys(owner)])
+    const [, existing] = await Promise.all([lockKeys(), readKeys(owner, created_at)])
     if (existing.length >= maxApiKeys) throw new Refusal('invalid', { fields: { name: `At most ${maxApiKeys} keys. Delete one first` } })
     return { ...(await insertKey(owner, added)), key }
   })

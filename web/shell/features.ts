@@ -1,4 +1,5 @@
 import { accounts } from '#web/accounts/index.tsx'
+import { apiKeys } from '#web/apiKeys/index.tsx'
 import { assistant } from '#web/assistant/index.tsx'
 import { bookings } from '#web/bookings/index.tsx'
 import { companies } from '#web/companies/index.tsx'
@@ -17,6 +18,7 @@ export const features = [
   dashboard,
   assistant,
   files,
+  apiKeys,
   contacts,
   companies,
   deals,

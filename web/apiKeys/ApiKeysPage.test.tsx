@@ -1,0 +1,110 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { ApiKey } from '#contract/apiKeys.ts'
+import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+const key = `sk_${'0123456789abcdef'.repeat(4)}`
+const website: ApiKey = {
+  id: '01930000-0000-7000-8000-000000000801',
+  name: 'Website',
+  key_prefix: 'sk_012345678',
+  scopes: ['leads'],
+  is_active: true,
+  created_at: '2026-11-23T10:00:00.000Z',
+  last_used_at: null,
+  expires_at: null,
+}
+const expired: ApiKey = {
+  ...website,
+  id: '01930000-0000-7000-8000-000000000802',
+  name: 'Old script',
+  scopes: ['read', 'write'],
+  is_active: false,
+  last_used_at: '2026-11-22T10:00:00.000Z',
+  expires_at: '2026-11-23T09:00:00.000Z',
+}
+const mock = (rows: ApiKey[], handlers: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({ 'GET /api/session': nora, 'GET /api/api-keys': { rows }, ...handlers })
+const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+const nameField = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })
+
+test('a new key is shown until the user has saved it, also after a visit to another page, and then never again', async () => {
+  const server = mock([], {
+    'POST /api/api-keys': () => Response.json({ ...website, key }, { status: 201 }),
+    'GET /api/trash': { rows: [], next: null },
+  })
+  const { router } = await renderApp('/api-keys')
+  expect(await screen.findByText(/^No API keys yet/)).toBeTruthy()
+  fireEvent.change(await nameField(), { target: { value: ' Website ' } })
+  server.setHandlers({ 'GET /api/api-keys': { rows: [website] } })
+  click('Create API key')
+  const card = await screen.findByRole('region', { name: 'Your new API key: Website' })
+  expect(document.activeElement).toBe(card)
+  expect(within(card).getByText(key)).toBeTruthy()
+  expect(server.requestsTo('POST /api/api-keys')[0]?.body).toEqual({ name: ' Website ', scopes: ['leads'], expires_at: null })
+  expect((await nameField()).value).toBe('')
+  await router.navigate({ to: '/trash' })
+  await screen.findByText('The trash is empty')
+  expect(screen.queryByText(key)).toBeNull()
+  await router.navigate({ to: '/api-keys' })
+  await screen.findByText(key)
+  click("I've saved this key")
+  await waitFor(() => expect(screen.queryByText(key)).toBeNull())
+  expect(document.activeElement).toBe(await nameField())
+})
+
+test('a key needs a name and a right, and a failure is said with what was typed', async () => {
+  const server = mock([], { 'POST /api/api-keys': problemResponse('overloaded') })
+  await renderApp('/api-keys')
+  fireEvent.submit((await nameField()).closest('form') ?? document.body)
+  expect(await screen.findByText('Please enter a name for the API key')).toBeTruthy()
+  expect(document.activeElement).toBe(await nameField())
+  fireEvent.change(await nameField(), { target: { value: 'Script' } })
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Send leads' }))
+  click('Create API key')
+  expect(await screen.findByText('Choose at least one right')).toBeTruthy()
+  for (const name of ['Write', 'Read']) fireEvent.click(screen.getByRole('checkbox', { name }))
+  fireEvent.change(screen.getByLabelText('Expires'), { target: { value: '30' } })
+  click('Create API key')
+  expect(await screen.findByText('Failed to create API key')).toBeTruthy()
+  expect((await nameField()).value).toBe('Script')
+  const [sent] = server.requestsTo('POST /api/api-keys')
+  expect(sent?.body).toEqual({ name: 'Script', scopes: ['read', 'write'], expires_at: expect.stringMatching(/^\d{4}-/) })
+})
+
+test('the list shows prefix, rights and dates; a key is deleted after a confirmation', async () => {
+  const server = mock([website, expired], { 'DELETE /api/api-keys/{id}': problemResponse('overloaded') })
+  await renderApp('/api-keys')
+  const rows = await screen.findAllByRole('listitem')
+  const [first, second] = rows.filter((row) => /sk_012345678…/.test(row.textContent ?? '')).map((row) => row.textContent)
+  expect(first).toMatch(/^WebsiteActive.*Send leads.*created .*never used/)
+  expect(second).toMatch(/^Old scriptExpired.*Read, Write.*last used .*expired /)
+  click('Delete Website')
+  const dialog = await screen.findByRole('dialog', { name: 'Delete API key?' })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Delete API key' }))
+  expect(await screen.findByText('Failed to delete API key')).toBeTruthy()
+  server.setHandlers({ 'DELETE /api/api-keys/{id}': undefined, 'GET /api/api-keys': { rows: [expired] } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Delete API key' }))
+  expect(await screen.findByText('API key deleted')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.queryByRole('button', { name: 'Delete Website' })).toBeNull()
+})
+
+test('the instructions have the command of the leads function, and a failed list can be loaded again', async () => {
+  const server = mock([], { 'GET /api/api-keys': problemResponse('overloaded') })
+  await renderApp('/api-keys')
+  expect(await screen.findByText('Failed to fetch API keys')).toBeTruthy()
+  const usage = screen.getByRole('region', { name: 'How to use an API key' })
+  for (const part of ['curl -X POST', '/functions/v1/leads', 'x-api-key: YOUR_API_KEY', 'jane@example.com'])
+    expect(usage.textContent).toContain(part)
+  server.setHandlers({ 'GET /api/api-keys': { rows: [website] } })
+  click('Try again')
+  expect(await screen.findByText('sk_012345678…')).toBeTruthy()
+})
+
+test('the action of the palette opens the page with the focus in the name', async () => {
+  mock([])
+  await renderApp('/api-keys#create')
+  const field = await nameField()
+  await waitFor(() => expect(document.activeElement).toBe(field))
+})

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { scopeTexts, type ApiKey } from '#contract/apiKeys.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { DeleteKeyDialog } from './DeleteKeyDialog.tsx'
+import classes from './ApiKeysPage.module.css'
+
+/** The list of the keys. */
+export function KeyList({ rows }: { rows: readonly ApiKey[] }) {
+  const [deleted, setDeleted] = useState<ApiKey>()
+  return (
+    <>
+      <ul className={classes['rows']}>
+        {rows.map((key) => (
+          <KeyRow key={key.id} apiKey={key} onDelete={() => setDeleted(key)} />
+        ))}
+      </ul>
+      {deleted && <DeleteKeyDialog apiKey={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  )
+}
+
+function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) {
+  const { name, key_prefix, scopes, is_active, created_at, last_used_at, expires_at } = apiKey
+  const isExpired = !is_active && expires_at !== null
+  return (
+    <li className={classes['row']}>
+      <IconKey size={20} stroke={1.6} aria-hidden />
+      <div className={classes['what']}>
+        <p className={classes['name']}>
+          <span dir="auto" title={name}>
+            {name}
+          </span>
+          <Badge
+            label={is_active ? 'Active' : isExpired ? 'Expired' : 'Inactive'}
+            colour={is_active ? 'var(--f-success)' : 'var(--f-text-3)'}
+            dot={is_active ? 'full' : 'ring'}
+          />
+        </p>
+        <p className={classes['facts']}>
+          <code>{key_prefix}…</code>
+          <span>{scopes.map((scope) => scopeTexts[scope].label).join(', ')}</span>
+          <span>
+            created <RelativeTime at={created_at} />
+          </span>
+          <span>
+            {last_used_at ? (
+              <>
+                last used <RelativeTime at={last_used_at} />
+              </>
+            ) : (
+              'never used'
+            )}
+          </span>
+          {expires_at && (
+            <span>
+              {isExpired ? 'expired' : 'expires'} <RelativeTime at={expires_at} />
+            </span>
+          )}
+        </p>
+      </div>
+      <Button variant="subtle" color="red" onClick={onDelete} aria-label={`Delete ${name}`}>
+        Delete
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,35 @@
+import { leadRoutes } from '#contract/leads.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import classes from './ApiKeysPage.module.css'
+
+/** Returns the command that sends an example lead. */
+const toCommand = (origin: string): string =>
+  [
+    `curl -X ${leadRoutes.send.method} ${origin}${leadRoutes.send.path} \\`,
+    `  -H 'x-api-key: YOUR_API_KEY' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '${JSON.stringify(leadRoutes.send.example.body)}'`,
+  ].join('\n')
+
+/** How to send a lead with a key. */
+export function UsageInstructions() {
+  const command = toCommand(window.location.origin)
+  return (
+    <section className={classes['section']} aria-labelledby="key-usage">
+      <h2 className={classes['head']} id="key-usage">
+        How to use an API key
+      </h2>
+      <p className={classes['text']}>
+        Send the key in the header <code>x-api-key</code>. To add a lead, send its name, email and phone as JSON, and any other field of a
+        contact. A lead that you have already gets only what it lacks.
+      </p>
+      <div className={classes['command']}>
+        <pre>{command}</pre>
+        <CopyButton text={command} label="Copy command" size={32} />
+      </div>
+      <p className={classes['text']}>
+        A key belongs on a server. In a web page every visitor could read it, so browsers on other websites cannot use it.
+      </p>
+    </section>
+  )
+}

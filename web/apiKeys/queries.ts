@@ -1,0 +1,57 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { apiKeyRoutes, type ApiKey } from '#contract/apiKeys.ts'
+import type { RequestInput } from '#contract/route.ts'
+import { call } from '#web/lib/client.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+
+/** The query of all keys, newest first. */
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api_keys'],
+  meta: { tables: ['api_keys'] },
+  queryFn: ({ signal }) => call(apiKeyRoutes.list, {}, { signal }),
+})
+
+/** A key that was just created, with the whole key, which the server never sends again. */
+export type CreatedKey = ApiKey & { key: string }
+
+/**
+ * The key that was just created, until the user confirms that it is saved. It is kept in the memory of this tab alone, so that it is still
+ * shown after a visit to another page.
+ */
+export const createdKeyQuery = queryOptions<CreatedKey | null>({
+  queryKey: ['created api key'],
+  queryFn: () => null,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+/** Creates a key and shows it. */
+export function useCreateKey(onError: (error: unknown) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof apiKeyRoutes.create>['body']) => call(apiKeyRoutes.create, { body }),
+    onError,
+    onSuccess: (created) => queries.setQueryData(createdKeyQuery.queryKey, created),
+    onSettled: () => queries.invalidateQueries(apiKeysQuery),
+  })
+}
+
+/** Removes the created key from the memory. */
+export function useForgetCreatedKey() {
+  const queries = useQueryClient()
+  return () => queries.setQueryData(createdKeyQuery.queryKey, null)
+}
+
+export function useDeleteKey(onDeleted: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: ApiKey) => call(apiKeyRoutes.delete, { params: { id } }),
+    onError: (error) => toastError(error, 'Failed to delete API key'),
+    onSuccess: (_, { id, name }) => {
+      if (queries.getQueryData(createdKeyQuery.queryKey)?.id === id) queries.setQueryData(createdKeyQuery.queryKey, null)
+      toast({ kind: 'success', title: 'API key deleted', message: `${name} no longer works.` })
+      onDeleted()
+    },
+    onSettled: () => queries.invalidateQueries(apiKeysQuery),
+  })
+}
