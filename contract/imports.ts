@@ -53,6 +53,8 @@ export const Import = z.object({
    * began more than 30 days ago.
    */
   undo_id: z.nullable(z.uuid()),
+  /** The id with which `POST /api/changes/{id}/undo` redoes the import. Null if it is not undone. */
+  redo_id: z.nullable(z.uuid()),
 })
 export type Import = z.infer<typeof Import>
 
@@ -108,7 +110,7 @@ const ImportTable = z.object({
 })
 export type ImportTable = z.infer<typeof ImportTable>
 
-/** An import with its file. The preview is empty after the import has ended. */
+/** An import with its file. The preview, and the samples of the columns, are empty after the start. */
 export const ImportDetails = z.extend(Import, { table: ImportTable })
 export type ImportDetails = z.infer<typeof ImportDetails>
 

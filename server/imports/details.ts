@@ -5,16 +5,26 @@ import { hasHeader, shorten, type FoundTable } from './inspect.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
 import { createRecordReader, type ReadRecord } from './mapping/read-record.ts'
 
-/** Returns an import as the contract describes it, with a preview of what becomes of the first rows. */
-export const toDetails = ({ found, mapping, ...stored }: StoredImport): ImportDetails => ({
-  ...stored,
-  table: {
-    ...found,
-    has_header: hasHeader(found),
-    columns: found.columns.map((column, index) => ({ ...column, ...describeMapping(mapping[index]) })),
-    preview: previewRows(stored.kind, found, mapping),
-  },
-})
+/**
+ * Returns an import as the contract describes it, with a preview of what becomes of the first rows. After the start it has no preview and no
+ * samples, because it is read again for every progress of the job.
+ */
+export function toDetails({ found, mapping, ...stored }: StoredImport): ImportDetails {
+  const isWaiting = stored.status === 'uploaded'
+  return {
+    ...stored,
+    table: {
+      ...found,
+      has_header: hasHeader(found),
+      columns: found.columns.map(({ header, samples }, index) => ({
+        header,
+        samples: isWaiting ? samples : [],
+        ...describeMapping(mapping[index]),
+      })),
+      preview: isWaiting ? previewRows(stored.kind, found, mapping) : [],
+    },
+  }
+}
 
 const describeMapping = ({ field, certainty, reason }: ColumnMapping = unmapped) => ({ field, certainty, reason })
 const unmapped: ColumnMapping = { header: null, field: null, certainty: 'unsure', reason: 'unknown' }

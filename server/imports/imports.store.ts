@@ -19,7 +19,8 @@ const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.
   i.finished_at, i.change_id, i.change_id is not null and ${isUndoneSql('i.change_id')} as undone,
   case when i.created_count + i.updated_count > 0 and i.started_at > now() - interval '${undoDays} days'
       and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')}
-    then coalesce(${newestReversalSql('i.change_id')}, i.change_id) end as undo_id`
+    then coalesce(${newestReversalSql('i.change_id')}, i.change_id) end as undo_id,
+  case when i.change_id is not null and ${isUndoneSql('i.change_id')} then ${newestReversalSql('i.change_id')} end as redo_id`
 
 /** Reads a page of the imports, newest first. */
 export async function readImports(owner: string, { after, limit }: { after?: string | undefined; limit: number }): Promise<Page<Import>> {

@@ -17,7 +17,7 @@ const history = [
   waiting,
   finished,
   { ...finished, id: makeId(4), file_name: 'suppliers.csv', kind: 'company' as const, failed: 0, skipped: 0, created: 61, updated: 0 },
-  { ...finished, id: makeId(5), file_name: 'old-book.vcf', undone: true, undo_id: null },
+  { ...finished, id: makeId(5), file_name: 'old-book.vcf', undone: true, undo_id: null, redo_id: makeId(9) },
   { ...finished, id: makeId(6), file_name: 'too-old.csv', undo_id: null },
 ]
 
@@ -39,7 +39,7 @@ test('the history lists imports with their state and result', async () => {
     'Not startedhome-show.xlsxContacts · then · Not startedDiscard',
     'Imported, with failed rowsworkshop-contacts.csvContacts · then · 1,916 in, 47 skipped, 37 failedUndo',
     'Importedsuppliers.csvCompanies · then · 61 inUndo',
-    'Undoneold-book.vcfContacts · then · Undone, 1,916 taken back, 47 skipped, 37 failed',
+    'Undoneold-book.vcfContacts · then · Undone, 1,916 taken back, 47 skipped, 37 failedRedo',
     'Imported, with failed rowstoo-old.csvContacts · then · 1,916 in, 47 skipped, 37 failed',
   ])
 })
@@ -57,6 +57,21 @@ test('an import is undone, another one is stopped, and a file is discarded', asy
   await waitFor(() => expect(requestsTo('POST /api/imports/{id}/stop').map(({ params }) => params['id'])).toEqual([makeId(3)]))
   fireEvent.click(screen.getByRole('button', { name: 'Discard home-show.xlsx' }))
   await waitFor(() => expect(requestsTo('DELETE /api/imports/{id}').map(({ params }) => params['id'])).toEqual([waiting.id]))
+})
+
+test('an undone import is redone, and one without Undo is removed from the history', async () => {
+  const { requestsTo } = await openHistory({
+    'POST /api/changes/{id}/undo': () => changeResponse('01930000-0000-7000-8000-0000000000e6', makeChangeSet({ count: 1916 })),
+    'DELETE /api/imports/{id}': undefined,
+  })
+  fireEvent.click(await screen.findByRole('button', { name: 'Redo import of old-book.vcf' }))
+  expect(await screen.findByText('Redone: import of old-book.vcf')).toBeTruthy()
+  expect(requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([makeId(9)])
+  const removable = screen.getAllByRole('button', { name: /from the history$/ }).map((button) => button.getAttribute('aria-label'))
+  expect(removable).toEqual(['Remove old-book.vcf from the history', 'Remove too-old.csv from the history'])
+  fireEvent.click(screen.getByRole('button', { name: 'Remove too-old.csv from the history' }))
+  expect(await screen.findByText('Removed from the history')).toBeTruthy()
+  expect(requestsTo('DELETE /api/imports/{id}').map(({ params }) => params['id'])).toEqual([makeId(6)])
 })
 
 test('a long history is loaded page by page', async () => {

@@ -83,6 +83,29 @@ test('an import is undone from its page', async () => {
   expect(screen.queryByRole('link', { name: /^Show/ })).toBeNull()
 })
 
+test('an import that is undone is redone from its page', async () => {
+  const redo_id = '01930000-0000-7000-8000-0000000000e6'
+  const { requestsTo, setHandlers } = await openResult(
+    { ...finished, undone: true, undo_id: null, redo_id },
+    { 'POST /api/changes/{id}/undo': () => changeResponse('01930000-0000-7000-8000-0000000000e7', makeChangeSet({ count: 1916 })) },
+  )
+  const redo = await screen.findByRole('button', { name: 'Redo import' })
+  setHandlers({ 'GET /api/imports/{id}': withTable(finished) })
+  fireEvent.click(redo)
+  expect(await screen.findByText('Redone: import of workshop-contacts.csv')).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: '1,916 of 2,000 rows are in' })).toBeTruthy()
+  expect(requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([redo_id])
+})
+
+const none = { created: 0, updated: 0, skipped: 0, failed: 0 }
+test.each([
+  [{ ...finished, ...none, skipped: 240, rows_done: 240, rows_total: 240 }, 'Nothing to import: 240 rows skipped'],
+  [{ ...finished, ...none, rows_done: 0, rows_total: 0 }, 'This file has no rows'],
+])('an import without new values says so (%#)', async (summary, heading) => {
+  await openResult(summary)
+  expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
+})
+
 test('a running import shows its progress as the server announces it, and can be stopped', async () => {
   const { requestsTo, setHandlers } = await openResult(running, { 'POST /api/imports/{id}/stop': { ...running, status: 'stopped' } })
   expect(await screen.findByRole('heading', { name: 'Importing 738 of 1,210 rows' })).toBeTruthy()

@@ -40,6 +40,12 @@ test('an import that this browser has started is shown on every screen until it 
 test.each([
   [{ ...finished, failed: 37 }, 'Import Successful', 'Imported 1,916 contacts. 37 rows failed.'],
   [{ ...finished, created: 0, updated: 0, skipped: 0, failed: 37 }, 'Import Failed', 'Nothing was imported. 37 rows failed.'],
+  [{ ...finished, created: 0, updated: 0, skipped: 240, failed: 0 }, 'Import Successful', 'Nothing to import: 240 rows skipped'],
+  [
+    { ...finished, created: 0, updated: 0, skipped: 0, failed: 0, rows_done: 0, rows_total: 0 },
+    'Import Failed',
+    'Nothing was imported. The file has no rows.',
+  ],
   [{ ...finished, status: 'failed' as const, problem: 'This file is empty.' }, 'Import Failed', 'This file is empty.'],
   [{ ...finished, status: 'failed' as const, problem: '' }, 'Import Failed', 'Failed to import contacts'],
 ])('the end of an import is announced (%#)', async (summary, title, message) => {

@@ -28,6 +28,7 @@ const uploaded: Import = {
   change_id: null,
   undone: false,
   undo_id: null,
+  redo_id: null,
 }
 
 /** An import that ended with every kind of row. */

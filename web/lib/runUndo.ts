@@ -20,6 +20,10 @@ export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 
 /** Undoes the newest change of this browser that can be undone. */
 export const undoNewest = (): Promise<void> => runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), { undoesNewest: true })
 
+/** Redoes the change that this change has undone. */
+export const redoOne = (undoId: string, label = 'the change'): Promise<void> =>
+  runInOrder('Redo', () => run({ changeId: undoId, label }, 'redoable').catch(toastError), { undoesNewest: false })
+
 /** Redoes the change that was undone last. */
 export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'), { undoesNewest: false })
 

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconPlayerStop, IconTrash, IconUpload } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconPlayerStop, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Import } from '#contract/imports.ts'
 import { openImport } from '#web/lib/openedImport.ts'
@@ -11,7 +11,7 @@ import { PageBar } from '#web/ui/PageBar.tsx'
 import { importsQuery } from '../queries.ts'
 import { ImportSummary } from './ImportSummary.tsx'
 import classes from './ImportsPage.module.css'
-import { useDiscardImport, useStopImport, useUndoImport } from './importActions.ts'
+import { isRemovable, useDiscardImport, useRedoImport, useRemoveImport, useStopImport, useUndoImport } from './importActions.ts'
 
 /** The history of all imports, each with what can be done with it. */
 export function ImportsPage() {
@@ -70,8 +70,10 @@ const ImportButton = () => (
 )
 
 function ImportButtons({ summary }: { summary: Import }) {
-  const { id, file_name: name, status, undo_id: undoId } = summary
+  const { id, file_name: name, status, undo_id: undoId, redo_id: redoId } = summary
   const undo = useUndoImport()
+  const redo = useRedoImport()
+  const remove = useRemoveImport()
   const stop = useStopImport()
   const discard = useDiscardImport()
   return (
@@ -108,6 +110,27 @@ function ImportButtons({ summary }: { summary: Import }) {
         >
           Undo
         </Button>
+      )}
+      {redoId && (
+        <Button
+          variant="subtle"
+          aria-label={`Redo import of ${name}`}
+          leftSection={<IconArrowForwardUp size={16} stroke={1.75} />}
+          loading={redo.isPending}
+          onClick={() => redo.mutate(summary)}
+        >
+          Redo
+        </Button>
+      )}
+      {isRemovable(summary) && (
+        <ActionIcon
+          aria-label={`Remove ${name} from the history`}
+          title="Remove from the history"
+          loading={remove.isPending}
+          onClick={() => remove.mutate(summary)}
+        >
+          <IconTrash size={16} stroke={1.75} />
+        </ActionIcon>
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import { importRoutes, type Import } from '#contract/imports.ts'
 import { call } from '#web/lib/client.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { undoChange } from '#web/lib/undo.ts'
+import { redoChange, undoChange } from '#web/lib/undo.ts'
 
 /** Undoes an import, also one that runs. Toasts show the progress and the result. */
 export const useUndoImport = () =>
@@ -14,10 +14,32 @@ export const useUndoImport = () =>
     onSettled: () => refreshTables(['imports']),
   })
 
+/** Redoes an import that is undone. */
+export const useRedoImport = () =>
+  useMutation({
+    mutationFn: async ({ redo_id: redoId, file_name: name }: Import) => {
+      if (redoId) await redoChange(redoId, `import of ${name}`)
+    },
+    onSettled: () => refreshTables(['imports']),
+  })
+
 /** Stops an import. The rows that were imported stay. */
 export const useStopImport = () =>
   useMutation({
     mutationFn: (id: string) => call(importRoutes.stop, { params: { id } }),
+    onError: (error) => toastError(error),
+    onSettled: () => refreshTables(['imports']),
+  })
+
+/** Whether an import may leave the history: it has ended, and its button for the undo is not needed any more. */
+export const isRemovable = ({ status, undo_id: undoId }: Import): boolean =>
+  status !== 'uploaded' && status !== 'running' && undoId === null
+
+/** Deletes an ended import from the history. Its records stay. */
+export const useRemoveImport = () =>
+  useMutation({
+    mutationFn: ({ id }: Import) => call(importRoutes.delete, { params: { id } }),
+    onSuccess: (_nothing, { file_name: name }) => toast({ kind: 'success', title: 'Removed from the history', message: name }),
     onError: (error) => toastError(error),
     onSettled: () => refreshTables(['imports']),
   })

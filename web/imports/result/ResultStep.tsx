@@ -1,12 +1,12 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangle, IconArrowBackUp, IconPlayerStop } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconPlayerStop } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { undoDays } from '#contract/changes.ts'
 import type { Import } from '#contract/imports.ts'
 import { capitalise, formatCount, formatNumber, formatShortDay, getDayOf } from '#web/lib/format.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { NewestImports } from '../history/NewestImports.tsx'
-import { useStopImport, useUndoImport } from '../history/importActions.ts'
+import { useRedoImport, useStopImport, useUndoImport } from '../history/importActions.ts'
 import { importNouns } from '../kinds.ts'
 import { describeProgress } from './describeImport.ts'
 import { getListParameters } from './listOfImport.ts'
@@ -30,7 +30,8 @@ export function ResultStep({ details }: { details: Import }) {
               {details.problem}
             </p>
           )}
-          {isRunning ? <Progress details={details} /> : <Bar details={details} />}
+          {isRunning && <Progress details={details} />}
+          {!isRunning && details.rows_done > 0 && <Bar details={details} />}
           <Counts details={details} />
           <Buttons details={details} />
           <RowReports details={details} />
@@ -45,8 +46,10 @@ export function ResultStep({ details }: { details: Import }) {
 }
 
 function getHeading(details: Import): string {
-  const { status, created, updated, rows_total: total, rows_done: done, undone } = details
+  const { status, created, updated, skipped, rows_total: total, rows_done: done, undone } = details
   if (status === 'running') return `Importing ${describeProgress(details)}`
+  if (status === 'finished' && done === 0) return 'This file has no rows'
+  if (status === 'finished' && skipped === done) return `Nothing to import: ${formatCount(done, 'row')} skipped`
   const imported = created + updated
   const heading = `${formatNumber(imported)} of ${formatCount(total ?? done, 'row')} ${imported === 1 ? 'is' : 'are'} in`
   if (undone) return 'This import is undone'
@@ -117,8 +120,9 @@ function Counts({ details }: { details: Import }) {
 }
 
 function Buttons({ details }: { details: Import }) {
-  const { kind, status, created, updated, undo_id: undoId, undone } = details
+  const { kind, status, created, updated, undo_id: undoId, redo_id: redoId, undone } = details
   const undo = useUndoImport()
+  const redo = useRedoImport()
   const stop = useStopImport()
   const { singular, plural } = importNouns[kind]
   const imported = created + updated
@@ -147,6 +151,16 @@ function Buttons({ details }: { details: Import }) {
           onClick={() => undo.mutate(details)}
         >
           Undo import
+        </Button>
+      )}
+      {redoId && (
+        <Button
+          variant="default"
+          leftSection={<IconArrowForwardUp size={16} stroke={1.75} />}
+          loading={redo.isPending}
+          onClick={() => redo.mutate(details)}
+        >
+          Redo import
         </Button>
       )}
       {undoId && status !== 'running' && details.started_at && (

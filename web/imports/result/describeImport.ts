@@ -10,6 +10,7 @@ export function describeResult(each: Import): string {
   const { status, created, updated, skipped, failed, undone, problem } = each
   if (status === 'uploaded') return 'Not started'
   if (status === 'running') return describeProgress(each)
+  if (status === 'finished' && each.rows_done === 0) return 'No rows'
   const counts = [`${formatNumber(created + updated)} in`, ...nonZero(skipped, 'skipped'), ...nonZero(failed, 'failed')].join(', ')
   if (undone) return `Undone, ${counts.replace(' in', ' taken back')}`
   if (status === 'stopped') return `Stopped, ${counts}`

@@ -59,6 +59,10 @@ function announceEnd({ status, kind, created, updated, skipped, failed, problem,
   const failures = failed > 0 ? `${formatCount(failed, 'row')} failed.` : ''
   if (imported + skipped === 0 && failed > 0)
     return toast({ kind: 'error', title: 'Import Failed', message: `Nothing was imported. ${failures}` })
-  const message = `Imported ${formatCount(imported, singular, plural)}${failures && `. ${failures}`}`
+  if (imported + skipped + failed === 0)
+    return toast({ kind: 'error', title: 'Import Failed', message: 'Nothing was imported. The file has no rows.' })
+  const result =
+    imported === 0 ? `Nothing to import: ${formatCount(skipped, 'row')} skipped` : `Imported ${formatCount(imported, singular, plural)}`
+  const message = `${result}${failures && `. ${failures}`}`
   toastChange('Import Successful', undoId ?? undefined, message)
 }
