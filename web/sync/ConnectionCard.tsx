@@ -9,7 +9,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { describeCounts, describeState } from './describeSync.ts'
 import { isUnfinished, syncsQuery, useDeleteConnection, useStopSync, useSync } from './queries.ts'
 import { KeyForm } from './KeyForm.tsx'
-import { SyncResult } from './SyncResult.tsx'
+import { SyncResult, UndoSync } from './SyncResult.tsx'
 import classes from './CrmPage.module.css'
 
 /** A connection with its last sync. */
@@ -127,5 +127,6 @@ function EarlierSyncs({ connection, newest }: { connection: string; newest: stri
 const EarlierSync = ({ sync }: { sync: CrmSync }) => (
   <li>
     <RelativeTime at={sync.started_at} />: {describeState(sync)}. {describeCounts(sync)}.
+    <UndoSync sync={sync} />
   </li>
 )

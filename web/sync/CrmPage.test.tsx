@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { CrmConnection, CrmSync } from '#contract/crmConnections.ts'
+import { makeChangeSet } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 const done: CrmSync = {
@@ -104,6 +105,23 @@ test('the result lists what failed, what is the same person and what was deleted
   expect(region.getByText('4 contacts no longer in Insightly')).toBeTruthy()
   expect(region.getByText('Grace Hopper').getAttribute('href')).toBe(`/crm/contacts/${missing_contacts[0]?.id}`)
   expect(region.getByText('And 3 more.')).toBeTruthy()
+})
+
+test('an earlier sync that wrote contacts can be undone', async () => {
+  const stopped: CrmSync = { ...done, id: done.id.replace('901', '905'), status: 'stopped', created: 0, updated: 0 }
+  const { requestsTo } = mock([{ ...synced, last_sync: stopped }], {
+    'GET /api/crm-connections/{id}/syncs': { rows: [stopped, done] },
+    'POST /api/changes/{id}/undo': () => changeResponse(done.id, makeChangeSet({ count: 1203 })),
+  })
+  const region = within(await open())
+  expect(await region.findByText('The sync was stopped')).toBeTruthy()
+  expect(region.queryByRole('button', { name: 'Undo this sync' })).toBeNull()
+  const details = region.getByText('Earlier syncs').closest('details')
+  if (details) details.open = true
+  if (details) fireEvent(details, new Event('toggle'))
+  fireEvent.click(await region.findByRole('button', { name: 'Undo this sync' }))
+  expect(await screen.findByText('Undone: CRM data synced')).toBeTruthy()
+  expect(requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([done.change])
 })
 
 test('a failed sync says why, and a lost key what to do', async () => {

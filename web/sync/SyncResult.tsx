@@ -10,9 +10,8 @@ import classes from './CrmPage.module.css'
 
 /** The progress or the result of a sync, with the contacts that need a look. */
 export function SyncResult({ sync }: { sync: CrmSync }) {
-  const { status, problem, change, created, updated, reasons, missing, missing_contacts } = sync
+  const { status, problem, reasons, missing, missing_contacts } = sync
   const isWarning = problem !== null && (status === 'failed' || status === 'waiting')
-  const canUndo = !isUnfinished(sync) && status !== 'undone' && created + updated > 0
   return (
     <div className={classes['result']}>
       <output className={classes['state']}>
@@ -55,17 +54,19 @@ export function SyncResult({ sync }: { sync: CrmSync }) {
           </ul>
         </details>
       )}
-      {canUndo && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          className={classes['undo'] ?? ''}
-          onClick={() => void undoChange(change, 'CRM data synced')}
-        >
-          Undo this sync
-        </Button>
-      )}
+      <UndoSync sync={sync} />
     </div>
+  )
+}
+
+/** The button that undoes a sync; nothing for a sync that wrote nothing or is undone. */
+export function UndoSync({ sync }: { sync: CrmSync }) {
+  const { status, change, created, updated } = sync
+  if (isUnfinished(sync) || status === 'undone' || created + updated === 0) return null
+  return (
+    <Button variant="subtle" size="compact-sm" className={classes['undo'] ?? ''} onClick={() => void undoChange(change, 'CRM data synced')}>
+      Undo this sync
+    </Button>
   )
 }
 
