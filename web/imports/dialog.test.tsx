@@ -84,6 +84,18 @@ test('a file that the server refuses keeps the dialog open with the sentence of 
   expect(within(dialog).getByRole('button', { name: /Choose a file/ })).toBeTruthy()
 })
 
+test('the toast about a refused file disappears when another file is sent', async () => {
+  mockServer(importRoutesForTests)
+  mockUpload(() => problemResponse('invalid', { fields: { file: 'This file is empty.' } }))
+  const { dialog } = await openDialog()
+  chooseFile(dialog, csv)
+  expect(await screen.findByText('Import Failed')).toBeTruthy()
+  mockUpload(() => Response.json(withTable(), { status: 201 }))
+  chooseFile(dialog, csv)
+  expect(await screen.findByRole('heading', { name: 'Import contacts' })).toBeTruthy()
+  expect(screen.queryByText('Import Failed')).toBeNull()
+})
+
 test('closing the dialog stops the upload', async () => {
   mockServer(importRoutesForTests)
   mockUpload(() => new Promise<Response>(() => {}))

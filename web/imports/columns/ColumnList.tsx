@@ -56,7 +56,7 @@ const ColumnRow = memo(
               {sample}
             </span>
           ))}
-          {samples.length === 0 && <span>No values in the first rows</span>}
+          {samples.length === 0 && <span title="No values in the first rows">No values</span>}
         </p>
         <NativeSelect
           className={classes['select'] ?? ''}

@@ -10,7 +10,7 @@ import { readFileType } from '#contract/fileNames.ts'
 import { capitalise, formatFileSize } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { sendBytes } from '#web/lib/sendBytes.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { dismissToasts, toast } from '#web/lib/toasts.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { describeUploadError } from './describeUploadError.ts'
 import { importNouns } from '../kinds.ts'
@@ -49,6 +49,9 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   )
 }
 
+const failureTitle = 'Import Failed'
+const dismissFailure = (): void => dismissToasts(({ kind, title }) => kind === 'error' && title === failureTitle)
+
 /** Sends a file. A failure is shown in the dialog and as a toast. */
 function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => void) {
   const [file, setFile] = useState<File>()
@@ -57,8 +60,9 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => void) {
   const [stop] = useState(() => new AbortController())
   useEffect(() => () => stop.abort(), [stop])
   const refuse = (message: string): void => {
+    dismissFailure() // it is about the file before
     setProblem(message)
-    toast({ kind: 'error', title: 'Import Failed', message })
+    toast({ kind: 'error', title: failureTitle, message })
   }
   const mutation = useMutation({
     mutationFn: (newFile: File) =>
@@ -76,6 +80,7 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => void) {
     },
   })
   const send = (newFile: File): void => {
+    dismissFailure()
     setProblem('')
     setSentBytes(0)
     setFile(newFile)
