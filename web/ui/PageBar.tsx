@@ -32,14 +32,16 @@ export function PageBar({ title, count, breadcrumb, isTitleLarge = false, titleB
       data-large={isTitleLarge || undefined}
     >
       {start}
-      {breadcrumb ? (
-        <Breadcrumb steps={breadcrumb} title={title} />
-      ) : (
-        <h1 className={classes['title']} dir="auto">
-          {title}
-        </h1>
-      )}
-      {count !== undefined && <Count count={count} />}
+      <div className={classes['heading']}>
+        {breadcrumb ? (
+          <Breadcrumb steps={breadcrumb} title={title} />
+        ) : (
+          <h1 className={classes['title']} dir="auto">
+            {title}
+          </h1>
+        )}
+        {count !== undefined && <Count count={count} />}
+      </div>
       {titleButtons}
       <div className={classes['actions']}>{actions}</div>
     </header>

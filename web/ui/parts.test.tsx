@@ -37,7 +37,7 @@ test('the page bar reserves space for the count and sets the title of the tab', 
   const { rerender, container } = render(<PageBar title="Contacts" count={null} />)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Contacts')
   expect(document.title).toBe('Contacts - Foyer')
-  expect(container.querySelector('header > span')?.textContent).toBe('') // the placeholder of the count
+  expect(container.querySelector('h1 + span')?.textContent).toBe('') // the placeholder of the count
   rerender(<PageBar title="Contacts" count="1,284" />)
   expect(screen.getByText('1,284')).toBeTruthy()
 })
