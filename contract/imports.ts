@@ -127,6 +127,10 @@ export const ImportRow = z.object({
 })
 export type ImportRow = z.infer<typeof ImportRow>
 
+/** Why rows failed or were skipped, most rows first. The values of the cells are left out of the reason: "“…” is not an email." */
+const ImportRowReason = z.object({ column: z.string(), reason: z.string(), count: z.int() })
+export type ImportRowReason = z.infer<typeof ImportRowReason>
+
 const Fields = z.array(z.nullable(z.string().check(z.maxLength(50)))).check(z.maxLength(1000))
 const After = z.optional(z.string().check(z.maxLength(200)))
 const Limit = z._default(wholeNumber({ min: 1, max: 200 }), 50)
@@ -227,12 +231,13 @@ export const importRoutes = defineRoutes({
   rows: {
     method: 'GET',
     path: `${path}/{id}/rows`,
-    summary: 'The rows that failed or were skipped, in their order. A page of very long rows has fewer than `limit`',
+    summary:
+      'The rows that failed or were skipped, in their order, and on the first page how many rows have each reason. A page of very long rows has fewer than `limit`',
     caller: 'user',
     changes: 'nothing',
     params: Id,
     query: z.strictObject({ status: z.enum(['failed', 'skipped']), after: After, limit: Limit }),
-    out: z.object({ rows: z.array(ImportRow), next: z.nullable(z.string()) }),
+    out: z.object({ rows: z.array(ImportRow), next: z.nullable(z.string()), reasons: z.array(ImportRowReason) }),
     example: { ...example, query: { status: 'failed' } },
   },
   failedRows: {

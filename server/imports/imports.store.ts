@@ -1,4 +1,4 @@
-import type { Import, ImportRow } from '#contract/imports.ts'
+import type { Import, ImportRow, ImportRowReason } from '#contract/imports.ts'
 import { undoDays } from '#contract/changes.ts'
 import { readCursor, writeCursor } from '#server/platform/database/cursor.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -122,3 +122,14 @@ export async function readRows(
   )
   return toPage(found, limit, ({ number }) => String(number), found[0]?.count)
 }
+
+/** The maximum number of reasons; the others have few rows. */
+const maxReasons = 20
+
+/** Counts the rows that failed or were skipped by their reasons. Reasons that differ only in the value of the cell are one. */
+export const readReasons = (owner: string, id: string, status: 'failed' | 'skipped'): Promise<ImportRowReason[]> =>
+  sql<ImportRowReason>(
+    `select column_header as "column", regexp_replace(reason, '“.*”', '“…”') as reason, count(*)::int as count
+     from import_rows where user_id = $1 and import_id = $2 and status = $3 group by 1, 2 order by count desc, 1, 2 limit ${maxReasons}`,
+    [owner, id, status],
+  )

@@ -181,6 +181,19 @@ test('pages of very long rows are short, and have all rows', async () => {
   expect((await imports.failedRows(id)).trim().split('\r\n')).toHaveLength(5)
 })
 
+test('the first page of the failed rows counts them by reason, whatever the cells were', async () => {
+  const { id } = await imports.run(
+    'Name,Email,City\nAnn,ann@example.org,Rome\nBob,bob@example.org,Rome\n,nope,Rome\n,,Rome\n,not “an” email,Rome\n',
+  )
+  const page = async (after: string) => (await ada.send({ url: `/api/imports/${id}/rows?status=failed&limit=1${after}` })).json()
+  const { next, reasons } = await page('')
+  expect(reasons).toEqual([
+    { column: 'Email', reason: '“…” is not an email.', count: 2 },
+    { column: 'Name', reason: 'This row has no name, email or phone.', count: 1 },
+  ])
+  expect((await page(`&after=${next}`)).reasons).toEqual([])
+})
+
 test('a file whose end is damaged imports nothing', async () => {
   const rows = [['Name', 'Email'], ...Array.from({ length: 3000 }, (_, index) => [`Ann Lee${index}`, `ann${index}@example.org`])]
   const whole = createXlsx(rows)

@@ -5,7 +5,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { deleteExpiredImports, deleteOldRows, endAbandonedImports } from './cleaning.store.ts'
 import { toDetails } from './details.ts'
 import { openFailedRows } from './failed-rows.ts'
-import { readImport, readImports, readRows, readSummary } from './imports.store.ts'
+import { readImport, readImports, readReasons, readRows, readSummary } from './imports.store.ts'
 import { importText } from './import-text.ts'
 import { handleImportJobs } from './job/run-import.ts'
 import { askAiAboutColumns } from './suggestions/ask-ai.ts'
@@ -49,7 +49,11 @@ export const importFeature: Feature = {
       rows: ({ caller, params, query }) =>
         database.read(caller, async () => {
           await readSummary(caller.owner, params.id) // throws `not_found`
-          return readRows(caller.owner, params.id, query)
+          const [page, reasons] = await Promise.all([
+            readRows(caller.owner, params.id, query),
+            query.after === undefined ? readReasons(caller.owner, params.id, query.status) : [],
+          ])
+          return { ...page, reasons }
         }),
       failedRows: ({ caller, params }) => openFailedRows(database, caller, params.id),
       delete: ({ caller, params }) => deleteImport(context, caller, params.id),

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
-const rows = { rows: [failedRow], next: null }
+const rows = { rows: [failedRow], next: null, reasons: [] }
 
 async function openResult(summary: Import, handlers: Parameters<typeof mockServer>[0] = {}) {
   const server = mockServer({
@@ -43,7 +43,7 @@ test('the rows that failed are listed with line, column and reason, page by page
   const { requestsTo } = await openResult(finished, {
     'GET /api/imports/{id}/rows': ({ query }) =>
       query['after']
-        ? { rows: [{ ...failedRow, id: failedRow.id.replace('c1', 'c2'), line: 988, column: '' }], next: null }
+        ? { rows: [{ ...failedRow, id: failedRow.id.replace('c1', 'c2'), line: 988, column: '' }], next: null, reasons: [] }
         : { ...rows, next: 'p2' },
   })
   const region = within(await screen.findByRole('region', { name: 'Why 37 rows failed' }))
@@ -55,6 +55,20 @@ test('the rows that failed are listed with line, column and reason, page by page
   fireEvent.click(region.getByRole('button', { name: 'Skipped (47)' }))
   await screen.findByRole('region', { name: 'Why 47 rows were skipped' })
   await waitFor(() => expect(requestsTo('GET /api/imports/{id}/rows').at(-1)?.query).toMatchObject({ status: 'skipped' }))
+})
+
+test('the reasons are counted', async () => {
+  const reasons = [
+    { column: 'E-Mail', reason: '“…” is not an email.', count: 36 },
+    { column: '', reason: 'This row is too long.', count: 1 },
+  ]
+  await openResult(finished, { 'GET /api/imports/{id}/rows': { ...rows, reasons } })
+  const list = await screen.findByRole('list', { name: 'Rows by reason' })
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['36 rowsE-Mail: “…” is not an email.', '1 rowThis row is too long.'])
 })
 
 test('the failed rows are downloaded, and the corrected file can be imported', async () => {

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconPlayerStop } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { undoDays } from '#contract/changes.ts'
 import type { Import } from '#contract/imports.ts'
 import { capitalise, formatCount, formatNumber, formatShortDay, getDayOf } from '#web/lib/format.ts'
@@ -13,16 +14,28 @@ import { getListParameters } from './listOfImport.ts'
 import { RowReports } from './RowReports.tsx'
 import classes from './ResultStep.module.css'
 
+type ResultStepProps = {
+  details: Import
+  /** The heading gets the focus, because the button that started the import is gone. */
+  takesFocus: boolean
+}
+
 /** The progress of an import, and then its result: what became of every row. */
-export function ResultStep({ details }: { details: Import }) {
+export function ResultStep({ details, takesFocus }: ResultStepProps) {
   const isRunning = details.status === 'running'
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
   return (
     <div className={classes['split']}>
       {/* a scrolling area must be reachable with the keyboard */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={classes['main']} aria-label={isRunning ? 'Progress' : 'Result'} tabIndex={0}>
         <div className={classes['content']}>
-          <h2 className={classes['title']}>{getHeading(details)}</h2>
+          <h2 ref={heading} className={classes['title']} tabIndex={-1}>
+            {getHeading(details)}
+          </h2>
           <Subtitle details={details} />
           {details.problem && (
             <p className={classes['problem']}>

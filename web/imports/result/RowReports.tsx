@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { importRoutes, type Import, type ImportRow } from '#contract/imports.ts'
+import { importRoutes, type Import, type ImportRow, type ImportRowReason } from '#contract/imports.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { openImport } from '#web/lib/openedImport.ts'
@@ -74,6 +74,7 @@ function RowList({ id, status }: { id: string; status: RowStatus }) {
     )
   return (
     <>
+      <Reasons reasons={rows.data.pages[0]?.reasons ?? []} />
       <ul className={classes['rows']}>{rows.data.pages.flatMap((page) => page.rows.map((row) => <RowReport key={row.id} row={row} />))}</ul>
       {rows.hasNextPage && (
         <Button variant="subtle" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
@@ -84,6 +85,31 @@ function RowList({ id, status }: { id: string; status: RowStatus }) {
   )
 }
 
+/** How many rows have each reason. One reason is said by every row. */
+function Reasons({ reasons }: { reasons: readonly ImportRowReason[] }) {
+  if (reasons.length < 2) return null
+  return (
+    <ul className={classes['reasons']} aria-label="Rows by reason">
+      {reasons.map(({ column, reason, count }) => (
+        <li key={`${column} ${reason}`}>
+          <span className={classes['count']}>{formatCount(count, 'row')}</span>
+          <span className={classes['reason']}>
+            <Column column={column} />
+            {reason}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Column = ({ column }: { column: string }) =>
+  column && (
+    <span className={classes['column']} dir="auto">
+      {column}:{' '}
+    </span>
+  )
+
 /** The number of cells in the line of a row, and the length of its cells on hover, in characters. A cell may have a megabyte. */
 const [maxShownCells, maxTitleLength] = [6, 2000]
 
@@ -93,11 +119,7 @@ const RowReport = ({ row: { line, column, reason, cells } }: { row: ImportRow })
     <li className={classes['row']}>
       <span className={classes['line']}>Line {formatNumber(line)}</span>
       <span className={classes['reason']}>
-        {column && (
-          <span className={classes['column']} dir="auto">
-            {column}:{' '}
-          </span>
-        )}
+        <Column column={column} />
         {reason}
       </span>
       <span className={classes['cells']} dir="auto" title={filledCells.join(' · ').slice(0, maxTitleLength)}>
