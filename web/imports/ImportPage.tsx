@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { ImportDetails } from '#contract/imports.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
@@ -21,11 +22,16 @@ const route = getRouteApi('/signed-in/crm/imports/$id')
 export function ImportPage() {
   const { id } = route.useParams()
   const { data, error, refetch, isFetching } = useQuery(importQuery(id))
+  const [startedId, setStartedId] = useState<string>()
   if (data)
     return (
       <div className={classes['page']}>
         <PageBar title={getTitle(data)} breadcrumb={makeBreadcrumb(data)} actions={<Steps current={getStep(data)} />} />
-        {data.status === 'uploaded' ? <ColumnsStep key={id} details={data} /> : <ResultStep key={id} details={data} />}
+        {data.status === 'uploaded' ? (
+          <ColumnsStep key={id} details={data} onStart={() => setStartedId(id)} />
+        ) : (
+          <ResultStep key={id} details={data} takesFocus={startedId === id} />
+        )}
       </div>
     )
   if (isMissing(error)) return <MissingImport />

@@ -104,7 +104,8 @@ test('the import starts with the chosen mode and the shown fields, and the page 
   fireEvent.change(await findField('Favourite wood'), { target: { value: 'tags' } })
   setHandlers({ 'GET /api/imports/{id}': withTable(running) })
   click('Start import')
-  expect(await screen.findByRole('heading', { name: 'Importing 738 of 1,210 rows' })).toBeTruthy()
+  const heading = await screen.findByRole('heading', { name: 'Importing 738 of 1,210 rows' })
+  expect(document.activeElement).toBe(heading) // the button is gone
   const body = { mode: 'update', fields: ['first_name', 'email', 'tags'] }
   expect(requestsTo('POST /api/imports/{id}/start').map((request) => request.body)).toEqual([body])
 })

@@ -48,6 +48,8 @@ test('the file that the user chooses is sent with its progress, and its columns 
   response.resolve(Response.json(withTable(), { status: 201 }))
   expect(await screen.findByRole('heading', { name: 'Import contacts' })).toBeTruthy()
   expect(router.state.location.pathname).toBe(`/crm/imports/${importId}`)
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'))
+  expect(screen.queryByRole('dialog')).toBeNull()
   expect(uploads).toMatchObject([{ path: '/api/imports?file_name=workshop-contacts.csv&kind=contact', content: await csv.text() }])
   expect(screen.queryByRole('dialog')).toBeNull()
 })

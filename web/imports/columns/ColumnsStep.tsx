@@ -24,8 +24,10 @@ import { useCorrections } from './useCorrections.ts'
 
 type View = 'columns' | 'rows'
 
+type ColumnsStepProps = { details: ImportDetails; onStart: () => void }
+
 /** Shows what was found in a file, to correct it before anything is imported. */
-export function ColumnsStep({ details }: { details: ImportDetails }) {
+export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
   const { kind, table } = details
   const [view, setView] = useState<View>('columns')
   const [mode, setMode] = useState<ImportMode>(details.mode)
@@ -77,7 +79,14 @@ export function ColumnsStep({ details }: { details: ImportDetails }) {
         >
           Discard
         </Button>
-        <Button onClick={() => start.mutate(mode)} disabled={isAsking} loading={start.isPending}>
+        <Button
+          onClick={() => {
+            onStart()
+            start.mutate(mode)
+          }}
+          disabled={isAsking}
+          loading={start.isPending}
+        >
           Start import
         </Button>
       </div>

@@ -24,9 +24,9 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const navigate = useNavigate()
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { plural } = importNouns[kind]
-  const upload = useUpload(kind, (details) => {
-    onClose()
-    void navigate({ to: '/crm/imports/$id', params: { id: details.id } })
+  const upload = useUpload(kind, async (details) => {
+    await navigate({ to: '/crm/imports/$id', params: { id: details.id } })
+    onClose() // after the page has changed, so that the focus does not go back to a button that disappears
   })
   useReturnFocus()
   return (
@@ -53,7 +53,7 @@ const failureTitle = 'Import Failed'
 const dismissFailure = (): void => dismissToasts(({ kind, title }) => kind === 'error' && title === failureTitle)
 
 /** Sends a file. A failure is shown in the dialog and as a toast. */
-function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => void) {
+function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => Promise<void>) {
   const [file, setFile] = useState<File>()
   const [sentBytes, setSentBytes] = useState(0)
   const [problem, setProblem] = useState('')
@@ -70,10 +70,10 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => void) {
         signal: stop.signal,
         onProgress: setSentBytes,
       }),
-    onSuccess: (details) => {
+    onSuccess: async (details) => {
       queries.setQueryData(importQuery(details.id).queryKey, details)
       void refreshTables(['imports'])
-      if (!stop.signal.aborted) onDone(details)
+      if (!stop.signal.aborted) await onDone(details)
     },
     onError: (error) => {
       if (!stop.signal.aborted) refuse(describeUploadError(error, kind))
