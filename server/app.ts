@@ -25,6 +25,7 @@ import type { Mail } from './platform/mail/mail.ts'
 import { createOutboundFetch } from './platform/outbound/outbound.ts'
 import { handleDeleteJobs } from './platform/records/large-delete.ts'
 import type { Storage } from './platform/storage/storage.ts'
+import { warnAboutZoneData } from './platform/time/check-data.ts'
 import { listSchedules } from './schedule.ts'
 
 export type AppOptions = {
@@ -118,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const largeBodyBytes = computeJsonBytes(options.fileLimits.jsonFileBytes)
   const router = createRouter(server, { database, pool, slots, now, secret: options.secret, largeBodyBytes })
+  warnAboutZoneData(server.log, now())
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined
   mountHealth(router, { pool, disk, address })
   for (const feature of features) feature.mount?.(router, context)

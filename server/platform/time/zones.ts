@@ -16,6 +16,9 @@ for (const link of packed.links) {
 /** The year of the data and a letter, such as `2026a`. */
 export const zoneDataVersion: string = packed.version
 
+/** The names of all zones, without aliases. */
+export const canonicalZones: readonly string[] = [...new Set(zoneNames.values())]
+
 const countriesOfZone = new Map<string, string[]>()
 for (const { name, countries } of Object.values(meta.zones)) countriesOfZone.set(name, countries)
 

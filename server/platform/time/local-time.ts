@@ -1,0 +1,105 @@
+// Converts between instants and the times that clocks show in a time zone. Uses the data of a package: the data of Node, PostgreSQL and
+// browsers may be older and differ from each other.
+import moment from 'moment-timezone'
+
+/** What the clocks of a zone show at an instant. `date` is `YYYY-MM-DD`, `time` is `HH:MM`, `offsetMinutes` is positive east of Greenwich. */
+export type LocalTime = { date: string; time: string; offsetMinutes: number }
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** Larger than the difference of any two zones. */
+const maxOffsetMs = 26 * 60 * minuteMs
+
+type Zone = { offsets: readonly number[]; untils: readonly number[]; abbrs: readonly string[] }
+
+/** The zone of this name or alias. Throws for an unknown name, so check names of clients with `isTimezone` before. */
+function findZone(timezone: string): Zone {
+  const zone = moment.tz.zone(timezone)
+  if (!zone) throw new Error(`Unknown time zone: ${timezone}`)
+  return zone
+}
+
+/** Returns the index of the period of the zone that has the instant, by binary search. The last period has no end. */
+function periodAt({ untils }: Zone, instantMs: number): number {
+  let low = 0
+  let high = untils.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (instantMs < (untils[middle] ?? Infinity)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const offsetOf = ({ offsets }: Zone, period: number): number => -(offsets[period] ?? 0) // the package counts west of Greenwich
+
+/** Returns what the clocks of the zone show at the instant. */
+export function toLocalTime(timezone: string, instantMs: number): LocalTime {
+  const zone = findZone(timezone)
+  const offsetMinutes = offsetOf(zone, periodAt(zone, instantMs))
+  const text = new Date(instantMs + offsetMinutes * minuteMs).toISOString()
+  return { date: text.slice(0, 10), time: text.slice(11, 16), offsetMinutes: Math.round(offsetMinutes) }
+}
+
+/**
+ * Returns the instants at which the clocks of the zone show this time, in their order: two if clocks are set back over it, none if they are
+ * set forward over it. `minutesOfDay` may be up to 24 hours.
+ */
+export function toInstants(timezone: string, date: string, minutesOfDay: number): number[] {
+  const zone = findZone(timezone)
+  const wallMs = Date.parse(`${date}T00:00:00Z`) + minutesOfDay * minuteMs
+  const instants: number[] = []
+  const lastPeriod = periodAt(zone, wallMs + maxOffsetMs)
+  for (let period = periodAt(zone, wallMs - maxOffsetMs); period <= lastPeriod; period++) {
+    const instant = wallMs - offsetOf(zone, period) * minuteMs
+    if (periodAt(zone, instant) === period) instants.push(instant)
+  }
+  return instants
+}
+
+/**
+ * Returns the first instant at which the clocks of the zone show this time or, if they are set forward over it, the instant of that change.
+ */
+export function toFirstInstant(timezone: string, date: string, minutesOfDay: number): number {
+  const [instant] = toInstants(timezone, date, minutesOfDay)
+  if (instant !== undefined) return instant
+  const zone = findZone(timezone)
+  const wallMs = Date.parse(`${date}T00:00:00Z`) + minutesOfDay * minuteMs
+  // the change is the end of the period in which the clocks would not have shown the time yet
+  for (let period = periodAt(zone, wallMs - maxOffsetMs); ; period++) {
+    const until = zone.untils[period] ?? Infinity
+    if (until > wallMs - offsetOf(zone, period + 1) * minuteMs) return until
+  }
+}
+
+/** Returns the date after this number of days; before it for a negative number. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** Returns the day of the week of a date, from 0 for Sunday to 6 for Saturday. */
+export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay()
+
+/** Returns the offset as `UTC-4`, `UTC+5:45` or `UTC`. */
+export function formatOffset(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return 'UTC'
+  const minutes = Math.abs(offsetMinutes) % 60
+  const hours = Math.floor(Math.abs(offsetMinutes) / 60)
+  return `UTC${offsetMinutes < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`
+}
+
+/** Returns the name that a zone has at the instant with its offset: `EDT (UTC-4)`; only the offset for zones without such a name. */
+export function formatZone(timezone: string, instantMs: number): string {
+  const zone = findZone(timezone)
+  const period = periodAt(zone, instantMs)
+  const offset = formatOffset(Math.round(offsetOf(zone, period)))
+  const name = zone.abbrs[period] ?? ''
+  return /^[A-Z]{2,5}$/.test(name) && name !== offset ? `${name} (${offset})` : offset
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Returns a date as `Monday, 30 November 2026`. */
+export const formatDate = (date: string): string => {
+  const parts = new Map(dayFormat.formatToParts(new Date(`${date}T00:00:00Z`)).map(({ type, value }) => [type, value]))
+  return `${parts.get('weekday')}, ${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
+}
