@@ -20,6 +20,7 @@ export const errors = {
   import_running: [409, 'This import is running. Stop it first.'],
   page_expired: [409, 'This page was open for too long. Please send it again.'],
   visit_refused: [409, 'This could not be sent. Please reload the page and try again.'],
+  form_closed: [410, 'This form no longer takes answers.'],
   duplicate: [409, 'This seems to be here already.'],
   conflict: [409, 'This was changed somewhere else while you were editing.'],
   already_undone: [409, 'This has been undone already.'],

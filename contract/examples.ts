@@ -23,6 +23,7 @@ const otherExamples = [
   'proposal',
   'import',
   'crmConnection',
+  'submissionFile',
   'apiKey',
 ] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]

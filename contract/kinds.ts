@@ -12,6 +12,8 @@ export const recordKinds = {
   file: { singular: 'file', plural: 'files', table: 'files', titleColumn: 'file_name' },
   booking: { singular: 'booking', plural: 'bookings', table: 'bookings', titleColumn: 'title' },
   'booking link': { singular: 'booking link', plural: 'booking links', table: 'booking_links', titleColumn: 'title' },
+  'lead form': { singular: 'lead form', plural: 'lead forms', table: 'lead_forms', titleColumn: 'title' },
+  submission: { singular: 'submission', plural: 'submissions', table: 'form_submissions', titleColumn: 'name' },
   conversation: { singular: 'conversation', plural: 'conversations', table: 'conversations', titleColumn: 'title' },
 } as const
 

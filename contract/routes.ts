@@ -20,12 +20,14 @@ import { fileRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { healthRoutes } from './health.ts'
 import { importFunctionRoutes, importRoutes } from './imports.ts'
+import { leadFormRoutes } from './leadForms.ts'
 import { messageFileRoutes } from './messageFiles.ts'
 import { leadRoutes } from './leads.ts'
 import { noteRoutes } from './notes.ts'
 import { proposalRoutes } from './proposals.ts'
 import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
+import { publicFormRoutes, submissionRoutes } from './submissions.ts'
 import { takeoutRoutes } from './takeout.ts'
 import { taskRoutes } from './tasks.ts'
 import { legacyFileRoutes, uploadRoutes } from './uploads.ts'
@@ -63,6 +65,9 @@ export const allRoutes: Route[] = [
   leadRoutes,
   analysisFunctionRoutes,
   imageFunctionRoutes,
+  leadFormRoutes,
+  submissionRoutes,
+  publicFormRoutes,
   searchRoutes,
   conversationRoutes,
   proposalRoutes,

@@ -713,6 +713,81 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.folders REFERENCING
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.folders FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.form_submission_files (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  submission_id uuid not null,
+  field_name text not null,
+  object_id uuid not null,
+  file_name text not null,
+  mime_type text not null default ''::text,
+  file_size bigint not null,
+  constraint form_submission_files_pkey PRIMARY KEY (user_id, id),
+  constraint form_submission_files_object FOREIGN KEY (user_id, object_id) REFERENCES public.stored_objects(user_id, id) DEFERRABLE,
+  constraint form_submission_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX form_submission_files_object ON public.form_submission_files USING btree (user_id, object_id);
+CREATE INDEX form_submission_files_submission ON public.form_submission_files USING btree (user_id, submission_id);
+alter table public.form_submission_files enable row level security;
+create policy own on public.form_submission_files for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.form_submission_files to foyer_app;
+
+create table public.form_submissions (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  form_id uuid not null,
+  contact_id uuid,
+  form_version_id uuid,
+  submission_data jsonb not null default '{}'::jsonb,
+  name text not null default ''::text,
+  email text not null default ''::text,
+  summary text not null default ''::text,
+  source jsonb not null default '{}'::jsonb,
+  is_spam boolean not null default false,
+  spam_reason text not null default ''::text,
+  search text generated always as (app.fold((((("left"(name, 201) || '
+'::text) || "left"(email, 254)) || '
+'::text) || "left"(summary, 150)))) stored,
+  constraint form_submissions_pkey PRIMARY KEY (user_id, id),
+  constraint form_submissions_contact FOREIGN KEY (user_id, contact_id) REFERENCES public.crm_contacts(user_id, id) ON DELETE SET NULL (contact_id) DEFERRABLE,
+  constraint form_submissions_form FOREIGN KEY (user_id, form_id) REFERENCES public.lead_forms(user_id, id) ON DELETE CASCADE DEFERRABLE,
+  constraint form_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX form_submissions_contact ON public.form_submissions USING btree (user_id, contact_id, id DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX form_submissions_form ON public.form_submissions USING btree (user_id, form_id, is_spam, id DESC);
+CREATE INDEX form_submissions_newest ON public.form_submissions USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX form_submissions_search ON public.form_submissions USING gin (user_id, search public.gin_trgm_ops);
+CREATE INDEX form_submissions_words ON public.form_submissions USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.form_submissions enable row level security;
+create policy own on public.form_submissions for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.form_submissions to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.form_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.form_submissions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.form_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.form_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.form_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.form_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.form_submissions FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.form_versions (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  form_id uuid not null,
+  fields jsonb not null,
+  fields_key text not null generated always as (md5((fields)::text)) stored,
+  constraint form_versions_pkey PRIMARY KEY (user_id, id),
+  constraint form_versions_fields UNIQUE (user_id, form_id, fields_key),
+  constraint form_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.form_versions enable row level security;
+create policy own on public.form_versions for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.form_versions to foyer_app;
+
 create table public.import_links (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -813,12 +888,49 @@ CREATE INDEX journal_deleted_of_company ON ONLY public.journal USING btree (user
 CREATE INDEX journal_deleted_of_contact ON ONLY public.journal USING btree (user_id, ((before ->> 'contact_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'contact_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_deal ON ONLY public.journal USING btree (user_id, ((before ->> 'deal_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'deal_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_folder ON ONLY public.journal USING btree (user_id, ((before ->> 'folder_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'folder_id'::text) IS NOT NULL));
+CREATE INDEX journal_deleted_of_form ON ONLY public.journal USING btree (user_id, ((before ->> 'form_id'::text)), row_id DESC) WHERE ((operation = 'D'::"char") AND ((before ->> 'form_id'::text) IS NOT NULL));
 CREATE INDEX journal_deleted_of_object ON ONLY public.journal USING btree (user_id, ((before ->> 'object_id'::text))) WHERE ((operation = 'D'::"char") AND ((before ->> 'object_id'::text) IS NOT NULL));
 CREATE INDEX journal_row ON ONLY public.journal USING btree (row_id, step);
 alter table public.journal enable row level security;
 create policy own on public.journal for select using (user_id = app.owner());
 grant select on table public.journal to foyer_app;
 CREATE TRIGGER count_erased_lines AFTER DELETE ON public.journal REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_erased_lines();
+
+create table public.lead_forms (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  title text not null default ''::text,
+  slug text not null,
+  description text not null default ''::text,
+  success_message text not null default ''::text,
+  is_active boolean not null default true,
+  redirect_url text not null default ''::text,
+  closes_at timestamp with time zone,
+  max_submissions integer,
+  form_fields jsonb not null default '[]'::jsonb,
+  search text generated always as (((app.fold(title) || '
+'::text) || app.respelled(title))) stored,
+  constraint lead_forms_pkey PRIMARY KEY (user_id, id),
+  constraint lead_forms_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX lead_forms_id ON public.lead_forms USING btree (id);
+CREATE INDEX lead_forms_newest ON public.lead_forms USING btree (user_id, id DESC) INCLUDE (search);
+CREATE INDEX lead_forms_search ON public.lead_forms USING gin (user_id, search public.gin_trgm_ops);
+CREATE UNIQUE INDEX lead_forms_slug ON public.lead_forms USING btree (slug);
+CREATE INDEX lead_forms_words ON public.lead_forms USING gin (user_id, app.words(search)) WITH (gin_pending_list_limit='256');
+alter table public.lead_forms enable row level security;
+create policy own on public.lead_forms for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.lead_forms to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.lead_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.lead_forms REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.lead_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.lead_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.lead_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.lead_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER touch BEFORE UPDATE ON public.lead_forms FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.message_files (
   user_id uuid not null default app.owner(),
@@ -1495,6 +1607,47 @@ create view public.folders_find as
    FROM public.folders
   WHERE (user_id = app.owner());
 grant select on table public.folders_find to foyer_app;
+
+create view public.form_submissions_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    form_id,
+    contact_id,
+    form_version_id,
+    submission_data,
+    name,
+    email,
+    summary,
+    source,
+    is_spam,
+    spam_reason,
+    search
+   FROM public.form_submissions
+  WHERE (user_id = app.owner());
+grant select on table public.form_submissions_find to foyer_app;
+
+create view public.lead_forms_find as
+ SELECT user_id,
+    id,
+    created_at,
+    updated_at,
+    version,
+    title,
+    slug,
+    description,
+    success_message,
+    is_active,
+    redirect_url,
+    closes_at,
+    max_submissions,
+    form_fields,
+    search
+   FROM public.lead_forms
+  WHERE (user_id = app.owner());
+grant select on table public.lead_forms_find to foyer_app;
 
 create view public.notes_find as
  SELECT user_id,
@@ -2314,6 +2467,24 @@ begin
   new.tags := app.once_each(new.tags);
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION app.lead_form_by_slug(wanted text)
+ RETURNS TABLE(owner uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select f.user_id, f.id from lead_forms f where f.slug = lower(wanted) $function$;
+grant execute on function app.lead_form_by_slug(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.lead_form_owner(wanted uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select f.user_id from lead_forms f where f.id = wanted $function$;
+grant execute on function app.lead_form_owner(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.like_part(text)
  RETURNS text

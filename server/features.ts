@@ -11,6 +11,7 @@ import { taskFeature } from '#server/tasks/tasks.ts'
 import { bookingLinkFeature } from '#server/booking-links/booking-links.ts'
 import { bookingFeature } from '#server/bookings/bookings.ts'
 import { fileFeature } from '#server/files/files.ts'
+import { leadFormFeature } from '#server/lead-forms/lead-forms.ts'
 import { importFeature } from '#server/imports/imports.ts'
 import { leadFeature } from '#server/leads/leads.ts'
 import { searchFeature } from '#server/search/search.ts'
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   fileFeature,
   importFeature,
   leadFeature,
+  leadFormFeature,
   searchFeature,
   assistantFeature,
   dashboardFeature,

@@ -44,6 +44,13 @@ beforeAll(async () => {
     await addFileRows(app, person.id, count, `'Report ' || md5(number::text), number, null::uuid`)
     await addFolderRows(app, person.id, count)
     await app.tableOwner.query(
+      `with form as (insert into lead_forms (user_id, title, slug)
+         select $1::uuid, 'Form ' || md5(n::text), 'form-' || $1::uuid || n from generate_series(1, $2::int / 10) n returning id)
+       insert into form_submissions (user_id, form_id, name)
+       select $1::uuid, (select id from form limit 1), 'Visitor ' || md5(n::text) from generate_series(1, $2::int) n`,
+      [person.id, count],
+    )
+    await app.tableOwner.query(
       `insert into conversations (user_id, title) select $1, 'Question ' || md5(n::text) from generate_series(1, $2::int) n`,
       [person.id, count],
     )

@@ -2,8 +2,8 @@
 import { bookingLinkRoutes, type BookingLink, type BookingLinkRow } from '#contract/bookingLinks.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
-import { createLink } from './create-link.ts'
 import { bookingLinks } from './kind.ts'
 
 export const bookingLinkFeature: Feature = {
@@ -11,6 +11,6 @@ export const bookingLinkFeature: Feature = {
   mount: (router, context) =>
     mount(router, bookingLinkRoutes, {
       ...createRecordHandlers<BookingLink, BookingLinkRow>(bookingLinks, context),
-      create: ({ caller, body }) => createLink(context, caller, body),
+      create: ({ caller, body }) => createWithSlug<BookingLink>(context, caller, bookingLinks, body),
     }),
 }

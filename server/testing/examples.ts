@@ -55,6 +55,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const apiKey = await send({ method: 'POST', url: '/api/api-keys', payload: { name: 'Website' } })
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
+  const answer = await addSubmission(app, person, { form: String(ids['lead form']), contact: contact.id })
   const file = await send({
     method: 'POST',
     url: '/api/imports?file_name=People.csv',
@@ -64,6 +65,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   return ExampleIds.parse({
     ...ids,
     ...messages,
+    ...answer,
     import: file.json().id,
     view: view.json().id,
     crmConnection: crmConnection.json().id,
@@ -105,6 +107,26 @@ async function addMessages(
     ids.answer,
     JSON.stringify([{ ...item, fields: { title: 'Engineer' }, before: { title: '' } }]),
   ])
+  return ids
+}
+
+/** Adds an answer to the form, with a file. The rows are inserted, because a visitor needs time to answer. */
+async function addSubmission(
+  { tableOwner }: Pick<TestApp, 'tableOwner'>,
+  { id: owner }: Person,
+  { form, contact }: { form: string; contact: string },
+): Promise<Pick<ExampleIds, 'submission' | 'submissionFile'>> {
+  const ids = { submission: newId(), submissionFile: newId() }
+  await tableOwner.query(
+    `insert into form_submissions (user_id, id, form_id, contact_id, submission_data, name) values ($1, $2, $3, $4, $5, 'Ada Example')`,
+    [owner, ids.submission, form, contact, JSON.stringify({ first_name: 'Ada', last_name: 'Example' })],
+  )
+  await tableOwner.query(`insert into form_versions (user_id, form_id, fields) values ($1, $2, '[]')`, [owner, form])
+  await tableOwner.query(
+    `insert into form_submission_files (user_id, id, submission_id, field_name, object_id, file_name, file_size)
+     select $1, $2, $3, 'plan', id, 'Plan.txt', file_size from stored_objects where user_id = $1 limit 1`,
+    [owner, ids.submissionFile, ids.submission],
+  )
   return ids
 }
 

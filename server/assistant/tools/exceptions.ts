@@ -13,6 +13,10 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     reason: 'The account, its sessions and its safety belong to the user alone.',
     routes: /^(?!GET \/api\/profile$)\w+ \/api\/(users|session|sessions|profile|account|password-resets|takeout)\b/,
   },
+  {
+    reason: 'Forms are built on a screen that shows what visitors see, and answers to them come from visitors.',
+    routes: /^\w+ \/api\/(lead-forms|submissions|submission-files|public)\b/,
+  },
   { reason: 'API keys belong to the user alone.', routes: /^\w+ \/api\/api-keys\b/ },
   { reason: 'The connections to other CRMs have keys and belong to the user alone.', routes: /^\w+ \/api\/crm-connections\b/ },
   { reason: 'The connection of the AI and its cost belong to the user alone.', routes: /^\w+ \/api\/ai\b/ },

@@ -22,8 +22,11 @@ type RouteName = keyof typeof paths
 /** A record kind with its routes. A kind without lists that can be filtered, such as notes, has no `list`. */
 export type ToolKind = { name: KindName; kind: RecordKind; routes: Partial<Record<RouteName, Route>> }
 
-/** The conversations of the user with the assistant are not a part of its work, and only the user decides what visitors see. */
-const omittedKinds: readonly KindName[] = ['conversation', 'booking link']
+/**
+ * The conversations of the user with the assistant are not a part of its work. Only the user decides what visitors see, and what they answer
+ * to forms comes from them.
+ */
+const omittedKinds: readonly KindName[] = ['conversation', 'booking link', 'lead form', 'submission']
 
 /** Returns the kinds of the tools. */
 export const createToolKinds = (kinds: readonly RecordKind[]): ToolKind[] =>

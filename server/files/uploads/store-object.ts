@@ -10,8 +10,8 @@ import { startUpload } from './start.ts'
 import { cancelUpload, completeUpload, writePart } from './uploads.ts'
 import { deleteCompleted, lockUpload } from './uploads.store.ts'
 
-/** Reads the bytes of a stored object. Throws `StorageError`. */
-export type ReadObject = () => AsyncIterable<Uint8Array>
+/** Reads the bytes of a stored object, by default all of them; both ends of a range are included. Throws `StorageError`. */
+export type ReadObject = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>
 
 /** The bytes of a new stored object. `size`: their number. */
 type NewObject = { name: string; size: number; content: AsyncIterable<Uint8Array>; signal?: AbortSignal }
@@ -57,7 +57,7 @@ export async function storeObject<Inspected, T>(
     const { storage_path: key } = await completeUpload(context, caller, id)
     if (key === null) throw new Error('An upload without a file must have a storage path')
     const sha256 = hash.digest()
-    const inspected = await inspect(() => storage.read(key, { start: 0, end: size - 1 }))
+    const inspected = await inspect((range = { start: 0, end: size - 1 }) => storage.read(key, range))
     return await database.transaction(caller, 'Stored a file', async () => {
       if (!(await lockUpload(owner, id))) throw new Refusal('not_found') // it was cancelled meanwhile
       const objectId = newId()
@@ -113,7 +113,7 @@ export async function openObject({ database, storage }: AppContext, caller: Call
     ]),
   )
   if (!object) throw new Refusal('not_found')
-  return () => storage.read(object.storage_path, { start: 0, end: object.file_size - 1 })
+  return (range = { start: 0, end: object.file_size - 1 }) => storage.read(object.storage_path, range)
 }
 
 /** Deletes a stored object in the open transaction. Triggers add the job that deletes its bytes. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { acceptJson } from './body.ts'
+import { acceptJson, bodyLimitBytes } from './body.ts'
 import { sendProblem } from './problem.ts'
 
 /**
@@ -25,10 +25,14 @@ export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }:
   })
 }
 
-/** Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent. */
+/**
+ * Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent, unless
+ * its body is not larger than those of other routes.
+ */
 function limitBodies(server: FastifyInstance): void {
   const owners = new Map<FastifyRequest, string>()
   server.addHook('preParsing', async (request) => {
+    if (isSmall(request)) return
     const owner = request.identity?.owner ?? ''
     const countOfOwner = [...owners.values()].filter((each) => each === owner).length
     if (owners.size >= maxBodies || countOfOwner >= maxBodiesOfOwner)
@@ -39,3 +43,7 @@ function limitBodies(server: FastifyInstance): void {
   server.addHook('onResponse', release)
   server.addHook('onRequestAbort', release)
 }
+
+/** Whether the client says that the body has at most as many bytes as those of other routes, so that no more are read. */
+const isSmall = ({ headers }: FastifyRequest): boolean =>
+  headers['content-encoding'] === undefined && Number(headers['content-length'] ?? Infinity) <= bodyLimitBytes

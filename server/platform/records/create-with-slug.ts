@@ -1,24 +1,25 @@
 import { randomInt } from 'node:crypto'
-import type { BookingLink } from '#contract/bookingLinks.ts'
 import { maxSlugLength, toSlug } from '#contract/slugs.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { createRecord, type NewRecord, type Services } from '#server/platform/records/verbs.ts'
+import type { Row } from '#server/platform/database/batch.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { bookingLinks } from './kind.ts'
+import type { RecordKind } from './kind.ts'
+import { createRecord, type NewRecord, type Services } from './verbs.ts'
 
 /** How often another slug is tried when a slug from the title is taken. */
 const maxAttempts = 8
 
 /**
- * Adds a booking link. Without a slug it gets one from its title, with a number or random letters at the end if another link has it. Throws
- * `invalid` for a chosen slug that is taken. The unique index decides, so that of two links at the same time only one gets the slug.
+ * Adds a record with a public address. Without a slug it gets one from its title, with a number or random letters at the end if another
+ * record has it. Throws the error of the kind for a chosen slug that is taken. The unique index decides, so that of two records at the same
+ * time only one gets the slug.
  */
-export async function createLink(services: Services, caller: Caller, link: NewRecord): Promise<BookingLink> {
-  if (link['slug']) return createRecord<BookingLink>(services, caller, bookingLinks, link)
-  const base = toSlug(String(link['title']))
+export async function createWithSlug<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
+  if (record['slug']) return createRecord<R>(services, caller, kind, record)
+  const base = toSlug(String(record['title']))
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createRecord<BookingLink>(services, caller, bookingLinks, { ...link, slug: toCandidate(base, attempt) })
+      return await createRecord<R>(services, caller, kind, { ...record, slug: toCandidate(base, attempt) })
     } catch (error) {
       const isTaken = error instanceof Refusal && error.extras.fields?.['slug'] !== undefined
       if (!isTaken || attempt === maxAttempts) throw error

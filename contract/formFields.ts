@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+
+// The fields of lead forms, and of the questions on booking pages: their description, and the check of what a visitor answers.
+
+/**
+ * The types of fields. `select` and `radio` have one of several options, `checkbox` any number of them. `consent` is a box that is ticked or
+ * not. `hidden` is filled from the address of the page. `heading` has no answer.
+ */
+export const fieldTypes = [
+  'text',
+  'email',
+  'tel',
+  'textarea',
+  'number',
+  'date',
+  'select',
+  'radio',
+  'checkbox',
+  'consent',
+  'file',
+  'hidden',
+  'heading',
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+/** The types of fields that have a list of options. */
+export const typesWithOptions: readonly FieldType[] = ['select', 'radio', 'checkbox']
+
+export const formLimits = { fields: 50, options: 50, filesOfField: 5, files: 10, fileBytes: 10 * 1024 ** 2 } as const
+
+/** The names of the fixed fields of every form, which no other field may have. */
+export const fixedFieldNames = ['first_name', 'last_name'] as const
+
+const shortText = (max: number) => z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters`))
+
+/**
+ * A field of a form. `id` stays the same when the field is renamed or moved. The name is the key of the answer; a blank name becomes
+ * `field_{index}`.
+ */
+export const FormField = z.strictObject({
+  id: z.uuid(),
+  field_name: shortText(50).check(
+    z.regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'Begin with a letter, and use letters without accents, digits and _'),
+    z.refine((name) => !fixedFieldNames.some((fixed) => fixed === name.toLowerCase()), 'This name belongs to a fixed field'),
+  ),
+  field_label: shortText(200).check(z.minLength(1, 'Enter a label')),
+  field_type: z.enum(fieldTypes),
+  is_required: z._default(z.boolean(), false),
+  placeholder: z._default(shortText(200), ''),
+  options: z._default(
+    z
+      .array(shortText(200).check(z.minLength(1, 'Enter an option')))
+      .check(z.maxLength(formLimits.options, `At most ${formLimits.options} options`)),
+    [],
+  ),
+})
+export type FormField = z.output<typeof FormField>
+
+export const FormFields = z.array(FormField).check(
+  z.maxLength(formLimits.fields, `At most ${formLimits.fields} fields`),
+  z.refine((fields) => hasNoRepeats(fields.map(({ id }) => id)), 'Two fields have the same id'),
+  z.refine((fields) => hasNoRepeats(nameFields(fields).map(({ field_name }) => field_name.toLowerCase())), 'Two fields have the same name'),
+  z.refine(
+    (fields) => fields.every(({ field_type, options }) => !typesWithOptions.includes(field_type) || options.length > 0),
+    'A field with choices needs at least one option',
+  ),
+  z.refine((fields) => fields.every(({ options }) => hasNoRepeats(options)), 'Name each option only once'),
+)
+
+const hasNoRepeats = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
+
+/** Gives each field without a name the name `field_{index}`, counted from 0. */
+export const nameFields = <Field extends { field_name: string }>(fields: readonly Field[]): Field[] =>
+  fields.map((field, index) => (field.field_name === '' ? { ...field, field_name: `field_${index}` } : field))
+
+/** The answers by the names of the fields. An answer without a value is missing. */
+export type Answers = Record<string, string | string[] | boolean>
+type Answer = Answers[string]
+
+/** The answers without files, and a message for each field that was not answered as it must be, by its name. */
+export type CheckedAnswers = { answers: Answers; messages: Record<string, string> }
+
+/**
+ * Returns the check of the answers to these fields. Values of other names are dropped, and every value may be anything. `fileNames` has the
+ * names of fields with at least one file.
+ */
+export function compileFields(
+  fields: readonly FormField[],
+): (values: Readonly<Record<string, unknown>>, fileNames?: ReadonlySet<string>) => CheckedAnswers {
+  return (values, fileNames = new Set()) => {
+    const answers: [string, Answer][] = []
+    const messages: [string, string][] = []
+    for (const field of fields) {
+      const { field_name: name, field_label: label, field_type: type, is_required: isRequired } = field
+      if (type === 'heading') continue
+      const value = Object.hasOwn(values, name) ? values[name] : undefined
+      const read = type === 'file' ? undefined : readAnswer(field, value)
+      const isAnswered = type === 'file' ? fileNames.has(name) : read?.answer !== undefined
+      if (read?.message !== undefined) messages.push([name, `${label} ${read.message}`])
+      else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, `${label} is required`])
+      else if (read?.answer !== undefined) answers.push([name, read.answer])
+    }
+    return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
+  }
+}
+
+/** `answer` is missing if nothing was answered. `message` is the end of a sentence that begins with the label. */
+type Read = { answer?: Answer; message?: string }
+
+function readAnswer({ field_type: type, options }: FormField, value: unknown): Read {
+  if (value === undefined || value === null || value === '') return {}
+  if (type === 'consent') return readConsent(value)
+  if (type === 'checkbox') return readChoices(value, options)
+  if (typeof value !== 'string' && !(type === 'number' && typeof value === 'number'))
+    return { message: 'has an answer that cannot be read' }
+  const answer = cleanText(String(value), type === 'textarea')
+  if (answer === '') return {}
+  const message = findTextMessage(type, answer, options)
+  return message === undefined ? { answer } : { message }
+}
+
+function readConsent(value: unknown): Read {
+  if (value === true || value === 'yes') return { answer: true }
+  return value === false ? {} : { message: 'has an answer that cannot be read' }
+}
+
+function readChoices(value: unknown, options: readonly string[]): Read {
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const known = options.filter((option) => chosen.includes(option))
+  if (known.length !== chosen.length) return { message: 'has a choice that does not exist' }
+  return known.length === 0 ? {} : { answer: known }
+}
+
+const maxLengths = { textarea: 10_000, email: 254, tel: 50 } as const
+
+const isAnswerOf: Partial<Record<FieldType, [test: (answer: string) => boolean, message: string]>> = {
+  email: [(answer) => z.safeParse(z.email(), answer).success, 'must be an email like name@example.com'],
+  tel: [(answer) => /\p{Nd}/u.test(answer), 'must be a phone number like +44 20 7946 0118'],
+  number: [(answer) => /^[+-]?\d{1,15}(?:\.\d{1,10})?$/.test(answer), 'must be a number like 12.5'],
+  date: [(answer) => z.safeParse(z.iso.date(), answer).success && !answer.startsWith('0000'), 'must be a date like 2027-01-31'],
+}
+
+/** Returns what is wrong with a text; undefined if nothing is. */
+function findTextMessage(type: FieldType, answer: string, options: readonly string[]): string | undefined {
+  const max = type === 'textarea' || type === 'email' || type === 'tel' ? maxLengths[type] : 1000
+  if (answer.length > max) return `must have at most ${max} characters`
+  if (type === 'select' || type === 'radio') return options.includes(answer) ? undefined : 'has a choice that does not exist'
+  const [test, message] = isAnswerOf[type] ?? []
+  return test?.(answer) === false ? message : undefined
+}
+
+/**
+ * Removes the characters that change the direction of a text, with which a text can look like another one, and control characters; of
+ * several lines it keeps line breaks and tabs.
+ */
+function cleanText(answer: string, isMultiline: boolean): string {
+  const text = answer.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
+  return (isMultiline ? text.replaceAll(/[^\P{Cc}\n\t]/gu, '') : text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')).trim()
+}

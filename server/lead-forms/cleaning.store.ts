@@ -1,0 +1,17 @@
+import type pg from 'pg'
+
+/** Deletes the versions of forms, and the files of answers, that neither exist nor can come back by an undo. */
+export async function deleteUnneeded(tableOwner: pg.Pool): Promise<void> {
+  await deleteWithout(tableOwner, { table: 'form_versions', column: 'form_id', parent: 'lead_forms' })
+  await deleteWithout(tableOwner, { table: 'form_submission_files', column: 'submission_id', parent: 'form_submissions' })
+}
+
+/** Deletes the rows of a table whose parent is neither in its table nor in the journal. */
+const deleteWithout = (
+  tableOwner: pg.Pool,
+  { table, column, parent }: { table: string; column: string; parent: string },
+): Promise<unknown> =>
+  tableOwner.query(
+    `delete from ${table} t where not exists (select from ${parent} p where p.user_id = t.user_id and p.id = t.${column})
+       and not exists (select from journal j where j.user_id = t.user_id and j.row_id = t.${column})`,
+  )

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import { cleanFileName } from '#contract/fileNames.ts'
+import { formLimits, type FormField } from '#contract/formFields.ts'
+import type { StoredFile } from '#contract/route.ts'
+import type { NewSubmission, SubmissionFile } from '#contract/submissions.ts'
+import { openObject, storeObject } from '#server/files/files.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+
+/** A file of an answer that is not stored yet. */
+export type SentFile = { field: FormField; name: string; mimeType: string; bytes: Buffer }
+
+/**
+ * Returns the files of the fields that take files, with a message for each field whose files are not accepted. Files are never opened, and
+ * are sent back as downloads only, so their content does not matter.
+ */
+export function readSentFiles(
+  fields: readonly FormField[],
+  sent: NewSubmission['files'],
+): { files: SentFile[]; messages: Record<string, string> } {
+  const files = sent.flatMap(({ field_name, file_name, mime_type, content }): SentFile[] => {
+    const field = fields.find((each) => each.field_type === 'file' && each.field_name === field_name)
+    return field ? [{ field, name: cleanFileName(file_name), mimeType: mime_type, bytes: Buffer.from(content, 'base64') }] : []
+  })
+  const totalBytes = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+  const messages = files.flatMap(({ field, name, bytes }): [string, string][] => {
+    const count = files.filter((file) => file.field === field).length
+    if (count > formLimits.filesOfField) return [[field.field_name, `${field.field_label} takes at most ${formLimits.filesOfField} files`]]
+    if (bytes.byteLength === 0) return [[field.field_name, `The file ${name} is empty`]]
+    return totalBytes > formLimits.fileBytes ? [[field.field_name, 'All files together may have at most 10 MB']] : []
+  })
+  return { files, messages: Object.fromEntries(messages) }
+}
+
+/** Stores the bytes of the files. Those of an answer that is then refused are deleted by the daily cleaning. Returns the object ids. */
+export async function storeFiles(context: AppContext, caller: Caller, files: readonly SentFile[]): Promise<string[]> {
+  const { request: _, ...uploader } = caller // without `request`, because only the answer itself is the change of this request
+  const ids: string[] = []
+  for (const { name, bytes } of files) {
+    const content = Readable.from([bytes])
+    const object = { name, size: bytes.byteLength, content }
+    ids.push(await storeObject(context, uploader, object, { inspect: async () => undefined, write: async (id) => id }))
+  }
+  return ids
+}
+
+/** Writes the rows of stored files, in the open transaction. */
+export async function insertFiles(submission: string, files: readonly SentFile[], objectIds: readonly string[]): Promise<void> {
+  await Promise.all(
+    files.map(({ field, name, mimeType, bytes }, index) =>
+      sql(
+        `insert into form_submission_files (id, submission_id, field_name, object_id, file_name, mime_type, file_size)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [newId(), submission, field.field_name, objectIds[index], name, mimeType, bytes.byteLength],
+      ),
+    ),
+  )
+}
+
+/** Returns the files of an answer, in the order in which they were sent. */
+export const readFiles = (owner: string, submission: string): Promise<SubmissionFile[]> =>
+  sql<SubmissionFile>(
+    `select id, field_name, file_name, mime_type, file_size from form_submission_files where user_id = $1 and submission_id = $2 order by id`,
+    [owner, submission],
+  )
+
+/** Opens a file of an answer that exists, as a download. Throws `not_found`. */
+export async function openFile(context: AppContext, caller: Caller, id: string): Promise<StoredFile> {
+  const [file] = await context.database.read(caller, () =>
+    sql<{ file_name: string; file_size: number; object_id: string }>(
+      `select f.file_name, f.file_size, f.object_id from form_submission_files f
+         join form_submissions s on s.user_id = f.user_id and s.id = f.submission_id
+       where f.user_id = $1 and f.id = $2`,
+      [caller.owner, id],
+    ),
+  )
+  if (!file) throw new Refusal('not_found')
+  const read = await openObject(context, caller, file.object_id)
+  return { name: file.file_name, type: 'application/octet-stream', size: file.file_size, etag: file.object_id, read }
+}

@@ -1,0 +1,67 @@
+// The record kinds of lead forms and of the answers to them. The types in server/platform/records/kind.ts explain the options.
+import type { FormField } from '#contract/formFields.ts'
+import { nameFields } from '#contract/formFields.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { LeadForm } from '#contract/leadForms.ts'
+import { Submission } from '#contract/submissions.ts'
+import { createTitleSql, defineKind, type Fields, type Link } from '#server/platform/records/kind.ts'
+import { addVersions } from './versions.store.ts'
+
+const countSubmissions = (isSpam: boolean): string =>
+  `(select count(*)::int from form_submissions s where s.user_id = c.user_id and s.form_id = c.id and s.is_spam = ${isSpam})`
+
+export const forms = defineKind({
+  ...recordKinds['lead form'],
+  FullRecord: LeadForm,
+  Row: LeadForm,
+  exportColumnNames: [],
+  computedColumns: {
+    submission_count: countSubmissions(false),
+    spam_count: countSubmissions(true),
+    last_submission_at:
+      '(select s.created_at from form_submissions s where s.user_id = c.user_id and s.form_id = c.id and not s.is_spam order by s.id desc limit 1)',
+  },
+  emptyRecord: {
+    title: '',
+    slug: '',
+    description: '',
+    success_message: '',
+    is_active: true,
+    redirect_url: '',
+    closes_at: null,
+    max_submissions: null,
+    form_fields: '[]', // as JSON, because the driver would send a list as an array of PostgreSQL
+  },
+  titleOf: ({ title }) => String(title),
+  searchResult: { title: 'c.title', detail: `'/form/' || c.slug` },
+  sorts: {},
+  filters: {},
+  linksByConstraint: {},
+  derive: async (_owner, writes) =>
+    writes.map(({ form_fields: fields }) => (isFieldList(fields) ? { form_fields: nameFields(fields) } : {})),
+  check: (ids, { form_fields: fields }) => (isFieldList(fields) ? addVersions(ids, fields) : undefined),
+  constraints: { lead_forms_slug: { field: 'slug', message: 'This address is taken. Choose another one.', code: 'duplicate' } },
+  editLabel: ({ is_active: isActive }: Fields) =>
+    isActive === undefined
+      ? undefined
+      : `case when c.is_active <> ${isActive === true} then '${isActive === true ? 'Activated' : 'Deactivated'} lead form' end`,
+})
+
+const isFieldList = (value: unknown): value is FormField[] => Array.isArray(value)
+
+const form: Link = { field: 'form_id', to: recordKinds['lead form'], titleField: 'form_title' }
+const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleField: 'contact_name' }
+
+export const submissions = defineKind({
+  ...recordKinds.submission,
+  FullRecord: Submission,
+  Row: Submission,
+  exportColumnNames: [],
+  emptyRecord: { contact_id: null, is_spam: false, spam_reason: '' },
+  titleOf: ({ name }) => String(name),
+  // an answer has no page of its own: search results open the page with the answers to its form
+  searchResult: { title: 'c.name', detail: createTitleSql(form), shownOn: form },
+  sorts: {},
+  filters: { form_id: 'link', contact_id: 'link', is_spam: 'choice' },
+  linksByConstraint: { form_submissions_form: form, form_submissions_contact: contact },
+})

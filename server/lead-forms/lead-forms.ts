@@ -1,0 +1,71 @@
+// Lead forms: public forms whose answers become contacts.
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { formatActor } from '#contract/actors.ts'
+import { leadFormRoutes, type LeadForm } from '#contract/leadForms.ts'
+import { publicFormRoutes, submissionRoutes, type Submission } from '#contract/submissions.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { RequestIdentity } from '#server/platform/http/identity.ts'
+import { visitorOf } from '#server/platform/http/visitor.ts'
+import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
+import { createRecordHandlers } from '#server/platform/records/handlers.ts'
+import { readPage } from '#server/platform/records/page.ts'
+import { deleteUnneeded } from './cleaning.store.ts'
+import { exportSubmissions } from './export.ts'
+import { openFile } from './files.ts'
+import { forms, submissions } from './kind.ts'
+import { findFormOwner } from './public-forms.store.ts'
+import { listSubmissions, readSubmission, setSpam } from './submissions.ts'
+import { submitForm } from './submit.ts'
+
+export const leadFormFeature: Feature = {
+  kinds: [forms, submissions],
+  ownedTables: [
+    { table: 'form_versions', name: 'form_versions' },
+    { table: 'form_submission_files', name: 'form_submission_files' },
+  ],
+  mount: (router, context) => {
+    const { database, now } = context
+    const { list: _list, create: _create, get, update, delete: deleteForm } = createRecordHandlers<LeadForm, LeadForm>(forms, context)
+    mount(router, leadFormRoutes, {
+      list: ({ caller, query }) =>
+        database.read(caller, () =>
+          readPage<LeadForm>(forms, caller.owner, { ...query, search: '', filter: [], sort: 'newest', order: 'asc', now: now() }),
+        ),
+      get,
+      create: ({ caller, body }) => createWithSlug<LeadForm>(context, caller, forms, body),
+      update,
+      delete: deleteForm,
+    })
+    const { delete: deleteSubmission, deleteMany } = createRecordHandlers<Submission, Submission>(submissions, context)
+    mount(router, submissionRoutes, {
+      list: ({ caller, query }) => listSubmissions(context, caller, query),
+      get: ({ caller, params }) => database.read(caller, () => readSubmission(caller.owner, params.id)),
+      file: ({ caller, params }) => openFile(context, caller, params.id),
+      setSpam: ({ caller, params, body }) => setSpam(context, caller, params.id, body.is_spam),
+      delete: deleteSubmission,
+      deleteMany,
+      export: ({ caller, params, body }) => exportSubmissions(context, caller, params.id, body.spam),
+    })
+    router.finders.visitor.push((request) => findVisitorOfForm(database, request))
+    mount(router, publicFormRoutes, {
+      submit: async ({ caller, params, body, request }) => {
+        await submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, address: request.ip })
+        return { received: true } as const
+      },
+    })
+  },
+  schedules: (tableOwner) => [
+    { name: 'versions of forms and files of answers', everySeconds: 24 * 60 * 60, run: () => deleteUnneeded(tableOwner) },
+  ],
+}
+
+/** The identity of a visitor of a form, who acts in the workspace of its owner; undefined for other pages and unknown forms. */
+async function findVisitorOfForm(database: Database, request: FastifyRequest): Promise<RequestIdentity | undefined> {
+  if (!request.routeOptions.url?.startsWith('/api/public/forms/')) return undefined
+  const { success, data } = z.object({ id: z.uuid() }).safeParse(request.params)
+  const owner = success ? await findFormOwner(database, visitorOf(request), data.id) : undefined
+  return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [] }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FormField } from '#contract/formFields.ts'
+import type { FullSubmission } from '#contract/submissions.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addForm, answerForm, createClock, fieldOf, readSubmissions, visitForm } from '#server/testing/forms.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf, undo } from '#server/testing/records.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
+
+const clock = createClock()
+let app: TestApp
+let ada: Person
+let contacts: ReturnType<typeof recordsOf>
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  contacts = recordsOf(ada, '/api/contacts')
+})
+
+const email = fieldOf({ field_name: 'email', field_label: 'Email', field_type: 'email' })
+
+const answer = (form: { id: string }, values: object = {}, changes: Record<string, unknown> = {}) =>
+  answerForm({ app, person: ada, clock }, form, values, changes)
+const readFull = async (id: string): Promise<FullSubmission> => (await ada.send({ url: `/api/submissions/${id}` })).json()
+
+test('formulas in answers and labels are inert in the export', async () => {
+  const formula = '=HYPERLINK("https://evil.example")'
+  const form = await addForm(ada, [fieldOf({ field_name: 'note', field_label: '@SUM(A1)', field_type: 'textarea' })])
+  await answer(form, { note: formula, first_name: '<script>alert(1)</script>' })
+  await answer(form, { note: '\t=1+1' })
+  const { body } = await ada.send({ method: 'POST', url: `/api/lead-forms/${form.id}/submissions/export`, payload: {} })
+  expect(body).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+  expect(body).toContain(`,'@SUM(A1),`)
+  expect(body).not.toMatch(/[,\n"][=@]/)
+})
+
+describe('the spam folder', () => {
+  test.each([
+    ['trap', { subject_line: 'Cheap pills' }, 10],
+    ['too_fast', {}, 1],
+  ])(
+    'keeps an answer that is suspected as %s, without a contact, and the visitor does not learn of it',
+    async (reason, changes, seconds) => {
+      const form = await addForm(ada, [email])
+      const visitor = visitForm(app, ada, form)
+      const page = await visitor.open()
+      clock.pass(seconds)
+      const response = await visitor.send({ ...page, ...changes, values: { email: 'ann@example.org' } })
+      expect([response.statusCode, response.json()]).toEqual([200, { received: true }])
+      expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
+      const [spam] = await readSubmissions(ada, { spam: 'true' })
+      expect(spam).toMatchObject({ spam_reason: reason, contact_id: null })
+      expect((await ada.send({ url: '/api/lead-forms' })).json().rows[0]).toMatchObject({ submission_count: 0, spam_count: 1 })
+      const moved = await ada.send({ method: 'POST', url: `/api/submissions/${spam?.id}/spam`, payload: { is_spam: false } })
+      expect(moved.json()).toMatchObject({ is_spam: false, spam_reason: '', contact_name: 'Ann Lee' })
+      expect((await contacts.list()).rows).toMatchObject([{ email: 'ann@example.org' }])
+      await undo(ada, moved)
+      expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
+    },
+  )
+
+  test('takes an answer that the owner calls spam, and its contact stays', async () => {
+    const form = await addForm(ada, [email])
+    await answer(form, { email: 'ann@example.org' })
+    const [{ id } = { id: '' }] = await readSubmissions(ada)
+    const moved = await ada.send({ method: 'POST', url: `/api/submissions/${id}/spam`, payload: { is_spam: true } })
+    expect(moved.json()).toMatchObject({ is_spam: true, spam_reason: 'by_hand', contact_id: null })
+    expect((await contacts.list()).rows).toHaveLength(1)
+  })
+})
+
+describe('files', () => {
+  const file: FormField = fieldOf({ field_name: 'plan', field_label: 'Plan', field_type: 'file' })
+  const sent = (name: string, bytes: number) => ({
+    field_name: 'plan',
+    file_name: name,
+    content: Buffer.alloc(bytes, 1).toString('base64'),
+  })
+
+  test('above the limits are refused with a sentence, and those of other fields are dropped', async () => {
+    const form = await addForm(ada, [file])
+    const send = (files: object[]) => answer(form, {}, { files })
+    expect((await send([sent('a.txt', 0)])).json().fields).toEqual({ plan: 'The file a.txt is empty' })
+    expect((await send(Array.from({ length: 6 }, () => sent('a.txt', 1)))).json().fields).toEqual({ plan: 'Plan takes at most 5 files' })
+    expect((await send(Array.from({ length: 1000 }, () => sent('a.txt', 1)))).statusCode).toBe(422)
+    expect((await send([{ ...sent('a.txt', 1), field_name: 'other' }])).statusCode).toBe(200)
+    expect((await readFull((await readSubmissions(ada))[0]?.id ?? '')).files).toEqual([])
+  })
+
+  test('are deleted with their answer when no undo needs them any more', async () => {
+    const form = await addForm(ada, [file])
+    await answer(form, {}, { files: [sent('C:\\plans\\oak.exe', 3)] })
+    const [{ id } = { id: '' }] = await readSubmissions(ada)
+    const [stored] = (await readFull(id)).files
+    expect(stored?.file_name).toBe('oak.exe')
+    const deletion = await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
+    expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(404)
+    await app.runSchedule('versions of forms and files of answers')
+    await undo(ada, deletion)
+    expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(200)
+    await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
+    await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
+    await app.runSchedule('versions of forms and files of answers')
+    expect((await readOwnedRows(app, ada.id))['form_submission_files']).toEqual([])
+  })
+})
+
+test('a search finds answers by name, email and text, and the list of a contact has its answers', async () => {
+  const form = await addForm(ada, [email, fieldOf({ field_name: 'wish', field_type: 'text' })])
+  await answer(form, { email: 'ann@example.org', wish: 'An oak table' })
+  await answer(form, { first_name: 'Bob', email: 'bob@example.org', wish: 'A chair' })
+  const findNames = async (query: Record<string, string>) => (await readSubmissions(ada, query)).map(({ name }) => name)
+  expect(await findNames({ search: 'OAK' })).toEqual(['Ann Lee'])
+  expect(await findNames({ search: 'bob@' })).toEqual(['Bob Lee'])
+  const [bob] = await readSubmissions(ada, { search: 'bob' })
+  expect(await findNames({ contact_id: bob?.contact_id ?? '' })).toEqual(['Bob Lee'])
+  const found = await ada.send({ url: '/api/search?q=oak' })
+  expect(found.statusCode).toBeLessThan(500)
+})

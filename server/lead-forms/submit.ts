@@ -1,0 +1,127 @@
+// Takes the answers of visitors to a form.
+import { compileFields, type Answers, type FormField } from '#contract/formFields.ts'
+import type { NewSubmission } from '#contract/submissions.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Visit, Visitors } from '#server/platform/http/visitors/visitors.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { firstAnswer, storeContactOf } from './contact.ts'
+import { insertFiles, readSentFiles, storeFiles, type SentFile } from './files.ts'
+import { findPublicForm, insertSubmission, lockOpenForm, type PublicForm } from './public-forms.store.ts'
+import { readSource } from './source.ts'
+import { findVersion } from './versions.store.ts'
+
+/** The kind of the page tokens of forms. */
+export const formPageKind = 'form'
+
+/** The fixed fields of every form. */
+export const fixedFields: readonly FormField[] = [['first_name', 'First Name'] as const, ['last_name', 'Last Name'] as const].map(
+  ([field_name, field_label]) => ({
+    id: field_name,
+    field_name,
+    field_label,
+    field_type: 'text',
+    is_required: true,
+    placeholder: '',
+    options: [],
+  }),
+)
+
+/** The maximum length of each name of a contact. */
+const maxNameLength = 100
+
+type Services = { context: AppContext; visitors: Visitors }
+type Sent = { form: string; body: NewSubmission; address: string }
+
+/**
+ * Stores an answer, and finds or adds its contact. An answer that looks like that of a program goes into the spam folder and adds no contact;
+ * the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and `invalid` with a message for each field.
+ */
+export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, address }: Sent): Promise<void> {
+  const { database, now } = context
+  const { owner } = caller
+  const form = await database.read(caller, () => findPublicForm(owner, id, now()))
+  if (!form?.is_active) throw new Refusal('not_found')
+  if (form.is_closed) throw new Refusal('form_closed')
+  const visit = await visitors.check({ owner, kind: formPageKind, id }, { ...body, address, email: readEmail(form, body.values) })
+  const fields = await readFields(context, caller, form, visit.state)
+  const { files, messages: fileMessages } = readSentFiles(fields, body.files)
+  const answers = checkAnswers(fields, body.values, files, fileMessages)
+  const objectIds = await storeFiles(context, caller, files)
+  await database.transaction(caller, visit.suspicion ? 'Received spam' : 'Received form submission', async () => {
+    await visit.use()
+    if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
+    await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
+  })
+}
+
+type Answer = {
+  form: PublicForm
+  visit: Visit
+  fields: readonly FormField[]
+  answers: Answers
+  source: Record<string, string>
+  files: readonly SentFile[]
+  objectIds: readonly string[]
+}
+
+async function writeAnswer(owner: string, { form, visit, fields, answers, source, files, objectIds }: Answer): Promise<void> {
+  const id = newId()
+  const contactId = visit.suspicion ? null : await storeContactOf(owner, fields, answers)
+  await insertSubmission(owner, id, {
+    form_id: form.id,
+    contact_id: contactId,
+    form_version_id: visit.state === '' ? null : visit.state,
+    submission_data: answers,
+    name: `${String(answers['first_name'])} ${String(answers['last_name'])}`,
+    email: firstAnswer(fields, answers, 'email'),
+    summary: summarize(fields, answers),
+    source,
+    is_spam: visit.suspicion !== undefined,
+    spam_reason: visit.suspicion ?? '',
+  })
+  await insertFiles(id, files, objectIds)
+}
+
+/** Returns the fields that the visitor saw, which may have changed since the page was opened. */
+async function readFields({ database }: AppContext, caller: Caller, form: PublicForm, version: string): Promise<FormField[]> {
+  if (version === '') return []
+  if (version === form.version_id) return form.form_fields
+  const fields = await database.read(caller, () => findVersion(caller.owner, form.id, version))
+  if (!fields) throw new Refusal('page_expired')
+  return fields
+}
+
+/** Returns the answers with both names. Throws `invalid`. */
+function checkAnswers(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+  files: readonly SentFile[],
+  fileMessages: Readonly<Record<string, string>>,
+): Answers {
+  const check = compileFields([...fixedFields, ...fields])
+  const { answers, messages } = check(values, new Set(files.map(({ field }) => field.field_name)))
+  const all: Record<string, string> = { ...messages, ...fileMessages }
+  for (const { field_name: name, field_label: label } of fixedFields) {
+    if (answers[name] === undefined) all[name] = 'First name and last name are required'
+    else if (String(answers[name]).length > maxNameLength) all[name] = `${label} must have at most ${maxNameLength} characters`
+  }
+  if (Object.keys(all).length > 0) throw new Refusal('invalid', { fields: all })
+  return answers
+}
+
+/** Returns the email that was sent, before it is checked, for the limit of an email; undefined without one. */
+function readEmail({ form_fields: fields }: PublicForm, values: Readonly<Record<string, unknown>>): string | undefined {
+  const field = fields.find(({ field_type: type, field_name: name }) => type === 'email' && Object.hasOwn(values, name))
+  const value = field && values[field.field_name]
+  return typeof value === 'string' ? value.slice(0, 254) : undefined
+}
+
+/** Returns the beginning of the answers besides name and email, for lists and searches. */
+function summarize(fields: readonly FormField[], answers: Answers): string {
+  const texts = fields
+    .filter(({ field_type: type }) => type !== 'email' && type !== 'hidden' && type !== 'consent')
+    .flatMap(({ field_name: name }) => answers[name] ?? [])
+  return texts.join(' · ').replaceAll(/\s+/g, ' ').slice(0, 300).toWellFormed()
+}
