@@ -4,7 +4,7 @@ export const textHeaders = ['Name', 'Email', 'Phone', 'Mobile phone', 'Fax', 'Co
 type Header = (typeof textHeaders)[number]
 type Cells = Map<Header, string>
 
-/** Lines without an empty line between them. */
+/** Lines without an empty line between them, or between two dividers with empty lines. */
 export type TextBlock = { line: number; lines: string[]; length: number }
 
 const email = /[^\s<>@,;:"'()[\]]{1,64}@[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
@@ -31,9 +31,38 @@ const titleWord =
   /\b(manager|director|officer|president|ceo|cto|cfo|coo|founder|partner|engineer|developer|consultant|assistant|sales|marketing|head of|lead|analyst|designer|accountant|geschäftsführer(in)?|leiter(in)?|vertrieb|directeur|directrice|gérant)\b/iu
 const addressWords =
   /\b(street|st\.|road|rd\.?|avenue|ave\.?|lane|drive|square|platz|weg|allee|rue|via|calle)\b|(straße|strasse|str\.)|\b\d{5}\b/iu
+/** A line that ends a letter and says nothing about its writer. */
+const greeting =
+  /^((best|kind|warm|many)( (regards|wishes|thanks))?|regards|thanks|cheers|sincerely( yours)?|yours (sincerely|faithfully)|(mit )?(freundlich|best|viel|lieb|herzlich)e[n]? grü(ß|ss)en?( aus [\p{L} ]{2,30})?|(bien )?cordialement|saludos( cordiales)?|cordiali saluti|met vriendelijke groet(en)?|pozdrawiam|z poważaniem|med vänliga hälsningar)[,.!]*$/iu
 /** Two to five words that begin with a capital, or with a particle such as "van". */
 const personName =
   /^(?:(?:dr|prof|mr|mrs|ms|herr|frau)\.? )*\p{Lu}[\p{L}'’.-]*(?:,? (?:(?:van|von|de|der|den|del|della|di|da|la|le|bin|al) )*\p{Lu}[\p{L}'’.-]*){1,4}$/iu
+
+/** A line such as "--", which stands above each signature of a collection. */
+export const isDivider = (text: string): boolean => /^\s*[-=_*~]{2,}\s*$/.test(text)
+
+/** The maximum number of lines of a signature. */
+const maxSignatureLines = 20
+
+/**
+ * Splits what stands between two dividers into blocks at its empty lines. With one address at most it is one signature, in which empty lines
+ * may stand between name and company.
+ */
+export function splitSection({ line, lines, length }: TextBlock): TextBlock[] {
+  const filled = lines.flatMap((text, index) => (text.trim() === '' ? [] : [{ text, index }]))
+  const [first] = filled
+  if (!first) return []
+  const addresses = filled.filter(({ text }) => email.test(text)).length
+  if (addresses === 1 && filled.length <= maxSignatureLines)
+    return [{ line: line + first.index, lines: filled.map(({ text }) => text), length }]
+  const blocks: TextBlock[] = []
+  for (const [position, { text, index }] of filled.entries()) {
+    const isNext = filled[position - 1]?.index === index - 1
+    if (isNext) blocks.at(-1)?.lines.push(text)
+    else blocks.push({ line: line + index, lines: [text], length })
+  }
+  return blocks
+}
 
 /** Returns the people of a block: one for each address of a list, one for each line with an address, or one for the block. */
 export function readBlock(block: TextBlock): TableRow[] {
@@ -72,7 +101,7 @@ function readAddresses(text: string, line: number): TableRow[] | undefined {
 /** Reads the lines or parts of a text about one person. What is not recognised becomes a note. */
 function readPerson(parts: readonly string[], line: number, raw: string): TableRow {
   const cells: Cells = new Map()
-  for (const part of parts) readPart(part.trim().replace(/^[-*•–—]\s+/, ''), cells)
+  for (const part of parts.flatMap((text) => text.split(/\s[|·]\s/))) readPart(part.trim().replace(/^[-*•–—]\s+/, ''), cells)
   const isPerson = cells.has('Email') || ((cells.has('Phone') || cells.has('Mobile phone')) && cells.has('Name'))
   return isPerson ? toRow(line, cells) : { kind: 'skipped', line, reason: 'unrecognised', raw }
 }
@@ -82,7 +111,7 @@ const maxPartLength = 1000
 
 function readPart(part: string, cells: Cells): void {
   if (part.length > maxPartLength) return addCell(cells, 'Notes', part)
-  if (part === '' || /^[-=_*~]{2,}$/.test(part)) return
+  if (part === '' || isDivider(part) || greeting.test(part)) return
   const labelled = /^([\p{L} .-]{1,30}?)\s?[:=]\s?(.+)$/u.exec(part) ?? /^([TMFEPW])\.? ([+(\d].*|\S+@\S+|www\..*)$/.exec(part)
   const header = labelled && labels.find(({ pattern }) => pattern.test(labelled[1] ?? ''))?.header
   if (header) return addCell(cells, header, labelled?.[2] ?? '')

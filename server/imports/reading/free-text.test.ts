@@ -50,6 +50,24 @@ test('lines with a person each become rows', async () => {
   ])
 })
 
+test('between dividers, a signature may have empty lines, and greetings are left out', async () => {
+  const text = `Best regards,\nJane Doe\njane@acme.com\n\n--\nMit freundlichen Grüßen\n\nJürgen Köhler\nGeschäftsführer\n\nKöhler GmbH\nT +49 711 123456 | F +49 711 123457 | M +49 171 1234567\nkoehler@koehler.example\n\n-- \nBob Roe <bob@example.com>\n\nCheers\nCem Can\ncem@example.com\n`
+  expect(await readPeople(text)).toEqual([
+    { Name: 'Jane Doe', Email: 'jane@acme.com' },
+    {
+      Name: 'Jürgen Köhler',
+      Title: 'Geschäftsführer',
+      Company: 'Köhler GmbH',
+      Phone: '+49 711 123456',
+      Fax: '+49 711 123457',
+      'Mobile phone': '+49 171 1234567',
+      Email: 'koehler@koehler.example',
+    },
+    { Name: 'Bob Roe', Email: 'bob@example.com' },
+    { Name: 'Cem Can', Email: 'cem@example.com' },
+  ])
+})
+
 test('a text in which nobody is recognised says so', async () => {
   const { description, rows } = await readFile('Dear all,\nplease come.\n\nBye\n', 'people.txt')
   expect(description.findings.map(({ code }) => code)).toEqual(['encoding', 'free_text', 'unrecognised'])

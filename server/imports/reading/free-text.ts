@@ -1,5 +1,5 @@
 import { describeEncoding } from './encoding.ts'
-import { readBlock, textHeaders, type TextBlock } from './free-text-block.ts'
+import { isDivider, readBlock, splitSection, textHeaders, type TextBlock } from './free-text-block.ts'
 import { chooseSeparator } from './separator.ts'
 import { describeColumns, maxRowLength, type Table, type TableRow } from './table.ts'
 import { readText, type OpenBytes, type TextStart } from './text-stream.ts'
@@ -21,10 +21,14 @@ export function isFreeText(start: string, fileType: string): boolean {
   return consistency < minConsistency || addresses > lines.length / 2
 }
 
-/** Opens a text of signatures, cards or addresses, which rules recognise. Each block between empty lines is a person, or a list of them. */
+/**
+ * Opens a text of signatures, cards or addresses, which rules recognise. Each block between empty lines is a person, or a list of them. In a
+ * text with dividers, a block with one address may also have empty lines.
+ */
 export async function openFreeText(bytes: OpenBytes, start: TextStart): Promise<Table> {
+  const hasDividers = start.text.split('\n', maxDividerLines).some(isDivider)
   const first: TableRow[] = []
-  for await (const row of readRows(pieces(start.text))) first.push(row)
+  for await (const row of readRows(pieces(start.text), hasDividers)) first.push(row)
   const unrecognised = first.filter((row) => row.kind === 'skipped' && row.reason === 'unrecognised').length
   const people = first.length - unrecognised
   return {
@@ -44,7 +48,7 @@ export async function openFreeText(bytes: OpenBytes, start: TextStart): Promise<
       ],
       ...describeColumns(textHeaders, first),
     },
-    rows: readRows(readText(bytes, start)),
+    rows: readRows(readText(bytes, start), hasDividers),
     close: async () => void (await bytes.rest.return?.()),
   }
 }
@@ -53,22 +57,26 @@ async function* pieces(text: string): AsyncGenerator<string> {
   yield text
 }
 
-async function* readRows(text: AsyncIterable<string>): AsyncGenerator<TableRow> {
+async function* readRows(text: AsyncIterable<string>, hasDividers: boolean): AsyncGenerator<TableRow> {
+  const isEnd = hasDividers ? isDivider : (content: string): boolean => content.trim() === ''
   let block: TextBlock | undefined
   for await (const { line, text: content } of readLines(text)) {
     const isTooLong = content.length > maxRowLength
-    if (block && (isTooLong || content.trim() === '' || block.length > maxBlockLength)) {
-      yield* readBlock(block)
+    if (block && (isTooLong || isEnd(content) || block.length > maxBlockLength)) {
+      for (const part of splitSection(block)) yield* readBlock(part)
       block = undefined
     }
     if (isTooLong) yield { kind: 'broken', line, column: 1, reason: 'too_long', raw: content }
-    if (isTooLong || content.trim() === '') continue
+    if (isTooLong || isEnd(content)) continue
     block ??= { line, lines: [], length: 0 }
     block.lines.push(content)
     block.length += content.length
   }
-  if (block) yield* readBlock(block)
+  for (const part of block ? splitSection(block) : []) yield* readBlock(part)
 }
+
+/** A divider must be among these first lines of the text. */
+const maxDividerLines = 1000
 
 /** A longer text is read in parts, such as a list of thousands of addresses. */
 const maxBlockLength = 64 * 1024
