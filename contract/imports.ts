@@ -8,6 +8,10 @@ import { defineRoutes } from './route.ts'
 /** The extensions of the files that can be imported. */
 export const importFileTypes = ['csv', 'txt', 'text', 'tsv', 'vcf', 'xlsx'] as const
 
+/** The encodings in which texts are read. */
+export const textEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1250', 'windows-1252', 'windows-1254'] as const
+export type TextEncoding = (typeof textEncodings)[number]
+
 /** The record kinds that can be imported. */
 export const ImportKind = z.enum(['contact', 'company', 'deal', 'task'])
 export type ImportKind = z.infer<typeof ImportKind>
@@ -94,7 +98,7 @@ const PreviewRecord = z.object({
 /** What was found in the file. */
 const ImportTable = z.object({
   format: z.enum(['delimited', 'excel', 'vcard', 'free_text']),
-  /** Null for Excel files. */
+  /** One of `textEncodings`; null for Excel files. */
   encoding: z.nullable(z.string()),
   /** Null for other formats than `delimited`. */
   separator: z.nullable(z.string()),
@@ -183,6 +187,8 @@ export const importRoutes = defineRoutes({
     changes: notUndoable,
     params: Id,
     body: z.strictObject({
+      /** Not for Excel files. */
+      encoding: z.optional(z.enum(textEncodings)),
       separator: z.optional(
         z.string().check(z.minLength(1), z.maxLength(1), z.regex(/^[^"\r\n]*$/, 'A quotation mark or a line break cannot separate cells')),
       ),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportDetails } from '#contract/imports.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { encode } from './reading/testing.ts'
 
@@ -84,6 +85,19 @@ test('the user corrects the separator, the header and the fields', async () => {
   expect((await change(id, { sheet: 'Sheet 2' })).json().fields).toHaveProperty('sheet')
   for (const separator of ['"', '\n', '\r'])
     expect((await change(id, { separator })).json().fields).toEqual({ separator: 'A quotation mark or a line break cannot separate cells' })
+})
+
+test('the user corrects the encoding, also for the import', async () => {
+  const { id, table } = await upload(encode('Name;City\nSlađana;Oslo\n', 'windows-1250'))
+  expect(table).toMatchObject({ encoding: 'windows-1254', columns: [{ samples: ['Slağana'] }, {}] })
+  const corrected = (await change(id, { encoding: 'windows-1250' })).json().table
+  expect(corrected).toMatchObject({ encoding: 'windows-1250', columns: [{ samples: ['Slađana'] }, {}] })
+  const imports = importsOf(ada)
+  await imports.start(id)
+  await imports.waitForEnd(id)
+  const { rows } = (await ada.send({ url: '/api/contacts' })).json()
+  expect(rows).toMatchObject([{ first_name: 'Slađana' }])
+  expect((await change(id, { encoding: 'koi8-r' })).json().fields).toHaveProperty('encoding')
 })
 
 test('amounts and dates of a column that the user has chosen are read in the format of the column', async () => {

@@ -1,6 +1,6 @@
 // Files that wait for their import: they are uploaded, and the user corrects how they are read.
 import { importFields } from '#contract/importFields.ts'
-import type { ImportDetails, ImportKind } from '#contract/imports.ts'
+import type { ImportDetails, ImportKind, TextEncoding } from '#contract/imports.ts'
 import { openObject, storeObject, withStorageErrors } from '#server/files/files.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -19,6 +19,7 @@ type NewFile = { file_name: string; kind: ImportKind; content: AsyncIterable<Uin
 
 /** What the user corrects. `fields`: the field of each column. */
 type Correction = {
+  encoding?: TextEncoding | undefined
   separator?: string | undefined
   sheet?: string | undefined
   has_header?: boolean | undefined
@@ -71,8 +72,9 @@ export async function changeImport(context: AppContext, caller: Caller, id: stri
   return toDetails(await database.read(caller, () => store.readImport(caller.owner, id)))
 }
 
-const toOptions = (current: TableOptions, { separator, sheet, has_header: hasHeader }: Correction): TableOptions => ({
+const toOptions = (current: TableOptions, { encoding, separator, sheet, has_header: hasHeader }: Correction): TableOptions => ({
   ...current,
+  ...(encoding !== undefined && { encoding }),
   ...(separator !== undefined && { separator }),
   ...(sheet !== undefined && { sheet }),
   ...(hasHeader !== undefined && { hasHeader }),

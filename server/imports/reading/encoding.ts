@@ -1,8 +1,10 @@
+import type { TextEncoding } from '#contract/imports.ts'
 import type { Finding } from './table.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1250' | 'windows-1252' | 'windows-1254'
+/** What users may choose. */
+export type EncodingOptions = { encoding?: TextEncoding }
 
-const names: Record<Encoding, string> = {
+const names: Record<TextEncoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16 LE',
   'utf-16be': 'UTF-16 BE',
@@ -12,7 +14,7 @@ const names: Record<Encoding, string> = {
 }
 
 /** Says which encoding was chosen. */
-export const describeEncoding = (encoding: Encoding): Finding => ({
+export const describeEncoding = (encoding: TextEncoding): Finding => ({
   code: 'encoding',
   message: `The text is read as ${names[encoding]}.`,
 })
@@ -21,7 +23,7 @@ export const describeEncoding = (encoding: Encoding): Finding => ({
  * Returns the encoding of a text from its first bytes. ASCII alone is UTF-8. A text with a few invalid bytes among many characters of UTF-8
  * is UTF-8 too.
  */
-export function detectEncoding(start: Uint8Array): Encoding {
+export function detectEncoding(start: Uint8Array): TextEncoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8'
@@ -36,7 +38,7 @@ export function detectEncoding(start: Uint8Array): Encoding {
 export const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
 
 /** Recognises UTF-16 without a byte order mark by its zeros: about every second byte of Latin text, and of separators in other scripts. */
-function findUtf16(start: Uint8Array): Encoding | undefined {
+function findUtf16(start: Uint8Array): TextEncoding | undefined {
   const bytes = start.subarray(0, 4096)
   const zeros = [0, 0]
   for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
@@ -78,7 +80,7 @@ const [commonLetters, rareLetters] = [/[äöüßñçêâôîûœåæãõ]/gi, /[
 const turkishSigns = /[ýþð]|Þ[aiü]/
 
 /** Returns the encoding of Windows in which the text has the most usual letters and the fewest signs inside of words. */
-function chooseWindows(start: Uint8Array): Encoding {
+function chooseWindows(start: Uint8Array): TextEncoding {
   const western = score('windows-1252', start)
   const central = score('windows-1250', start)
   const turkish = score('windows-1254', start)

@@ -1,6 +1,7 @@
 // Reads tables of people from files: delimited text, Excel files, vCards and free text.
 import { readFileType } from '#contract/fileNames.ts'
 import { openDelimited, type DelimitedOptions } from './delimited.ts'
+import type { EncodingOptions } from './encoding.ts'
 import { openExcel, type ExcelOptions } from './excel/excel.ts'
 import { isFreeText, openFreeText } from './free-text.ts'
 import { UnreadableTable, type Table } from './table.ts'
@@ -8,7 +9,7 @@ import { decodeStart, maxStartBytes, readStart, type OpenBytes } from './text-st
 import { openVcards } from './vcard.ts'
 
 /** What users may correct when it was not recognised. */
-export type TableOptions = DelimitedOptions & ExcelOptions
+export type TableOptions = DelimitedOptions & ExcelOptions & EncodingOptions
 
 /**
  * Opens a file: reads its beginning and describes the table in it. Its rows are read when they are iterated, in constant memory. The bytes
@@ -30,7 +31,7 @@ async function openKnown(bytes: OpenBytes, fileType: string, options: TableOptio
   if (latin.startsWith('PK\x03\x04')) return openExcel(bytes, options)
   if (latin.startsWith('\xD0\xCF\x11\xE0')) throw new UnreadableTable(isEncrypted(bytes.start) ? 'encrypted' : 'old_excel')
   if (otherSignatures.some((signature) => latin.startsWith(signature))) throw new UnreadableTable('unsupported')
-  const start = decodeStart(bytes.start)
+  const start = decodeStart(bytes.start, options)
   if (start.text.trim() === '') throw new UnreadableTable('empty')
   const isWhole = bytes.start.byteLength < maxStartBytes
   if (fileType === 'vcf' || /^\s*BEGIN:VCARD\b/i.test(start.text)) return openVcards(bytes, start, isWhole)

@@ -1,5 +1,6 @@
 import { countTransferredBytes } from '#server/platform/memory.ts'
-import { detectEncoding, isAscii, type Encoding } from './encoding.ts'
+import type { TextEncoding } from '#contract/imports.ts'
+import { detectEncoding, isAscii, type EncodingOptions } from './encoding.ts'
 
 /** A file of which the beginning has been read. */
 export type OpenBytes = { start: Uint8Array; rest: AsyncIterator<Uint8Array> }
@@ -61,7 +62,7 @@ type PieceDecoder = (bytes?: Uint8Array) => string
  * Creates a decoder that removes the byte order mark and NUL, which PostgreSQL cannot store. With `oldLineEnds`, lines end with a carriage
  * return alone. After a beginning of ASCII alone, the first other bytes decide between UTF-8 and the encodings of Windows.
  */
-function createDecoder(encoding: Encoding, { isUndecided, oldLineEnds }: { isUndecided: boolean; oldLineEnds: boolean }): PieceDecoder {
+function createDecoder(encoding: TextEncoding, { isUndecided, oldLineEnds }: { isUndecided: boolean; oldLineEnds: boolean }): PieceDecoder {
   let decoder = new TextDecoder(encoding)
   let isOpen = isUndecided
   return (bytes) => {
@@ -75,12 +76,12 @@ function createDecoder(encoding: Encoding, { isUndecided, oldLineEnds }: { isUnd
 }
 
 /** The decoded beginning of a text. A decoder that is created decodes the file from its first byte. */
-export type TextStart = { encoding: Encoding; text: string; createDecoder: () => PieceDecoder }
+export type TextStart = { encoding: TextEncoding; text: string; createDecoder: () => PieceDecoder }
 
-/** Decodes the beginning of a file. */
-export function decodeStart(start: Uint8Array): TextStart {
-  const encoding = detectEncoding(start)
-  const isUndecided = encoding === 'utf-8' && isAscii(start)
+/** Decodes the beginning of a file, in its most likely encoding unless one is chosen. */
+export function decodeStart(start: Uint8Array, options: EncodingOptions = {}): TextStart {
+  const encoding = options.encoding ?? detectEncoding(start)
+  const isUndecided = !options.encoding && encoding === 'utf-8' && isAscii(start)
   const text = createDecoder(encoding, { isUndecided, oldLineEnds: false })(start)
   const oldLineEnds = text.includes('\r') && !text.includes('\n')
   return {

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import type { ImportDetails } from '#contract/imports.ts'
+import { textEncodings, type ImportDetails, type TextEncoding } from '#contract/imports.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { openImport } from '#web/lib/openedImport.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -13,7 +13,7 @@ type FileSettingsProps = { details: ImportDetails; isReading: boolean; onRead: (
 /** The file, what was found in it, and how it is read. */
 export function FileSettings({ details, isReading, onRead }: FileSettingsProps) {
   const { kind, file_name: name, file_size: size, table } = details
-  const { format, separator, sheet, sheets, has_header: hasHeader, findings } = table
+  const { format, encoding, separator, sheet, sheets, has_header: hasHeader, findings } = table
   const canHaveHeader = format === 'delimited' || format === 'excel'
   return (
     <section className={classes['section']} aria-label="File">
@@ -36,9 +36,23 @@ export function FileSettings({ details, isReading, onRead }: FileSettingsProps) 
           ))}
         </ul>
       )}
-      {(canHaveHeader || sheets.length > 1) && (
+      {(canHaveHeader || encoding !== null) && (
         <PhoneFold title="How the file is read">
           <div className={classes['reading']}>
+            {encoding !== null && (
+              <NativeSelect
+                label="Encoding of the letters"
+                description="Choose another one if letters such as ü look wrong."
+                inputWrapperOrder={['label', 'input', 'description']}
+                value={encoding}
+                data={encodings}
+                disabled={isReading}
+                onChange={({ currentTarget }) => {
+                  const chosen = textEncodings.find((each) => each === currentTarget.value)
+                  if (chosen) onRead({ encoding: chosen })
+                }}
+              />
+            )}
             {separator !== null && (
               <NativeSelect
                 label="Cells are separated by"
@@ -75,6 +89,15 @@ export function FileSettings({ details, isReading, onRead }: FileSettingsProps) 
     </section>
   )
 }
+
+const encodings: { value: TextEncoding; label: string }[] = [
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'windows-1252', label: 'Western European (Windows-1252)' },
+  { value: 'windows-1250', label: 'Central European (Windows-1250)' },
+  { value: 'windows-1254', label: 'Turkish (Windows-1254)' },
+  { value: 'utf-16le', label: 'UTF-16 LE' },
+  { value: 'utf-16be', label: 'UTF-16 BE' },
+]
 
 const separators = [
   { value: ',', label: 'Comma ( , )' },

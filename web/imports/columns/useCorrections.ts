@@ -6,8 +6,8 @@ import { queries } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { importQuery } from '../queries.ts'
 
-/** How the file is read: another separator, another sheet, with or without a header. */
-export type Reading = Pick<RequestInput<typeof importRoutes.change>['body'], 'separator' | 'sheet' | 'has_header'>
+/** How the file is read: another encoding, another separator, another sheet, with or without a header. */
+export type Reading = Pick<RequestInput<typeof importRoutes.change>['body'], 'encoding' | 'separator' | 'sheet' | 'has_header'>
 
 /** Everything that changes the columns of an import is sent one after the other. */
 export const correctionScope = (id: string) => ({ id: `imports correct ${id}` })
