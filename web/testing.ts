@@ -45,6 +45,7 @@ afterEach(async () => {
   toasts.set([])
   localStorage.clear()
   sessionStorage.clear()
+  setWindowWidth(defaultWidthPx)
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   if (consoleErrors.length > 0) throw new Error(`Errors on the console:\n${consoleErrors.join('\n')}`)
@@ -61,7 +62,10 @@ declare global {
   var happyDOM: { setViewport: (viewport: { width: number; height: number }) => void }
 }
 
-/** Sets the width of the window in px. */
+/** The width of the window of happy-dom. */
+const defaultWidthPx = 1024
+
+/** Sets the width of the window in px, until the test ends. */
 export const setWindowWidth = (px: number): void => globalThis.happyDOM.setViewport({ width: px, height: 800 })
 
 /** Requires that a console error matches the pattern, and removes that error, so that the test does not fail. */

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
@@ -39,7 +39,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('the list shows companies with their columns', async () => {
   mockServer(routes)

@@ -1,6 +1,6 @@
 // The texts of the empty list, the form and the panel of companies.
 import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
@@ -31,7 +31,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
 
 test('the empty list explains companies, and the form explains each invalid field and completes the website', async () => {
   const server = mockServerWith()

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 import { bastian, makeChangeSet, makeNumberedContacts, setElementSize, imara, makePage, sunniva } from './testing.ts'
 
@@ -19,7 +19,6 @@ const getFocusedName = () => document.activeElement?.querySelector('a')?.textCon
 const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key })
 
 beforeEach(setElementSize)
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('deleting removes the row immediately and shows a toast with Undo', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()

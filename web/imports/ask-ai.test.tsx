@@ -1,6 +1,6 @@
 // The AI that is asked about the unsure columns of a file.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { AiConnection } from '#contract/ai.ts'
 import type { ImportColumn, ImportDetails } from '#contract/imports.ts'
 import { noAi } from '#web/ai/testing.ts'
@@ -12,7 +12,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const connected: AiConnection = { ...noAi, source: 'operator', model: 'small' }
 const askAi = 'POST /api/imports/{id}/ask-ai'

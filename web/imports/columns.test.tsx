@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { importFields } from '#contract/importFields.ts'
 import { ImportKind, type ImportDetails } from '#contract/imports.ts'
@@ -12,7 +12,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const address = `/crm/imports/${importId}`
 const findField = (header: string) => screen.findByRole<HTMLSelectElement>('combobox', { name: `Field for ${header}` })

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { importId, importRoutesForTests, mockUpload, withTable } from './testing.ts'
@@ -8,7 +8,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const csv = new File(['Vorname;Kontakt\nAnneke;anneke@tidewick.example'], 'workshop-contacts.csv')
 

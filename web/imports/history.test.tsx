@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { finished, importId, importRoutesForTests, running, withTable } from './testing.ts'
@@ -8,7 +8,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const makeId = (number: number): string => importId.replace('b1', `b${number}`)
 const waiting = { ...withTable(), id: makeId(2), file_name: 'home-show.xlsx' }

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
@@ -10,7 +10,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const rows = { rows: [failedRow], next: null, reasons: [] }
 

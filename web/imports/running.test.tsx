@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { makeNumberedContacts, setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { browserMemory } from '#web/lib/browserMemory.ts'
 import { queries } from '#web/lib/queries.ts'
@@ -11,7 +11,6 @@ beforeEach(() => {
   setWindowWidth(1280)
   browserMemory.setOwner(nora.user.id)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const notifications = async () => within(await screen.findByRole('region', { name: 'Notifications' }))
 

@@ -1,7 +1,7 @@
 // The texts of the actions on companies, deals and tasks. The texts of errors, which differ only in the name of the kind, are checked with
 // companies.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
@@ -82,7 +82,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
 
 test.each(kinds)('each action on $plural is confirmed in a toast, and so are its undo and its redo', async (kind) => {
   const { singular, list } = kind

@@ -1,6 +1,6 @@
 // Tests that texts in Hebrew or Arabic run from right to left wherever users write or read them: their elements have `dir="auto"`.
 import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
 
@@ -40,7 +40,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 /** Requires that the browser finds the direction of the text of an element by its letters. */
 const expectAutomatic = (element: HTMLElement): void => expect(element.closest('[dir="auto"]'), element.outerHTML).not.toBeNull()

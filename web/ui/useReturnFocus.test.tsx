@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
 import { makeNumberedContacts, setElementSize, imara } from '#web/contacts/testing.ts'
 import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
@@ -29,7 +29,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
 
 /** Opens a dialog with a button and waits until the focus is in it. */
 async function openDialog(button: HTMLElement): Promise<HTMLElement> {

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DealRow, NewDeal } from '#contract/deals.ts'
 import { stages, type Stage } from '#contract/stages.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
@@ -8,7 +8,6 @@ import { dealsTable } from '../kind/queries.ts'
 import { barRefit, bikeWall, changeId, setElementSize, mockServerWith, waitingRoom } from '../testing.ts'
 
 beforeEach(setElementSize)
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 const getCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
 const findCard = (title: string): Promise<HTMLElement> => screen.findByRole('link', { name: new RegExp(`^${title}`) })

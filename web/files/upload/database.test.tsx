@@ -16,7 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   stopAllUploads()
-  setWindowWidth(1024)
 })
 
 /** Creates a fake IndexedDB request or transaction that sends one event, when `isReady` resolves. */

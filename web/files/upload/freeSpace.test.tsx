@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   stopAllUploads()
-  setWindowWidth(1024)
 })
 
 /** The response of the server about the space of the account, with this number of free bytes. */

@@ -16,7 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   stopAllUploads()
-  setWindowWidth(1024)
 })
 
 test('at most four parts are sent at the same time, and at most three of one file', async () => {

@@ -14,7 +14,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   stopAllUploads()
-  setWindowWidth(1024)
 })
 
 const place = { folder_id: quillstone.id, contact_id: null }

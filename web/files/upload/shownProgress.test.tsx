@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   stopAllUploads()
-  setWindowWidth(1024)
 })
 
 /** Returns an array to which each new value of a progress bar is added. */

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { makeChangeSet, makeNumberedContacts, setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
@@ -30,7 +30,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 function fillTitle(dialog: ReturnType<typeof within>, title: string): HTMLElement {
   fireEvent.change(dialog.getByRole('combobox', { name: 'Field' }), { target: { value: 'title' } })

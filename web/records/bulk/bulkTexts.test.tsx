@@ -1,6 +1,6 @@
 // The texts of the actions on selected companies and deals, which differ only in the name of the kind and in the fields.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
@@ -34,7 +34,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024))
 
 test.each([company, deal])('actions on selected $plural show the number of the records', async ({ plural, list, rows, field, value }) => {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:foyer')

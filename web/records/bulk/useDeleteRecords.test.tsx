@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makeChangeSet, setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, nora, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
@@ -14,7 +14,6 @@ beforeEach(async () => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 async function deleteAllLoaded(): Promise<void> {
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select all that are loaded' }))

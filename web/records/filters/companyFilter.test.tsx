@@ -1,6 +1,6 @@
 // Tests the filter by the company of a contact, which has conditions on the link to a company and on the name that is stored with the link.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Company, emptyCompany } from '#contract/companies.ts'
 import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
@@ -48,7 +48,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('the menu has one filter by company, which finds contacts by a linked company or by a part of the company name', async () => {
   const { expectFilter } = await openList([])

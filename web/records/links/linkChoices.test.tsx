@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { toRow, bastian, setElementSize, imara, makePage } from '#web/contacts/testing.ts'
 import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
@@ -32,7 +32,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 // the fields share the cached result of one query, so one form must not store a result that another form cannot read
 test('a link field offers contacts in the form of a contact, then in the form of a deal, then in the form of a contact again', async () => {

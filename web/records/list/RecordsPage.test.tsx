@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makeNumberedContacts, setElementSize, imara, makePage, bastian, sunniva } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
 import { nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
@@ -51,7 +51,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(desktopWidth)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('a filter is added by keyboard and stored in the URL, and Back removes it', async () => {
   const server = mockServer(routes)

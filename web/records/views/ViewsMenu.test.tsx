@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { View } from '#contract/views.ts'
 import { bastian, setElementSize, imara, makePage } from '#web/contacts/testing.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
@@ -30,7 +30,6 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
-afterEach(() => setWindowWidth(1024)) // the default width of happy-dom
 
 test('the filter and the sort of a list are saved as a named view, which can be opened and deleted', async () => {
   const server = mockServer({

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
 
@@ -10,7 +10,6 @@ const findPaper = () => screen.findByRole('region', { name: 'Contacts on paper' 
 /** Opens the contacts, and presses the shortcut that opens the print dialog of the browser. */
 async function printContacts({ windowWidth = 1280 } = {}) {
   setWindowWidth(windowWidth)
-  onTestFinished(() => setWindowWidth(1024))
   setElementSize()
   mockServer(contacts)
   const print = vi.fn<() => void>()
