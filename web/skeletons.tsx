@@ -9,6 +9,8 @@ import { apiKeysEntry } from '#web/apiKeys/sidebar.ts'
 import { apiKeysSkeleton } from '#web/apiKeys/skeleton.tsx'
 import { assistantEntry } from '#web/assistant/sidebar.ts'
 import { assistantSkeleton } from '#web/assistant/skeleton.tsx'
+import { bookingLinksEntry } from '#web/booking-links/sidebar.ts'
+import { bookingLinksSkeleton } from '#web/booking-links/skeleton.tsx'
 import { companiesEntry } from '#web/companies/sidebar.ts'
 import { companiesSkeleton } from '#web/companies/skeleton.tsx'
 import { contactsEntry } from '#web/contacts/sidebar.ts'
@@ -48,6 +50,7 @@ const entries: SidebarEntry[] = [
   companiesEntry,
   dealsEntry,
   tasksEntry,
+  bookingLinksEntry,
   crmSettingsEntry,
   trashEntry,
 ]
@@ -60,6 +63,7 @@ const skeletons = [
   companiesSkeleton,
   dealsSkeleton,
   tasksSkeleton,
+  bookingLinksSkeleton,
   crmSkeleton,
 ]
 /** The font of Latin letters, for visits on which the browser has it already. The stylesheet of the application has the same rule. */

@@ -13,4 +13,5 @@ export const bookingLinkFeature: Feature = {
       ...createRecordHandlers<BookingLink, BookingLinkRow>(bookingLinks, context),
       create: ({ caller, body }) => createWithSlug<BookingLink>(context, caller, bookingLinks, body),
     }),
+  webScreens: [{ path: '/bookings/links', module: 'web/booking-links/BookingLinksPage.tsx' }],
 }

@@ -33,6 +33,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
     'Deals',
     'Tasks',
     'Settings',
+    'Booking Links',
     'Trash',
     'Nora Ellisande',
   ])
@@ -185,7 +186,17 @@ test('the shortcut ? lists the shortcuts of the page, and Escape returns the foc
     'Keyboard shortcuts',
     'Ask the assistant',
   ])
-  expect(labels.slice(7)).toEqual(['Dashboard', 'Assistant', 'Files', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Account'])
+  expect(labels.slice(7)).toEqual([
+    'Dashboard',
+    'Assistant',
+    'Files',
+    'Contacts',
+    'Companies',
+    'Deals',
+    'Tasks',
+    'Booking Links',
+    'Account',
+  ])
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(link))

@@ -1,6 +1,7 @@
 import { accounts } from '#web/accounts/index.tsx'
 import { apiKeys } from '#web/apiKeys/index.tsx'
 import { assistant } from '#web/assistant/index.tsx'
+import { bookingLinks } from '#web/booking-links/index.tsx'
 import { bookings } from '#web/bookings/index.tsx'
 import { companies } from '#web/companies/index.tsx'
 import { contacts } from '#web/contacts/index.tsx'
@@ -24,6 +25,7 @@ export const features = [
   deals,
   tasks,
   bookings,
+  bookingLinks,
   sync,
   imports,
   notes,

@@ -14,7 +14,7 @@ type RecordRoutesOptions<List, New> = {
 /**
  * Creates the routes of a kind whose records open over their list: `/crm/deals`, `/crm/deals/new`, `/crm/deals/ID`, `/crm/deals/ID/edit`.
  */
-export function recordRoutes<const Path extends `/crm/${string}`, List extends object, New extends object>(
+export function recordRoutes<const Path extends `/crm/${string}` | `/bookings/${string}`, List extends object, New extends object>(
   path: Path,
   { parseList, parseNew, screens }: RecordRoutesOptions<List, New>,
 ) {

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { formatNumber } from '#web/lib/format.ts'
 import { parseNumber } from '#web/lib/numbers.ts'
 
-/** The value of a form field: a text as the user typed it (also for numbers and dates), null for an empty link field, or a list of tags. */
+/**
+ * The value of a form field: a text as the user typed it (also for numbers and dates), null for an empty link field, or a list of tags. An
+ * object, such as the weekly hours of a booking link, is stored as JSON.
+ */
 const FieldValue = z.union([z.string(), z.null(), z.array(z.string())])
 export type FieldValue = z.infer<typeof FieldValue>
 
@@ -12,6 +15,7 @@ export type FieldValues = z.infer<typeof FieldValues>
 /** Converts a value from the server into a form value: 26400.5 becomes "26,400.50". */
 export function toFormValue(value: unknown): FieldValue {
   if (typeof value === 'number') return formatTypedNumber(value)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
   return z.parse(FieldValue, value ?? null)
 }
 

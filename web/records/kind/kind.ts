@@ -7,6 +7,9 @@ import type { ViewedList } from '#contract/views.ts'
 import type { Icon } from '#web/lib/features.ts'
 import type { Column } from '#web/ui/TableRow.tsx'
 
+/** An item in the menu of a row: a link, or an action that `onAction` of the list runs. */
+export type MenuLink = { label: string; icon: Icon } & ({ href: string; opensNewTab?: true } | { action: string })
+
 /** A value that is shown as a link which opens outside of the application. */
 export type ExternalLinkType = 'website' | 'email' | 'phone'
 
@@ -142,7 +145,7 @@ export type RecordKind<Row extends { id: string }> = {
    */
   emptyList: { title: string; text: string; illustrationShapes?: ReactNode; startsWithImport?: true }
   /** Links in the menu of a row, such as to write an email or to call. */
-  menuLinks?: (row: Row) => readonly { label: string; icon: Icon; href: string }[]
+  menuLinks?: (row: Row) => readonly MenuLink[]
   /** Returns true for a row that is shown in pale colours, such as a completed task. */
   isFaded?: (row: Row) => boolean
 }

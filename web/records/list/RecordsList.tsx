@@ -80,6 +80,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
           title={kind.titleOf(menu.row)}
           button={menu.button}
           links={kind.menuLinks?.(menu.row) ?? []}
+          onAction={(action) => onAction?.(action, menu.row)}
           onEdit={() => actions.edit(menu.row)}
           onSelect={() => actions.select(menu.row)}
           onDelete={() => actions.remove(menu.row)}

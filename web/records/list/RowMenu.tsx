@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { IconCheckbox, IconPencil, IconTrash } from '@tabler/icons-react'
-import type { Icon } from '#web/lib/features.ts'
+import type { MenuLink } from '#web/records/kind/kind.ts'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './RowMenu.module.css'
@@ -12,8 +12,9 @@ type RowMenuProps = {
   title: string
   /** The button that opened the menu. */
   button: HTMLElement
-  /** Links to other programs, such as to write an email. */
-  links: readonly { label: string; icon: Icon; href: string }[]
+  /** Links to other programs, such as to write an email, and actions of the kind. */
+  links: readonly MenuLink[]
+  onAction: (action: string) => void
   onEdit: () => void
   onSelect: () => void
   onDelete: () => void
@@ -23,16 +24,14 @@ type RowMenuProps = {
 const iconProps = { size: 16, stroke: 1.75 }
 
 /** The menu of a row. */
-export function RowMenu({ noun, title, button, links, onEdit, onSelect, onDelete, onClose }: RowMenuProps) {
+export function RowMenu({ noun, title, button, links, onAction, onEdit, onSelect, onDelete, onClose }: RowMenuProps) {
   return (
     <ButtonMenu button={button} label={`More for ${title}`} className={classes['menu']} onClose={onClose}>
       <Menu.Item leftSection={<IconPencil {...iconProps} />} rightSection={<Shortcut keys={['E']} />} onClick={onEdit}>
         Edit {noun}
       </Menu.Item>
-      {links.map(({ label, icon: LinkIcon, href }) => (
-        <Menu.Item key={label} leftSection={<LinkIcon {...iconProps} />} component="a" href={href}>
-          {label}
-        </Menu.Item>
+      {links.map((link) => (
+        <LinkItem key={link.label} link={link} onAction={onAction} />
       ))}
       <Menu.Item leftSection={<IconCheckbox {...iconProps} />} rightSection={<Shortcut keys={['X']} />} onClick={onSelect}>
         Select
@@ -42,5 +41,22 @@ export function RowMenu({ noun, title, button, links, onEdit, onSelect, onDelete
         Delete {noun}
       </Menu.Item>
     </ButtonMenu>
+  )
+}
+
+function LinkItem({ link, onAction }: { link: MenuLink } & Pick<RowMenuProps, 'onAction'>) {
+  const { label, icon: LinkIcon } = link
+  const icon = <LinkIcon {...iconProps} />
+  if ('action' in link)
+    return (
+      <Menu.Item leftSection={icon} onClick={() => onAction(link.action)}>
+        {label}
+      </Menu.Item>
+    )
+  const newTab = link.opensNewTab && { target: '_blank', rel: 'noreferrer' }
+  return (
+    <Menu.Item leftSection={icon} component="a" href={link.href} {...newTab}>
+      {label}
+    </Menu.Item>
   )
 }

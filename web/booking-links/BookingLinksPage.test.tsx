@@ -1,0 +1,187 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { BookingLinkRow, emptyBookingLink, type BookingLink } from '#contract/bookingLinks.ts'
+import { setElementSize } from '#web/contacts/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+
+const visit: BookingLink = {
+  ...emptyBookingLink,
+  id: '01930000-0000-7000-8000-0000000000b1',
+  title: 'Site visit',
+  slug: 'site-visit',
+  booking_count: 3,
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-01T09:00:00.000Z',
+  version: 2,
+}
+const call: BookingLink = {
+  ...visit,
+  id: '01930000-0000-7000-8000-0000000000b2',
+  title: 'First call',
+  slug: 'first-call',
+  duration_minutes: 90,
+  is_active: false,
+  booking_count: 0,
+  availability: {
+    weekly: [
+      { weekday: 1, from: '09:00', to: '12:00' },
+      { weekday: 1, from: '13:00', to: '24:00' },
+    ],
+    days_off: [],
+    dates: [],
+  },
+}
+const changeId = '01930000-0000-7000-8000-0000000000e1'
+const mockServerWith = (...links: BookingLink[]) =>
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/views': { rows: [] },
+    'GET /api/changes': { rows: [], next: null },
+    'GET /api/booking-links': { rows: links.map((link) => BookingLinkRow.parse(link)), next: null },
+    'GET /api/booking-links/count': { count: links.length, more: false },
+    'GET /api/booking-links/{id}': ({ params }) => links.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
+  })
+
+beforeEach(() => {
+  setElementSize()
+  setWindowWidth(1280)
+})
+afterEach(() => setWindowWidth(1024))
+
+test('the list shows address, duration, number of bookings and status, and a button copies the link', async () => {
+  mockServerWith(visit, call)
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await renderApp('/bookings/links')
+  const row = (await screen.findByRole('link', { name: 'Site visit' })).closest('tr')
+  const cells = [...(row?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)
+  expect(cells.slice(1, 6)).toEqual(['Site visit', '/book/site-visit', '30 minutes', '3', 'Active'])
+  expect(screen.getByText('1 hour 30 minutes')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Copy link: Site visit' }))
+  expect(await screen.findByText('Copied!')).toBeTruthy()
+  expect(screen.getByText('Booking link copied')).toBeTruthy()
+  expect(writeText).toHaveBeenCalledWith(`${location.origin}/book/site-visit`)
+})
+
+test.each([
+  [visit, 'Active: Site visit', false, 'Booking link deactivated'],
+  [call, 'Inactive: First call', true, 'Booking link activated'],
+])('the button of the status changes it, and a toast offers Undo (%#)', async (link, name, isActive, toast) => {
+  const server = mockServerWith(link)
+  server.setHandlers({ 'PATCH /api/booking-links/{id}': changeResponse(changeId, { ...link, is_active: isActive }) })
+  await renderApp('/bookings/links')
+  fireEvent.click(await screen.findByRole('button', { name }))
+  expect(await screen.findByText(toast)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/booking-links/{id}')[0]?.body).toEqual({ is_active: isActive })
+})
+
+test('the empty list says what booking links are for, and the address of a new one comes from its title', async () => {
+  const server = mockServerWith()
+  server.setHandlers({ 'POST /api/booking-links': changeResponse(changeId, visit, 201) })
+  await renderApp('/bookings/links')
+  expect(await screen.findByRole('heading', { name: 'Let visitors book a time with you' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'Add booking link' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add booking link' }))
+  const type = (name: string, value: string) => fireEvent.change(dialog.getByRole('textbox', { name }), { target: { value } })
+  const save = () => fireEvent.click(dialog.getByRole('button', { name: 'Save booking link' }))
+  const slug = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Address' })
+  type('Title', '  Café & Größe -- visit! ')
+  expect(slug.value).toBe('cafe-grosse-visit')
+  expect(dialog.getByText(`${location.origin}/book/cafe-grosse-visit`)).toBeTruthy()
+  type('Address', 'my-own')
+  type('Title', 'Site visit')
+  expect(slug.value).toBe('my-own')
+  type('Address', '')
+  fireEvent.blur(slug)
+  expect(slug.value).toBe('site-visit')
+  for (const [minutes, error] of [
+    ['14', 'At least 15'],
+    ['20', 'Choose a multiple of 15'],
+    ['', 'Enter a number'],
+  ] as const) {
+    type('Duration', minutes)
+    save()
+    expect(await dialog.findByText(error)).toBeTruthy()
+  }
+  const duration = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Duration' })
+  type('Duration', '30')
+  fireEvent.keyDown(duration, { key: 'ArrowUp' })
+  expect(duration.value).toBe('45')
+  fireEvent.click(dialog.getByRole('radio', { name: 'Teal' }))
+  save()
+  expect(await screen.findByText('Booking link created')).toBeTruthy()
+  expect(server.requestsTo('POST /api/booking-links')[0]?.body).toEqual({
+    id: expect.any(String),
+    title: 'Site visit',
+    slug: 'site-visit',
+    duration_minutes: 45,
+    color: '#0D9488',
+  })
+})
+
+test('the hours of a day are set with breaks and copied to other days; days off and single dates are added', async () => {
+  const server = mockServerWith(visit)
+  server.setHandlers({ 'PATCH /api/booking-links/{id}': changeResponse(changeId, { ...visit, version: 3 }) })
+  await renderApp(`/bookings/links/${visit.id}/edit`)
+  await screen.findByRole('textbox', { name: 'Title' })
+  const dialog = within(screen.getByRole('dialog', { name: 'Edit booking link' }))
+  expect(await dialog.findByText('Every day from 09:00 to 16:30, in the time zone of the visitor.')).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'My hours' }))
+  expect(dialog.getByText('Times in Europe/London')).toBeTruthy()
+  for (const day of ['Tuesday', 'Wednesday', 'Thursday']) fireEvent.click(dialog.getByRole('checkbox', { name: day }))
+  fireEvent.change(dialog.getByLabelText('Monday, to'), { target: { value: '12:00' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Add hours after a break: Monday' }))
+  fireEvent.change(dialog.getAllByLabelText('Monday, to')[1] ?? document.body, { target: { value: '00:00' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Copy hours of Monday' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'To Friday' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Add days off' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'First day off' }), { target: { value: '24/12/2026' } })
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Last day off' }), { target: { value: '02/01/2027' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Add date' }))
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Date' }), { target: { value: '05/12/2026' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove 09:00 to 17:00: 05/12/2026' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Save booking link' }))
+  expect(await screen.findByText('Booking link updated')).toBeTruthy()
+  const hours = [1, 5].flatMap((weekday) => [
+    { weekday, from: '09:00', to: '12:00' },
+    { weekday, from: '13:00', to: '24:00' },
+  ])
+  expect(server.requestsTo('PATCH /api/booking-links/{id}')[0]?.body).toEqual({
+    availability: { weekly: hours, days_off: [{ from: '2026-12-24', to: '2027-01-02' }], dates: [{ date: '2026-12-05', hours: [] }] },
+    version: 2,
+  })
+})
+
+test('hours that end before they start are refused with the name of the day, and nothing is sent', async () => {
+  const server = mockServerWith(call)
+  await renderApp(`/bookings/links/${call.id}/edit`)
+  await screen.findByRole('textbox', { name: 'Title' })
+  const dialog = within(screen.getByRole('dialog', { name: 'Edit booking link' }))
+  fireEvent.change((await dialog.findAllByLabelText('Monday, to'))[0] ?? document.body, { target: { value: '08:00' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Save booking link' }))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Monday: The end must be after the start')
+  expect(server.requestsTo('PATCH /api/booking-links/{id}')).toEqual([])
+})
+
+test('a taken address is explained at its field', async () => {
+  const server = mockServerWith(visit)
+  const taken = problemResponse('invalid', { fields: { slug: 'This address is taken. Choose another one.' } })
+  server.setHandlers({ 'PATCH /api/booking-links/{id}': taken })
+  await renderApp(`/bookings/links/${visit.id}/edit`)
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Address' }), { target: { value: 'other' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save booking link' }))
+  expect(await screen.findByText('This address is taken. Choose another one.')).toBeTruthy()
+})
+
+test('the panel shows the hours and the address, and its button deletes with Undo', async () => {
+  const server = mockServerWith(call)
+  server.setHandlers({ 'DELETE /api/booking-links/{id}': changeResponse(changeId) })
+  const { router } = await renderApp(`/bookings/links/${call.id}`)
+  const panel = within(await screen.findByRole('complementary', { name: 'Booking link' }))
+  expect(await panel.findByText(`${location.origin}/book/first-call`)).toBeTruthy()
+  expect(panel.getByText('09:00 to 12:00, 13:00 to 24:00')).toBeTruthy()
+  expect(panel.getByRole('button', { name: 'Inactive' })).toBeTruthy()
+  fireEvent.keyDown(screen.getByRole('complementary', { name: 'Booking link' }), { key: 'Delete' })
+  expect(await screen.findByText('Booking link deleted')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/bookings/links'))
+})

@@ -1,0 +1,57 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import type { Availability } from '#contract/bookingLinks.ts'
+import { getToday } from '#web/lib/format.ts'
+import { DayInput } from '#web/records/form/DayInput.tsx'
+import { formatTypedDay } from '#web/records/form/typedDay.ts'
+import classes from './hours.module.css'
+import { createNextHours, HoursRows } from './HoursRows.tsx'
+
+type Dates = Availability['dates']
+
+/** The hours of single dates, instead of those of their weekday. */
+export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates: Dates) => void }) => (
+  <fieldset className={classes['list']} aria-label="Single dates">
+    <h4>Single dates with other hours</h4>
+    {value.map(({ date, hours }, index) => {
+      const replace = (changes: Partial<Dates[number]>): void => onChange(value.with(index, { date, hours, ...changes }))
+      const label = formatTypedDay(date)
+      return (
+        // oxlint-disable-next-line react/no-array-index-key -- a date may be typed twice
+        <div key={index} className={classes['date']}>
+          <div className={classes['row']}>
+            <DayInput aria-label="Date" value={date} onChange={(next) => replace({ date: next })} />
+            <ActionIcon
+              size={32}
+              aria-label={`Add hours: ${label}`}
+              title="Add hours"
+              onClick={() => replace({ hours: [...hours, createNextHours(hours)] })}
+            >
+              <IconPlus size={16} stroke={1.75} />
+            </ActionIcon>
+            <ActionIcon
+              size={32}
+              aria-label={`Remove date: ${label}`}
+              title="Remove"
+              onClick={() => onChange(value.filter((_, other) => other !== index))}
+            >
+              <IconX size={16} stroke={1.75} />
+            </ActionIcon>
+          </div>
+          {hours.length > 0 ? (
+            <HoursRows label={label} value={hours} onChange={(next) => replace({ hours: next })} />
+          ) : (
+            <span className={classes['closed']}>Closed</span>
+          )}
+        </div>
+      )
+    })}
+    <Button
+      variant="subtle"
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => onChange([...value, { date: getToday(), hours: [createNextHours([])] }])}
+    >
+      Add date
+    </Button>
+  </fieldset>
+)

@@ -1,0 +1,45 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import type { Availability } from '#contract/bookingLinks.ts'
+import { getToday } from '#web/lib/format.ts'
+import { DayInput } from '#web/records/form/DayInput.tsx'
+import classes from './hours.module.css'
+
+type DaysOff = Availability['days_off']
+
+/** Days without hours, such as holidays. */
+export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOff: DaysOff) => void }) => (
+  <fieldset className={classes['list']} aria-label="Days off">
+    <h4>Days off</h4>
+    {value.map((off, index) => {
+      const replace = (changes: Partial<DaysOff[number]>): void => onChange(value.with(index, { ...off, ...changes }))
+      return (
+        // oxlint-disable-next-line react/no-array-index-key -- times off have no ids
+        <div key={index} className={classes['row']}>
+          <DayInput
+            aria-label="First day off"
+            value={off.from}
+            onChange={(from) => replace({ from, ...(off.to < from && { to: from }) })}
+          />
+          <span>to</span>
+          <DayInput aria-label="Last day off" value={off.to} error={off.to < off.from} onChange={(to) => replace({ to })} />
+          <ActionIcon
+            size={32}
+            aria-label="Remove days off"
+            title="Remove"
+            onClick={() => onChange(value.filter((_, other) => other !== index))}
+          >
+            <IconX size={16} stroke={1.75} />
+          </ActionIcon>
+        </div>
+      )
+    })}
+    <Button
+      variant="subtle"
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => onChange([...value, { from: getToday(), to: getToday() }])}
+    >
+      Add days off
+    </Button>
+  </fieldset>
+)

@@ -1,0 +1,66 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { Hours } from './availabilityText.ts'
+import classes from './hours.module.css'
+
+type HoursRowsProps = {
+  /** What the hours belong to, for screen readers: "Monday". */
+  label: string
+  value: readonly Hours[]
+  onChange: (hours: Hours[]) => void
+}
+
+/** Hours of a day, each from and to a time. */
+export const HoursRows = ({ label, value, onChange }: HoursRowsProps) => (
+  <div className={classes['rows']}>
+    {value.map((hours, index) => {
+      const replace = (changes: Partial<Hours>): void => onChange(value.with(index, { ...hours, ...changes }))
+      return (
+        // oxlint-disable-next-line react/no-array-index-key -- hours have no ids
+        <div key={index} className={classes['row']}>
+          <TextInput
+            type="time"
+            step={300}
+            aria-label={`${label}, from`}
+            value={hours.from}
+            onChange={(event) => replace({ from: event.currentTarget.value })}
+          />
+          <span>to</span>
+          <TextInput
+            type="time"
+            step={300}
+            aria-label={`${label}, to`}
+            value={hours.to === endOfDay ? '00:00' : hours.to}
+            error={hours.from >= hours.to}
+            onChange={(event) => replace({ to: event.currentTarget.value === '00:00' ? endOfDay : event.currentTarget.value })}
+          />
+          <ActionIcon
+            size={32}
+            aria-label={`Remove ${hours.from} to ${hours.to}: ${label}`}
+            title="Remove"
+            onClick={() => onChange(value.filter((_, other) => other !== index))}
+          >
+            <IconX size={16} stroke={1.75} />
+          </ActionIcon>
+        </div>
+      )
+    })}
+  </div>
+)
+
+/** Time fields of browsers have no 24:00. */
+const endOfDay = '24:00'
+
+const hourMinutes = 60
+
+/** Returns hours after the last ones, with a break of an hour: 13:00 to 17:00 after 09:00 to 12:00. */
+export function createNextHours(hours: readonly Hours[]): Hours {
+  const last = hours.at(-1)?.to
+  if (!last) return { from: '09:00', to: '17:00' }
+  const from = Math.min(toMinutes(last) + hourMinutes, 23 * hourMinutes)
+  return { from: toTime(from), to: toTime(Math.max(17 * hourMinutes, Math.min(from + 2 * hourMinutes, 24 * hourMinutes))) }
+}
+
+const toMinutes = (time: string): number => Number(time.slice(0, 2)) * hourMinutes + Number(time.slice(3))
+const toTime = (minutes: number): string =>
+  `${String(Math.floor(minutes / hourMinutes)).padStart(2, '0')}:${String(minutes % hourMinutes).padStart(2, '0')}`
