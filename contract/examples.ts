@@ -25,6 +25,8 @@ const otherExamples = [
   'crmConnection',
   'submissionFile',
   'apiKey',
+  'webhook',
+  'webhookDelivery',
 ] as const
 export const exampleNames: readonly ExampleName[] = [...kindNames, ...otherExamples]
 

@@ -32,6 +32,7 @@ import { takeoutRoutes } from './takeout.ts'
 import { taskRoutes } from './tasks.ts'
 import { legacyFileRoutes, uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
+import { webhookRoutes } from './webhooks.ts'
 import type { Route } from './route.ts'
 
 /** All routes, for the tests that call every route. A test checks that the server has exactly these routes. */
@@ -40,6 +41,7 @@ export const allRoutes: Route[] = [
   accountRoutes,
   accountSettingsRoutes,
   apiKeyRoutes,
+  webhookRoutes,
   aiRoutes,
   aiEndpointRoutes,
   companyRoutes,

@@ -320,6 +320,7 @@ CREATE UNIQUE INDEX changesets_undo_of ON public.changesets USING btree (undo_of
 alter table public.changesets enable row level security;
 create policy own on public.changesets for select using (user_id = app.owner());
 grant select on table public.changesets to foyer_app;
+CREATE TRIGGER note_webhook_change AFTER INSERT ON public.changesets FOR EACH ROW EXECUTE FUNCTION app.note_webhook_change();
 
 create table public.companies (
   user_id uuid not null default app.owner(),
@@ -1379,6 +1380,72 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.views REFERENCING NE
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER touch BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION app.touch();
+
+create table public.webhook_changes (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  change_id uuid not null,
+  constraint webhook_changes_pkey PRIMARY KEY (user_id, id),
+  constraint webhook_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.webhook_changes enable row level security;
+create policy own on public.webhook_changes for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.webhook_changes to foyer_app;
+
+create table public.webhook_deliveries (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null,
+  endpoint_id uuid not null,
+  event text not null,
+  change_id uuid,
+  step bigint not null default 0,
+  line integer not null default 0,
+  record_id uuid not null,
+  status text not null default 'waiting'::text,
+  is_next boolean not null,
+  attempts integer not null default 0,
+  queued_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  response_status integer,
+  problem text,
+  duration_ms integer,
+  finished_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (user_id, id),
+  constraint webhook_deliveries_endpoint FOREIGN KEY (user_id, endpoint_id) REFERENCES public.webhook_endpoints(user_id, id) ON DELETE CASCADE,
+  constraint webhook_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (user_id, endpoint_id, next_at, id) WHERE ((status = 'waiting'::text) AND is_next);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (user_id, endpoint_id, id) WHERE (status = 'failed'::text);
+CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (user_id, endpoint_id, id DESC);
+CREATE INDEX webhook_deliveries_record ON public.webhook_deliveries USING btree (user_id, endpoint_id, record_id, step, line, id) WHERE (status = 'waiting'::text);
+alter table public.webhook_deliveries enable row level security;
+create policy own on public.webhook_deliveries for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.webhook_deliveries to foyer_app;
+
+create table public.webhook_endpoints (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  url text not null,
+  description text not null default ''::text,
+  events text[] not null,
+  is_active boolean not null default true,
+  sealed_secret text not null,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
+  problem text,
+  last_success_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (user_id, id),
+  constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.webhook_endpoints enable row level security;
+create policy own on public.webhook_endpoints for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.webhook_endpoints to foyer_app;
+CREATE TRIGGER publish_added AFTER INSERT ON public.webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_deleted AFTER DELETE ON public.webhook_endpoints REFERENCING OLD TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 
 create table public.zips (
   user_id uuid not null default app.owner(),
@@ -2613,6 +2680,19 @@ begin
   return total;
 end $function$;
 grant execute on function app.move_links(regclass,uuid,uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.note_webhook_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from webhook_endpoints e where e.user_id = new.user_id and e.is_active) then
+    insert into webhook_changes (user_id, change_id) values (new.user_id, new.id);
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.once_each(tags text[])
  RETURNS text[]

@@ -18,6 +18,7 @@ import { searchFeature } from '#server/search/search.ts'
 import { assistantFeature } from '#server/assistant/assistant.ts'
 import { dashboardFeature } from '#server/dashboard/dashboard.ts'
 import { viewFeature } from '#server/views/views.ts'
+import { webhookFeature } from '#server/webhooks/webhooks.ts'
 import { changeFeature } from '#server/changes/routes.ts'
 import { eventFeature } from '#server/events/routes.ts'
 import { takeoutFeature } from '#server/takeout/takeout.ts'
@@ -49,6 +50,7 @@ export const features: readonly Feature[] = [
   assistantFeature,
   dashboardFeature,
   viewFeature,
+  webhookFeature,
   changeFeature,
   eventFeature,
   takeoutFeature,

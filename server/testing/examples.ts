@@ -14,7 +14,7 @@ const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, a connection to a CRM that does not exist, an API key, a message with an answer, an import that was not started, and a change that can be
+ * a view, a connection to a CRM that does not exist, an API key, a webhook endpoint, a message with an answer, an import that was not started, and a change that can be
  * undone.
  */
 export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
@@ -53,6 +53,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const crm = { api_url: 'http://127.0.0.1:9/v3.1', api_key: 'key-of-the-examples', check: false }
   const crmConnection = await send({ method: 'POST', url: '/api/crm-connections', payload: crm })
   const apiKey = await send({ method: 'POST', url: '/api/api-keys', payload: { name: 'Website' } })
+  const webhook = await addWebhook(send)
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
   const answer = await addSubmission(app, person, { form: String(ids['lead form']), contact: contact.id })
@@ -70,6 +71,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
     view: view.json().id,
     crmConnection: crmConnection.json().id,
     apiKey: apiKey.json().id,
+    ...webhook,
     change: edit.headers['foyer-change'],
   })
 }
@@ -128,6 +130,15 @@ async function addSubmission(
     [owner, ids.submissionFile, ids.submission],
   )
   return ids
+}
+
+/** Adds a webhook endpoint with a delivery. The endpoint is off, so that nothing is sent while tests compare rows. */
+async function addWebhook(send: Person['send']): Promise<Partial<ExampleIds>> {
+  const added = await send({ method: 'POST', url: '/api/webhooks', payload: { url: 'https://receiver.example/webhook' } })
+  const url = `/api/webhooks/${added.json().id}`
+  await send({ method: 'POST', url, payload: { is_active: false } })
+  const delivery = await send({ method: 'POST', url: `${url}/test` })
+  return { webhook: added.json().id, webhookDelivery: delivery.json().id }
 }
 
 /** Adds a file, an upload without parts and one with all parts. */

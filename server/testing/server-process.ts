@@ -8,7 +8,7 @@ const program = `
   import { createApp } from '${moduleAddress('../app.ts')}'
   import { releaseMemoryWhenIdle } from '${moduleAddress('../platform/memory.ts')}'
   import { openStorage } from '${moduleAddress('../platform/storage/open.ts')}'
-  const { connections, storage, port } = JSON.parse(process.argv[1])
+  const { connections, storage, port, allowedHosts = [] } = JSON.parse(process.argv[1])
   const readPage = async () => ''
   const reveal = () => storage.s3.secretAccessKey
   const app = await createApp({
@@ -16,14 +16,18 @@ const program = `
     pages: { application: readPage, publicPage: readPage }, logger: false, isDevelopment: true, now: () => new Date(),
     storage: await openStorage('folder' in storage ? storage : { s3: { ...storage.s3, secretAccessKey: { reveal } } }),
     secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
-    recordQuotaBytes: 10 * 1024 ** 3, ai: {}, allowedHosts: [], disk: { folders: [], minFreeBytes: 0 },
+    recordQuotaBytes: 10 * 1024 ** 3, ai: {}, allowedHosts, disk: { folders: [], minFreeBytes: 0 },
   })
   releaseMemoryWhenIdle({ everyMs: 1000 })
   await app.server.listen({ port, host: '127.0.0.1' })
   console.log('listening')
 `
 
-type Options = { connections: AppOptions['connections']; storage: { folder: string } | { s3: S3StandIn['settings'] } }
+type Options = {
+  connections: AppOptions['connections']
+  allowedHosts?: string[]
+  storage: { folder: string } | { s3: S3StandIn['settings'] }
+}
 
 /** Starts a server in a process of its own, which the test can kill. */
 export async function startServerProcess(options: Options): Promise<KillableProcess & { port: number; address: string }> {

@@ -17,7 +17,7 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     reason: 'Forms are built on a screen that shows what visitors see, and answers to them come from visitors.',
     routes: /^\w+ \/api\/(lead-forms|submissions|submission-files|public)\b/,
   },
-  { reason: 'API keys belong to the user alone.', routes: /^\w+ \/api\/api-keys\b/ },
+  { reason: 'API keys and webhooks belong to the user alone.', routes: /^\w+ \/api\/(api-keys|webhooks)\b/ },
   { reason: 'The connections to other CRMs have keys and belong to the user alone.', routes: /^\w+ \/api\/crm-connections\b/ },
   { reason: 'The connection of the AI and its cost belong to the user alone.', routes: /^\w+ \/api\/ai\b/ },
   {

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+
+type Message = { headers: IncomingHttpHeaders; body: string }
+
+/** A server that receives webhooks. By default it answers with status 204. */
+export type WebhookReceiver = AsyncDisposable & {
+  url: string
+  messages: Message[]
+  /** Sets how further messages are answered. */
+  setAnswer: (answer: (response: ServerResponse, message: Message) => void) => void
+}
+
+export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
+  const messages: Message[] = []
+  let answer = (response: ServerResponse, _message: Message): void => void response.writeHead(204).end()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const message = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+      messages.push(message)
+      answer(response, message)
+    })
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/webhook`,
+    messages,
+    setAnswer: (newAnswer) => {
+      answer = newAnswer
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { WebhookDelivery } from '#contract/webhooks.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+const columns = 'id, created_at, event, change_id, record_id, status, attempts, next_at, response_status, problem, duration_ms, finished_at'
+
+/** Returns a page of the log, newest first. */
+export const readDeliveries = (
+  owner: string,
+  endpoint: string,
+  { status, after, limit }: { status?: string | undefined; after?: string | undefined; limit: number },
+): Promise<WebhookDelivery[]> =>
+  sql<WebhookDelivery>(
+    `select ${columns} from webhook_deliveries where user_id = $1 and endpoint_id = $2
+       and ($3::text is null or status = $3) and ($4::uuid is null or id < $4) order by id desc limit $5`,
+    [owner, endpoint, status ?? null, after ?? null, limit],
+  )
+
+/** Adds a test, which belongs to no record and waits for no other delivery. */
+export async function insertTest(owner: string, endpoint: string, { id, now }: { id: string; now: Date }): Promise<WebhookDelivery[]> {
+  return sql<WebhookDelivery>(
+    `insert into webhook_deliveries (user_id, id, created_at, endpoint_id, event, record_id, is_next, queued_at, next_at)
+     values ($1, $2, $4, $3, 'test', $2, true, $4, $4) returning ${columns}`,
+    [owner, id, endpoint, now],
+  )
+}
+
+/**
+ * Puts deliveries back into the queue: the one with this id, or all that failed. Those whose change was erased are left out. The caller
+ * has the lock of `lockWebhooks`.
+ */
+export async function requeue(owner: string, endpoint: string, id: string | undefined, now: Date): Promise<WebhookDelivery[]> {
+  const requeued = await sql<WebhookDelivery>(
+    `update webhook_deliveries set status = 'waiting', is_next = false, attempts = 0, queued_at = $4, next_at = $4, finished_at = null
+     where user_id = $1 and endpoint_id = $2 and case when $3::uuid is null then status = 'failed' else id = $3 end
+     returning ${columns}`,
+    [owner, endpoint, id ?? null, now],
+  )
+  await markNext(
+    owner,
+    endpoint,
+    requeued.map(({ record_id }) => record_id),
+  )
+  return requeued
+}
+
+/** Marks the first waiting delivery of each of these records as the next one. */
+async function markNext(owner: string, endpoint: string, records: readonly string[]): Promise<void> {
+  if (records.length === 0) return
+  await sql(
+    `update webhook_deliveries d set is_next = d.id = first.id
+     from unnest($3::uuid[]) r (record_id) cross join lateral (
+       select id from webhook_deliveries w where w.user_id = $1 and w.endpoint_id = $2 and w.record_id = r.record_id and w.status = 'waiting'
+       order by w.step, w.line, w.id limit 1) first
+     where d.user_id = $1 and d.endpoint_id = $2 and d.record_id = r.record_id and d.status = 'waiting' and d.is_next <> (d.id = first.id)`,
+    [owner, endpoint, [...new Set(records)]],
+  )
+}
+
+/** A delivery that is due, with the line of the journal that it sends. `at` is null if the change was erased. */
+export type DueDelivery = {
+  id: string
+  event: string
+  record_id: string
+  created_at: string
+  queued_at: string
+  attempts: number
+  table_name: string | null
+  operation: 'I' | 'U' | 'D' | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  change_id: string | null
+  actor: string | null
+  at: string | null
+}
+
+/** Returns deliveries that are due, at most one of each record. Reads an index, however many wait. */
+export const readDue = (owner: string, endpoint: string, now: Date, limit: number): Promise<DueDelivery[]> =>
+  sql<DueDelivery>(
+    `select d.id, d.event, d.record_id, d.created_at, d.queued_at, d.attempts, d.change_id, j.table_name, j.operation, j.before, j.after,
+       c.actor, c.at
+     from (
+       select * from webhook_deliveries where user_id = $1 and endpoint_id = $2 and status = 'waiting' and is_next and next_at <= $3
+       order by next_at, id limit $4) d
+     left join journal j on j.change = d.change_id and j.step = d.step and j.line = d.line and j.user_id = $1
+     left join changesets c on c.id = d.change_id and c.user_id = $1
+     order by d.next_at, d.id`,
+    [owner, endpoint, now, limit],
+  )
+
+/** The result of an attempt. A waiting delivery is sent again at `next_at`. */
+export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'problem' | 'response_status' | 'duration_ms'> & {
+  attempts: number
+  next_at: Date
+}
+
+/** Stores the results of attempts, and lets the next deliveries of their records follow. The caller has the lock of `lockWebhooks`. */
+export async function storeAttempts(owner: string, endpoint: string, attempts: readonly Attempt[], now: Date): Promise<void> {
+  await sql(
+    `update webhook_deliveries d set status = a.status, problem = a.problem, response_status = a.response_status, duration_ms = a.duration_ms,
+       attempts = a.attempts, next_at = a.next_at, is_next = a.status = 'waiting', finished_at = case when a.status <> 'waiting' then $4::timestamptz end
+     from json_populate_recordset(null::webhook_deliveries, $3) a where d.user_id = $1 and d.endpoint_id = $2 and d.id = a.id`,
+    [owner, endpoint, JSON.stringify(attempts), now],
+  )
+  const finished = attempts.filter(({ status }) => status !== 'waiting')
+  await markNext(
+    owner,
+    endpoint,
+    finished.map(({ record_id }) => record_id),
+  )
+}
+
+type EndpointState = { failures: number; failingSince: Date | null; pausedUntil: Date | null; problem: string | null; isActive: boolean }
+
+export async function storeEndpointState(owner: string, endpoint: string, state: EndpointState, lastSuccessAt: Date | null): Promise<void> {
+  await sql(
+    `update webhook_endpoints set failures = $3, failing_since = $4, paused_until = $5, problem = $6, is_active = is_active and $7,
+       last_success_at = coalesce($8, last_success_at) where user_id = $1 and id = $2`,
+    [owner, endpoint, state.failures, state.failingSince, state.pausedUntil, state.problem, state.isActive, lastSuccessAt],
+  )
+}
+
+/** Gives up all deliveries that have waited since before this time. */
+export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<void> {
+  await sql(
+    `update webhook_deliveries set status = 'failed', is_next = false, finished_at = $4, problem = coalesce(problem, $5)
+     where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3`,
+    [owner, endpoint, before, now, problem],
+  )
+}

@@ -1,0 +1,77 @@
+import type pg from 'pg'
+import { listSentTables } from './body.ts'
+import { webhookJob } from './webhooks.job.ts'
+
+/** The maximum number of owners whose changes one run turns into deliveries. */
+const maxOwners = 200
+
+/**
+ * Makes deliveries of the changes that were noted, and adds a job for each endpoint with due deliveries. `tableOwner` connects as the role
+ * that owns the tables. A schedule runs it all the time; without endpoints it reads two empty indexes.
+ */
+export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
+  const { rows } = await tableOwner.query<{ user_id: string }>(`select distinct user_id from webhook_changes limit ${maxOwners}`)
+  for (const { user_id: owner } of rows) {
+    signal.throwIfAborted()
+    await inTransaction(tableOwner, (client) => makeDeliveriesOfOwner(client, owner, now))
+  }
+  await enqueueDueEndpoints(tableOwner, now)
+}
+
+/**
+ * Takes all noted changes of an owner and inserts a delivery for each endpoint that gets the event. All changes that are committed are taken
+ * together, and sorted by their steps in the journal, because change sets of transactions that ran at the same time are in no order.
+ */
+async function makeDeliveriesOfOwner(client: pg.ClientBase, owner: string, now: Date): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`, [owner])
+  await client.query(
+    `with taken as (delete from webhook_changes where user_id = $1 returning change_id),
+     events as (
+       select j.change, j.step, j.line, j.row_id, c.at, t.name || case j.operation when 'I' then '.created' when 'U' then '.updated' else '.deleted' end as event
+       from taken join changesets c on c.id = taken.change_id join journal j on j.change = taken.change_id
+       join json_to_recordset($2) t ("table" text, name text, fields text[]) on t."table" = j.table_name
+       where j.user_id = $1 and (j.operation <> 'U' or j.after ?| t.fields)
+     )
+     insert into webhook_deliveries (user_id, created_at, endpoint_id, event, change_id, step, line, record_id, is_next, queued_at, next_at)
+     select $1, $3, e.id, v.event, v.change, v.step, v.line, v.row_id,
+       row_number() over (partition by e.id, v.row_id order by v.step, v.line) = 1 and not exists (
+         select from webhook_deliveries d where d.user_id = $1 and d.endpoint_id = e.id and d.record_id = v.row_id and d.status = 'waiting'),
+       $3, $3
+     from events v join webhook_endpoints e on e.user_id = $1 and e.is_active and e.created_at <= v.at and e.events && array[v.event, '*']
+     order by v.step, v.line`,
+    [owner, JSON.stringify(listSentTables()), now],
+  )
+}
+
+/** Adds a job for each active endpoint that is not paused and has a due delivery. */
+async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void> {
+  const { rows } = await tableOwner.query<{ user_id: string; id: string }>(
+    `select e.user_id, e.id from webhook_endpoints e where e.is_active and (e.paused_until is null or e.paused_until <= $1) and exists (
+       select from webhook_deliveries d
+       where d.user_id = e.user_id and d.endpoint_id = e.id and d.status = 'waiting' and d.is_next and d.next_at <= $1)`,
+    [now],
+  )
+  for (const { user_id: owner, id } of rows)
+    await inTransaction(tableOwner, async (client) => {
+      await client.query(`select set_config('app.owner', $1, true)`, [owner])
+      await client.query('select jobs.enqueue($1, $2, $3, null, false)', [webhookJob.name, JSON.stringify({ endpoint: id }), id])
+    })
+}
+
+/** Deletes deliveries that are older than the values in the journal, from which they could be sent again. */
+export async function deleteOldDeliveries(tableOwner: pg.Pool, now: Date): Promise<void> {
+  await tableOwner.query(`delete from webhook_deliveries where id < app.uuid_floor($1::timestamptz - app.undo_window())`, [now])
+}
+
+async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await work(client)
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    client.release(true) // closing the connection ends the transaction
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+// Webhooks: changes of records are sent to addresses of the owner, signed, in order for each record, and again until they arrive.
+import { maxEndpoints, webhookRoutes, type NewWebhookEndpoint, type WebhookEndpoint, type WebhookPatch } from '#contract/webhooks.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { insertTest, readDeliveries, requeue } from './deliveries.store.ts'
+import * as store from './endpoints.store.ts'
+import { deleteOldDeliveries, makeDeliveries } from './make-deliveries.ts'
+import { sealSecret } from './secrets.ts'
+import { newSecret } from './sign.ts'
+import { handleWebhookJobs } from './webhooks.job.ts'
+
+type Services = Pick<AppContext, 'database' | 'now' | 'secret'>
+
+export const webhookFeature: Feature = {
+  mount: (router, context) => {
+    const { database, now } = context
+    mount(router, webhookRoutes, {
+      list: async ({ caller }) => ({ rows: await database.read(caller, () => store.readEndpoints(caller.owner)) }),
+      create: ({ caller, body }) => addEndpoint(context, caller, body),
+      get: ({ caller, params }) => readEndpoint(context, caller, params.id),
+      update: ({ caller, params, body }) => changeEndpoint(context, caller, params.id, body),
+      replaceSecret: async ({ caller, params }) => {
+        const secret = newSecret()
+        await changeEndpoint(context, caller, params.id, { sealed_secret: sealSecret(context.secret, caller.owner, params.id, secret) })
+        return { secret }
+      },
+      delete: async ({ caller, params }) => {
+        const isDeleted = await database.transaction(caller, '', () => store.deleteEndpoint(caller.owner, params.id))
+        if (!isDeleted) throw new Refusal('not_found')
+      },
+      test: async ({ caller, params }) => {
+        await readEndpoint(context, caller, params.id)
+        const options = { id: newId(), now: now() }
+        return getFirst(await database.transaction(caller, '', () => insertTest(caller.owner, params.id, options)))
+      },
+      deliveries: async ({ caller, params, query: { limit, ...page } }) => {
+        await readEndpoint(context, caller, params.id)
+        const rows = await database.read(caller, () => readDeliveries(caller.owner, params.id, { ...page, limit: limit + 1 }))
+        return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null }
+      },
+      replay: async ({ caller, params }) => getFirst(await sendAgain(context, caller, params.id, params.delivery)),
+      replayFailed: async ({ caller, params }) => ({ count: (await sendAgain(context, caller, params.id, undefined)).length }),
+    })
+  },
+  jobs: (context) => [handleWebhookJobs(context)],
+  schedules: (tableOwner, now) => [
+    { name: 'webhooks', everySeconds: 1, run: (signal) => makeDeliveries(tableOwner, now(), signal) },
+    { name: 'old webhook deliveries', everySeconds: 24 * 60 * 60, run: () => deleteOldDeliveries(tableOwner, now()) },
+  ],
+  ownedTables: [
+    { table: 'webhook_endpoints', name: 'webhook_endpoints', columns: ['id', 'created_at', 'url', 'description', 'events', 'is_active'] },
+    { table: 'webhook_deliveries', name: 'webhook_deliveries' },
+  ],
+}
+
+async function readEndpoint({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<WebhookEndpoint> {
+  const found = await database.read(caller, () => store.findEndpoint(caller.owner, id))
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+async function addEndpoint(context: Services, caller: Caller, added: NewWebhookEndpoint): Promise<WebhookEndpoint & { secret: string }> {
+  const { database } = context
+  const { owner } = caller
+  const [id, secret] = [newId(), newSecret()]
+  await database.transaction(caller, '', async () => {
+    const [, endpoints] = await Promise.all([store.lockWebhooks(), store.readEndpoints(owner)])
+    if (endpoints.length >= maxEndpoints)
+      throw new Refusal('invalid', { fields: { url: `At most ${maxEndpoints} endpoints. Delete one first` } })
+    await store.insertEndpoint(owner, { ...added, id, sealed_secret: sealSecret(context.secret, owner, id, secret) })
+  })
+  return { ...(await readEndpoint(context, caller, id)), secret }
+}
+
+async function changeEndpoint(
+  context: Services,
+  caller: Caller,
+  id: string,
+  patch: WebhookPatch & { sealed_secret?: string },
+): Promise<WebhookEndpoint> {
+  const isChanged = await context.database.transaction(caller, '', () => store.updateEndpoint(caller.owner, id, patch))
+  if (!isChanged) throw new Refusal('not_found')
+  return readEndpoint(context, caller, id)
+}
+
+/** Puts one delivery, or all failed ones, back into the queue, and lets the endpoint be tried at once. */
+async function sendAgain(context: Services, caller: Caller, id: string, delivery: string | undefined) {
+  const { database, now } = context
+  await readEndpoint(context, caller, id)
+  return database.transaction(caller, '', async () => {
+    await store.lockWebhooks()
+    await store.updateEndpoint(caller.owner, id, {})
+    return requeue(caller.owner, id, delivery, now())
+  })
+}
+
+/** Returns the delivery that a statement has written. Throws `not_found` if there is none. */
+function getFirst<Delivery>([first]: readonly Delivery[]): Delivery {
+  if (first === undefined) throw new Refusal('not_found')
+  return first
+}
