@@ -127,6 +127,8 @@ function EarlierSyncs({ connection, newest }: { connection: string; newest: stri
 const EarlierSync = ({ sync }: { sync: CrmSync }) => (
   <li>
     <RelativeTime at={sync.started_at} />: {describeState(sync)}. {describeCounts(sync)}.
-    <UndoSync sync={sync} />
+    <div>
+      <UndoSync sync={sync} />
+    </div>
   </li>
 )

@@ -110,7 +110,7 @@ test('the result lists what failed, what is the same person and what was deleted
 test('an earlier sync that wrote contacts can be undone', async () => {
   const stopped: CrmSync = { ...done, id: done.id.replace('901', '905'), status: 'stopped', created: 0, updated: 0 }
   const { requestsTo } = mock([{ ...synced, last_sync: stopped }], {
-    'GET /api/crm-connections/{id}/syncs': { rows: [stopped, done] },
+    'GET /api/crm-connections/{id}/syncs': { rows: [stopped, { ...stopped, id: done.id.replace('901', '906') }, done] },
     'POST /api/changes/{id}/undo': () => changeResponse(done.id, makeChangeSet({ count: 1203 })),
   })
   const region = within(await open())
@@ -119,6 +119,7 @@ test('an earlier sync that wrote contacts can be undone', async () => {
   const details = region.getByText('Earlier syncs').closest('details')
   if (details) details.open = true
   if (details) fireEvent(details, new Event('toggle'))
+  expect(await region.findByText(/The sync was stopped\. Nothing was copied\./)).toBeTruthy()
   fireEvent.click(await region.findByRole('button', { name: 'Undo this sync' }))
   expect(await screen.findByText('Undone: CRM data synced')).toBeTruthy()
   expect(requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([done.change])

@@ -2,9 +2,11 @@ import type { CrmSync } from '#contract/crmConnections.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
 /** Returns the numbers of a sync: "120 created, 3 updated, 2 failed". */
-export function describeCounts({ created, updated, unchanged, skipped, failed }: CrmSync): string {
+export function describeCounts({ status, created, updated, unchanged, skipped, failed }: CrmSync): string {
   const parts = Object.entries({ created, updated, unchanged, skipped, failed }).filter(([, count]) => count > 0)
-  return parts.length === 0 ? 'Nothing has changed there' : parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(', ')
+  // only a sync that is done knows what has changed
+  if (parts.length === 0) return status === 'done' ? 'Nothing has changed there' : 'Nothing was copied'
+  return parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(', ')
 }
 
 /** Returns how a sync ended, or what it does: "Synced all contacts", "Waiting". */
