@@ -21,7 +21,7 @@ export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 
 export const undoNewest = (): Promise<void> => runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), { undoesNewest: true })
 
 /** Redoes the change that this change has undone. */
-export const redoOne = (undoId: string, label = 'the change'): Promise<void> =>
+export const redoOne = (undoId: string, label: string): Promise<void> =>
   runInOrder('Redo', () => run({ changeId: undoId, label }, 'redoable').catch(toastError), { undoesNewest: false })
 
 /** Redoes the change that was undone last. */

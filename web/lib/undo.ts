@@ -21,10 +21,10 @@ export async function undoChange(changeId?: string, label?: string): Promise<voi
   await (changeId ? code?.undoOne(changeId, label) : code?.undoNewest())
 }
 
-/** Redoes the change that was undone last, or the one that the change `undoId` has undone. Shows the result. */
-export async function redoChange(undoId?: string, label?: string): Promise<void> {
+/** Redoes the change that was undone last. */
+export async function redoChange(): Promise<void> {
   const code = await load(loadUndo)
-  await (undoId ? code?.redoOne(undoId, label) : code?.redoNewest())
+  await code?.redoNewest()
 }
 
 /**

@@ -81,6 +81,7 @@ export function DuplicatesPage() {
           breadcrumb={[<BackToList key="list" kind={contactKind} />]}
           actions={
             <Button
+              className={classes['lookAgain'] ?? ''}
               variant="subtle"
               color="gray"
               leftSection={<IconRefresh size={16} stroke={1.75} />}

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { importRoutes, type Import } from '#contract/imports.ts'
 import { call } from '#web/lib/client.ts'
+import { showLoadFailure } from '#web/lib/lazyPart.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { redoChange, undoChange } from '#web/lib/undo.ts'
+import { loadUndo, undoChange } from '#web/lib/undo.ts'
 
 /** Undoes an import, also one that runs. Toasts show the progress and the result. */
 export const useUndoImport = () =>
@@ -18,8 +19,10 @@ export const useUndoImport = () =>
 export const useRedoImport = () =>
   useMutation({
     mutationFn: async ({ redo_id: redoId, file_name: name }: Import) => {
-      if (redoId) await redoChange(redoId, `import of ${name}`)
+      const { redoOne } = await loadUndo()
+      if (redoId) await redoOne(redoId, `import of ${name}`)
     },
+    onError: showLoadFailure, // other failures are shown by `redoOne`
     onSettled: () => refreshTables(['imports']),
   })
 
