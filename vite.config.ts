@@ -176,7 +176,9 @@ export default defineConfig({
       build: {
         ...browserBuild,
         outDir: 'out/public',
-        rolldownOptions: { input: ['web/public/landing/landing.ts', 'web/public/landing/landing.css'] },
+        rolldownOptions: {
+          input: ['landing/landing.ts', 'landing/landing.css', 'form/form.ts', 'form/form.css'].map((file) => `web/public/${file}`),
+        },
       },
     },
     pages: {

@@ -13,21 +13,25 @@ import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { readPage } from '#server/platform/records/page.ts'
 import { deleteUnneeded } from './cleaning.store.ts'
+import { serveEmbedScript } from './embed-script.ts'
 import { exportSubmissions } from './export.ts'
 import { openFile } from './files.ts'
 import { forms, submissions } from './kind.ts'
+import { formPage } from './page.ts'
 import { findFormOwner } from './public-forms.store.ts'
 import { listSubmissions, readSubmission, setSpam } from './submissions.ts'
 import { submitForm } from './submit.ts'
 
 export const leadFormFeature: Feature = {
   kinds: [forms, submissions],
+  publicPages: [formPage],
   ownedTables: [
     { table: 'form_versions', name: 'form_versions' },
     { table: 'form_submission_files', name: 'form_submission_files' },
   ],
   mount: (router, context) => {
     const { database, now } = context
+    serveEmbedScript(router.server)
     const { list: _list, create: _create, get, update, delete: deleteForm } = createRecordHandlers<LeadForm, LeadForm>(forms, context)
     mount(router, leadFormRoutes, {
       list: ({ caller, query }) =>

@@ -4,7 +4,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { loadFirstResponses } from './first-responses.ts'
 import type { Pages } from './pages.ts'
 import { sendProblem } from './problem.ts'
-import type { PagePolicy, PageServices, PublicPage } from './public-pages.ts'
+import { acceptForms } from './page-forms.ts'
+import type { PagePolicy, PageServices, PublicPage, SentForm } from './public-pages.ts'
 import type { Screen } from './screens.ts'
 
 type Documents = { pages: Pages; screens: readonly Screen[]; publicPages: readonly PublicPage[]; services: PageServices }
@@ -13,21 +14,24 @@ type Documents = { pages: Pages; screens: readonly Screen[]; publicPages: readon
 export function serveDocuments(server: FastifyInstance, { pages, screens, publicPages, services }: Documents): void {
   const notFoundPage = publicPages.find(({ path }) => path === '*')
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const render = await notFoundPage?.load(request, services, pages)
-    return render ? sendDocument(reply, 404, render, notFoundPage?.policy) : sendProblem(reply, new Refusal('not_found'))
+    const page = await notFoundPage?.load(request, services, pages)
+    return page ? sendDocument(reply, 404, page.render, notFoundPage?.policy) : sendProblem(reply, new Refusal('not_found'))
   }
   server.setNotFoundHandler((request, reply) => {
     const isFromProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
     return isFromProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
   })
-  for (const { path, policy, redirect, load } of publicPages.filter((page) => page !== notFoundPage)) {
+  for (const { path, policy, redirect, forms, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply, sent?: SentForm): Promise<FastifyReply> => {
+      const page = await load(request, services, pages, sent)
+      return page ? sendDocument(reply, page.status, page.render, policy) : sendNotFound(request, reply)
+    }
     server.get(fastifyPath, async (request, reply) => {
       const redirectAddress = await redirect?.(request, services)
-      if (redirectAddress !== undefined) return reply.redirect(redirectAddress)
-      const render = await load(request, services, pages)
-      return render ? sendDocument(reply, 200, render, policy) : sendNotFound(request, reply)
+      return redirectAddress === undefined ? sendPage(request, reply) : reply.redirect(redirectAddress)
     })
+    if (forms) acceptForms(server, fastifyPath, forms, sendPage)
   }
   for (const { path, isPublic = false } of screens) {
     const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

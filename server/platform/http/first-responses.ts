@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FirstResponses } from './pages.ts'
 
@@ -5,8 +6,12 @@ import type { FirstResponses } from './pages.ts'
 
 /** The maximum time for which a document waits for the responses. */
 const maxWaitMs = 250
-/** The headers that decide who the caller is and where the request comes from. */
-const copiedHeaders = ['host', 'cookie', 'user-agent', 'forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
+/** The headers that say where a request comes from. */
+const originHeaders = ['host', 'user-agent', 'forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host']
+
+/** Returns the headers of a request that say where it comes from, for a request in this process; without cookies. */
+export const forwardedHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(originHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
 
 /**
  * Requests addresses of the API in this process, with the session of the request for the document. Leaves out the responses that failed or
@@ -17,7 +22,7 @@ export async function loadFirstResponses(
   { headers, socket }: FastifyRequest,
   addresses: readonly string[],
 ): Promise<FirstResponses> {
-  const sentHeaders = Object.fromEntries(copiedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])))
+  const sentHeaders = { ...forwardedHeaders(headers), ...(headers.cookie !== undefined && { cookie: headers.cookie }) }
   const signal = AbortSignal.timeout(maxWaitMs)
   const load = async (url: string): Promise<[string, string][]> => {
     const request = server.inject({ method: 'GET', url, headers: sentHeaders, remoteAddress: socket.remoteAddress ?? '', signal })

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Problem } from '#contract/errors.ts'
 import type { PublicContents } from '#contract/pages.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Visitors } from './visitors/visitors.ts'
@@ -31,6 +32,17 @@ export type PagePolicy = {
   frameAncestors?: readonly string[]
 }
 
+/** A request of the API for which a form stands that a browser without scripts has sent. `key` is its Idempotency-Key. */
+export type FormCall = { url: `/api/${string}`; key: string; body: object }
+/** A form that a browser without scripts has sent to its page, and the response to its request of the API. */
+export type SentForm = { form: FormData; problem: Problem | undefined }
+
+/**
+ * How a page takes forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the API
+ * that does the same; undefined if the form cannot come from the page.
+ */
+export type PageForms = { maxBytes: number; toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined> }
+
 type PageDefinition<Name extends keyof PublicContents> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
   name: Name
@@ -40,23 +52,33 @@ type PageDefinition<Name extends keyof PublicContents> = {
   policy?: PagePolicy
   /** Returns an address to redirect to; undefined to show the page. */
   redirect?: (request: FastifyRequest, services: PageServices) => Promise<string | undefined>
-  /** Returns the content of the page; undefined when the address does not exist. */
-  loadContent: (request: FastifyRequest, services: PageServices) => Promise<PublicContents[Name] | undefined>
+  forms?: PageForms
+  /** Returns the content of the page; undefined when the address does not exist. `sent`: the form to which the page is the response. */
+  loadContent: (request: FastifyRequest, services: PageServices, sent?: SentForm) => Promise<PublicContents[Name] | undefined>
+  /** Returns the status of the response. The default is 200. */
+  statusOf?: (content: PublicContents[Name]) => number
 }
 
 /** A page that needs no session, as a feature registers it. */
-export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'loadContent'> & {
-  /** Finds the content. Returns the function that renders it for a nonce; undefined when the address does not exist. */
-  load: (request: FastifyRequest, services: PageServices, pages: Pages) => Promise<((nonce: string) => Promise<string>) | undefined>
+export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'loadContent' | 'statusOf'> & {
+  /** Finds the content. Returns the function that renders it for a nonce, and the status; undefined when the address does not exist. */
+  load: (request: FastifyRequest, services: PageServices, pages: Pages, sent?: SentForm) => Promise<LoadedPage | undefined>
 }
 
+export type LoadedPage = { render: (nonce: string) => Promise<string>; status: number }
+
 /** Creates a public page whose content and renderer have the same type. */
-export function definePublicPage<Name extends keyof PublicContents>({ loadContent, ...page }: PageDefinition<Name>): PublicPage {
+export function definePublicPage<Name extends keyof PublicContents>({
+  loadContent,
+  statusOf = () => 200,
+  ...page
+}: PageDefinition<Name>): PublicPage {
   return {
     ...page,
-    load: async (request, services, pages) => {
-      const content = await loadContent(request, services)
-      return content === undefined ? undefined : (nonce) => pages.publicPage(page.name, content, nonce)
+    load: async (request, services, pages, sent) => {
+      const content = await loadContent(request, services, sent)
+      if (content === undefined) return undefined
+      return { render: (nonce) => pages.publicPage(page.name, content, nonce), status: statusOf(content) }
     },
   }
 }

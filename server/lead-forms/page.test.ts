@@ -1,0 +1,135 @@
+// The public page of a form: what its document contains, and the forms of browsers without scripts.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FormContent } from '#contract/pages.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addForm, createClock, fieldOf, readSubmissions } from '#server/testing/forms.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+
+const clock = createClock()
+let app: TestApp
+let ada: Person
+let visitors = 0
+beforeAll(async () => {
+  const application = async (): Promise<string> => ''
+  const pages = { application, publicPage: async (name: string, content: unknown) => JSON.stringify({ name, content }) }
+  app = await openTestApp({ now: clock.now, pages })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  visitors++
+})
+
+/** Opens a public address. Returns the status, the headers and the content of the page. */
+async function open(url: string) {
+  const { statusCode, headers, body } = await app.server.inject({ url, remoteAddress: `10.8.0.${visitors}` })
+  const page: { name: string; content: FormContent } = JSON.parse(body)
+  return { statusCode, headers, ...page }
+}
+
+/** Sends a form to the page like a browser without scripts. */
+async function post(url: string, entries: readonly (readonly [string, string])[], files: readonly File[] = []) {
+  const form = new FormData()
+  for (const [name, value] of entries) form.append(name, value)
+  for (const file of files) form.append('field.plan', file)
+  const encoded = new Response(form)
+  const response = await app.server.inject({
+    method: 'POST',
+    url,
+    remoteAddress: `10.8.0.${visitors}`,
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', origin: 'http://foyer.test' },
+  })
+  const page: { content: FormContent } = JSON.parse(response.body)
+  return { statusCode: response.statusCode, headers: response.headers, ...page }
+}
+
+const names = [
+  ['field.first_name', 'Ann'],
+  ['field.last_name', 'Lee'],
+] as const
+const email = fieldOf({ field_name: 'email', field_label: 'Email', field_type: 'email', is_required: true })
+
+test('the page has the fields, a token, and the values of its address, and other websites may show it', async () => {
+  const form = await addForm(ada, [email], { description: 'Tell us.' })
+  const { statusCode, headers, content } = await open(`/form/${form.slug.toUpperCase()}?embed=1&email=ann%40example.org&other=1`)
+  expect(statusCode).toBe(200)
+  expect(content).toMatchObject({
+    state: 'open',
+    title: 'Ask for an offer',
+    description: 'Tell us.',
+    address: `http://foyer.test/form/${form.slug}`,
+    values: { email: ['ann@example.org'] },
+    isEmbedded: true,
+  })
+  expect(content.fields.map(({ field_name }) => field_name)).toEqual(['first_name', 'last_name', 'email'])
+  expect(headers['content-security-policy']).toContain('frame-ancestors *')
+  expect(headers['x-frame-options']).toBeUndefined()
+  expect(JSON.stringify(content)).not.toContain(ada.id)
+  expect(JSON.stringify(content)).not.toContain(ada.email)
+})
+
+test('an unknown, inactive or closed form has its own status and no fields to fill in', async () => {
+  const form = await addForm(ada, [], { is_active: false })
+  for (const slug of ['nothing-here', form.slug])
+    expect(await open(`/form/${slug}`)).toMatchObject({ statusCode: 404, content: { state: 'missing', title: '' } })
+  await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { is_active: true, closes_at: '2020-01-01T00:00:00Z' } })
+  expect(await open(`/form/${form.slug}`)).toMatchObject({ statusCode: 410, content: { state: 'closed', token: '' } })
+})
+
+test('a browser without scripts gets the thanks, or the page again with the messages and what was entered', async () => {
+  const wood = fieldOf({ field_name: 'wood', field_type: 'checkbox', options: ['Oak', 'Ash'] })
+  const plan = fieldOf({ field_name: 'plan', field_type: 'file' })
+  const form = await addForm(ada, [email, wood, plan], { success_message: '' })
+  const address = `/form/${form.slug}?utm_source=news`
+  const { content } = await open(address)
+  const page = [
+    ['form_id', content.id],
+    ['page_token', content.token],
+    ['subject_line', ''],
+    ['field.wood', 'Oak'],
+    ['field.wood', 'Ash'],
+  ] as const
+  clock.pass(9)
+  const refused = await post(address, [...page, ...names, ['field.email', 'nonsense']])
+  expect(refused).toMatchObject({
+    statusCode: 422,
+    content: {
+      state: 'open',
+      messages: { email: 'Email must be an email like name@example.com' },
+      values: { first_name: ['Ann'], wood: ['Oak', 'Ash'] },
+    },
+  })
+  const entries = page.map(([name, value]) => [name, name === 'page_token' ? refused.content.token : value] as const)
+  const files = [new File(['The plan'], 'plan.txt', { type: 'text/plain' })]
+  for (const attempt of ['first', 'repeated']) {
+    const accepted = await post(address, [...entries, ...names, ['field.email', 'ann@example.org']], files)
+    expect([attempt, accepted.statusCode, accepted.content.state]).toEqual([attempt, 200, 'sent'])
+    expect(accepted.content.successMessage).toBe('Your submission has been received.')
+  }
+  const answers = await readSubmissions(ada)
+  expect(answers).toMatchObject([{ submission_data: { wood: ['Oak', 'Ash'] }, source: { utm_source: 'news' }, is_spam: false }])
+  const full = (await ada.send({ url: `/api/submissions/${answers[0]?.id}` })).json()
+  expect(full.files).toMatchObject([{ file_name: 'plan.txt', file_size: 8 }])
+})
+
+test('a form without the parts of the page, of another website or that cannot be read is refused', async () => {
+  const form = await addForm(ada)
+  const url = `/form/${form.slug}`
+  const send = async (payload: string, headers: Record<string, string>) =>
+    (await app.server.inject({ method: 'POST', url, payload, headers })).statusCode
+  const encoded = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect(await send('a=1', encoded)).toBe(409)
+  expect(await send('form_id=1&page_token=2', encoded)).toBe(409)
+  expect(await send('a=1', { ...encoded, origin: 'https://evil.example' })).toBe(403)
+  expect(await send('--x', { 'content-type': 'multipart/form-data; boundary=y' })).toBe(400)
+  expect(await send('{}', { 'content-type': 'application/json' })).toBe(415)
+  expect(await send(`a=${'x'.repeat(12 * 1024 ** 2)}`, encoded)).toBe(413)
+  expect(await readSubmissions(ada)).toEqual([])
+})
+
+test('the embed script may be loaded by every website', async () => {
+  const { headers, body } = await app.server.inject({ url: '/embed/form.js' })
+  expect(headers).toMatchObject({ 'cross-origin-resource-policy': 'cross-origin', 'content-type': 'text/javascript; charset=utf-8' })
+  expect(body).toContain('/form/')
+})

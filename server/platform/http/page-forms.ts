@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#contract/errors.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { forwardedHeaders } from './first-responses.ts'
+import type { PageForms, SentForm } from './public-pages.ts'
+
+/** Sends the page again, as the response to the form. */
+type SendPage = (request: FastifyRequest, reply: FastifyReply, sent: SentForm) => Promise<FastifyReply>
+
+/**
+ * Accepts the forms that browsers without scripts send to the address of a page, as the requests of the API for which they stand. So the same
+ * identity, limits and checks apply with and without scripts.
+ */
+export function acceptForms(server: FastifyInstance, path: string, { maxBytes, toCall }: PageForms, sendPage: SendPage): void {
+  // a child server has its own body parsers, which do not affect the other routes
+  void server.register(async (childServer) => {
+    childServer.removeAllContentTypeParsers()
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
+      childServer.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: maxBytes }, (request: FastifyRequest, body: string | Buffer) =>
+        parseForm(body, request.headers['content-type'] ?? ''),
+      )
+    childServer.post(path, async (request, reply) => {
+      const form = request.body
+      if (!(form instanceof FormData)) throw new Refusal('malformed')
+      const call = await toCall(form, request)
+      if (!call) throw new Refusal('visit_refused')
+      const { headers, socket } = request
+      const response = await server.inject({
+        method: 'POST',
+        url: call.url,
+        payload: call.body,
+        headers: { ...forwardedHeaders(headers), 'idempotency-key': call.key },
+        remoteAddress: socket.remoteAddress ?? '',
+      })
+      const problem = response.statusCode < 300 ? undefined : Problem.parse(response.json())
+      if (problem?.retry_after_seconds !== undefined) reply.header('retry-after', problem.retry_after_seconds)
+      return sendPage(request, reply, { form, problem })
+    })
+  })
+}
+
+/** Parses the body of a form. Throws `malformed`. */
+async function parseForm(body: string | Buffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(Buffer.from(body)), { headers: { 'content-type': type } }).formData()
+  } catch (error) {
+    throw new Refusal('malformed', {}, error)
+  }
+}

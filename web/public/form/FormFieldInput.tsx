@@ -1,0 +1,123 @@
+import type { FormField } from '#contract/formFields.ts'
+
+/** The prefix of the names of fields, so that they differ from those of the page. */
+const prefix = 'field.'
+
+/** How browsers fill in the fixed fields and those of some types. */
+const autoComplete: Readonly<Record<string, string>> = { first_name: 'given-name', last_name: 'family-name', email: 'email', tel: 'tel' }
+
+type FieldProps = { field: FormField; values: readonly string[]; message: string | undefined }
+
+/** A field of a public form with its label, and its message if the answer was refused. */
+export function FormFieldInput({ field, values, message }: FieldProps) {
+  const { field_type: type, field_name: name, field_label: label } = field
+  if (type === 'heading') return <h2 className="heading">{label}</h2>
+  if (type === 'hidden') return <input type="hidden" name={prefix + name} value={values[0] ?? ''} />
+  if (type === 'radio' || type === 'checkbox') return <Choices field={field} values={values} message={message} />
+  if (type === 'consent') return <Consent field={field} values={values} message={message} />
+  return (
+    <div className="field" data-field={name} data-label={label}>
+      <label htmlFor={`field-${name}`}>
+        {label}
+        <RequiredMark field={field} />
+      </label>
+      <Input field={field} value={values[0] ?? ''} isInvalid={message !== undefined} />
+      <Message name={name} text={message} />
+    </div>
+  )
+}
+
+function Input({ field, value, isInvalid }: { field: FormField; value: string; isInvalid: boolean }) {
+  const { field_type: type, field_name: name, placeholder, options, is_required: required } = field
+  const shared = {
+    id: `field-${name}`,
+    name: prefix + name,
+    required,
+    'aria-describedby': `message-${name}`,
+    'aria-invalid': isInvalid || undefined,
+  }
+  if (type === 'textarea') return <textarea {...shared} rows={4} maxLength={10_000} placeholder={placeholder} defaultValue={value} />
+  if (type === 'select')
+    return (
+      <select {...shared} defaultValue={value}>
+        <option value="">{placeholder || 'Choose…'}</option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    )
+  if (type === 'file') return <input {...shared} type="file" multiple />
+  const completion = autoComplete[name] ?? autoComplete[type]
+  return (
+    <input
+      {...shared}
+      type={type}
+      step={type === 'number' ? 'any' : undefined}
+      placeholder={placeholder || undefined}
+      defaultValue={value}
+      autoComplete={completion}
+    />
+  )
+}
+
+function Choices({ field, values, message }: FieldProps) {
+  const { field_type: type, field_name: name, field_label: label, options, is_required: isRequired } = field
+  return (
+    <fieldset className="field" data-field={name} data-label={label} aria-describedby={`message-${name}`}>
+      <legend>
+        {label}
+        <RequiredMark field={field} />
+      </legend>
+      {options.map((option) => (
+        <label key={option} className="choice">
+          <input
+            type={type}
+            name={prefix + name}
+            value={option}
+            defaultChecked={values.includes(option)}
+            required={type === 'radio' && isRequired}
+          />
+          {option}
+        </label>
+      ))}
+      <Message name={name} text={message} />
+    </fieldset>
+  )
+}
+
+function Consent({ field, values, message }: FieldProps) {
+  const { field_name: name, field_label: label, is_required: isRequired } = field
+  return (
+    <div className="field" data-field={name} data-label={label}>
+      <label className="choice">
+        <input
+          type="checkbox"
+          name={prefix + name}
+          value="yes"
+          defaultChecked={values.includes('yes')}
+          required={isRequired}
+          aria-describedby={`message-${name}`}
+        />
+        <span>
+          {label}
+          <RequiredMark field={field} />
+        </span>
+      </label>
+      <Message name={name} text={message} />
+    </div>
+  )
+}
+
+const RequiredMark = ({ field }: { field: FormField }) =>
+  field.is_required ? (
+    <span className="required" aria-hidden="true">
+      {' '}
+      *
+    </span>
+  ) : null
+
+const Message = ({ name, text = '' }: { name: string; text: string | undefined }) => (
+  <p id={`message-${name}`} className="message">
+    {text}
+  </p>
+)

@@ -1,0 +1,116 @@
+import type { FormContent, PageResources } from '#contract/pages.ts'
+import { trapFieldName } from '#contract/visitors.ts'
+import { Document } from '../Document.tsx'
+import { FormFieldInput } from './FormFieldInput.tsx'
+
+/** The public page of a lead form. It works without scripts; `form.ts` sends the answer without leaving the page. */
+export function FormPage({ content, resources }: { content: FormContent; resources: PageResources }) {
+  const { state, title, isEmbedded } = content
+  const isShown = state === 'open' || state === 'sent'
+  return (
+    <Document
+      title={state === 'missing' ? 'Form not found or inactive' : title}
+      resources={resources}
+      head={<FormHead content={content} />}
+    >
+      <main id="content" className={isEmbedded ? 'form-page embedded' : 'form-page'} tabIndex={-1}>
+        {state === 'missing' && <Notice heading="Form not found or inactive" text="Ask whoever sent you here for a new link." />}
+        {state === 'closed' && <Notice heading={title} text="This form no longer takes answers." />}
+        {isShown && (
+          <>
+            {state === 'open' && <AnswerForm content={content} />}
+            <ThankYou content={content} />
+          </>
+        )}
+      </main>
+    </Document>
+  )
+}
+
+function FormHead({ content: { state, title, description, address, redirectUrl, isEmbedded } }: { content: FormContent }) {
+  const summary = description.replaceAll(/\s+/g, ' ').slice(0, 200)
+  // a page with the header "no-referrer" would send its form without an origin, and the server would refuse it
+  const referrer = <meta name="referrer" content="same-origin" />
+  if (state === 'missing') return <meta name="robots" content="noindex" />
+  return (
+    <>
+      {referrer}
+      {summary !== '' && <meta name="description" content={summary} />}
+      <link rel="canonical" href={address} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      {summary !== '' && <meta property="og:description" content={summary} />}
+      <meta property="og:url" content={address} />
+      {state !== 'open' && <meta name="robots" content="noindex" />}
+      {state === 'sent' && redirectUrl !== '' && !isEmbedded && <meta httpEquiv="refresh" content={`0;url=${redirectUrl}`} />}
+    </>
+  )
+}
+
+function AnswerForm({ content }: { content: FormContent }) {
+  const { id, path, title, description, fields, token, challenge, values, messages, problem } = content
+  const hasFiles = fields.some(({ field_type: type }) => type === 'file')
+  const hasMessages = Object.keys(messages).length > 0
+  const notice = problem || (hasMessages ? 'Some of this needs another look.' : '')
+  return (
+    <form
+      id="form"
+      method="post"
+      action={path}
+      encType={hasFiles ? 'multipart/form-data' : undefined}
+      data-id={id}
+      data-challenge={challenge}
+      aria-labelledby="form-title"
+    >
+      <h1 id="form-title">{title}</h1>
+      {description !== '' && <p className="description">{description}</p>}
+      <p id="form-problem" className="problem" role="alert">
+        {notice}
+      </p>
+      <input type="hidden" name="form_id" value={id} />
+      <input type="hidden" name="page_token" value={token} />
+      <div className="extra" aria-hidden="true">
+        <label htmlFor="subject-line">Subject line (leave this empty)</label>
+        <input id="subject-line" name={trapFieldName} type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+      <div className="fields">
+        {fields.map((field) => (
+          <FormFieldInput key={field.id} field={field} values={values[field.field_name] ?? []} message={messages[field.field_name]} />
+        ))}
+      </div>
+      <button type="submit" className="button button-primary button-large">
+        Submit
+      </button>
+    </form>
+  )
+}
+
+/** What a visitor reads after the answer. While the form is shown, it is hidden and waits for the script. */
+function ThankYou({ content: { state, successMessage, redirectUrl, isEmbedded } }: { content: FormContent }) {
+  return (
+    <section id="thanks" className="notice" hidden={state === 'open'} data-redirect={redirectUrl || undefined} tabIndex={-1}>
+      <Tick />
+      <h1>Thank You!</h1>
+      <p className="description">{successMessage}</p>
+      {redirectUrl !== '' && (
+        <a className="button button-default button-large" href={redirectUrl} target={isEmbedded ? '_top' : undefined}>
+          Continue
+        </a>
+      )}
+    </section>
+  )
+}
+
+const Notice = ({ heading, text }: { heading: string; text: string }) => (
+  <section className="notice">
+    <h1>{heading}</h1>
+    <p>{text}</p>
+  </section>
+)
+
+const Tick = () => (
+  <svg className="tick" viewBox="0 0 24 24" aria-hidden="true">
+    <circle cx="12" cy="12" r="10" />
+    <path d="m7.5 12.5 3 3 6-7" />
+  </svg>
+)

@@ -1,0 +1,42 @@
+const prefix = 'field.'
+
+/** Returns what the visitor has entered, as the API takes it. */
+export async function collectAnswer(form: HTMLFormElement): Promise<object> {
+  const entries = new FormData(form)
+  const values: [string, string | string[]][] = []
+  const files: object[] = []
+  for (const name of new Set(entries.keys())) {
+    if (!name.startsWith(prefix)) continue
+    const all = entries.getAll(name)
+    const texts = all.filter((entry) => typeof entry === 'string')
+    const [text = ''] = texts
+    if (texts.length > 0) values.push([name.slice(prefix.length), texts.length > 1 ? texts : text])
+    for (const entry of all)
+      if (entry instanceof File && entry.name !== '')
+        files.push({
+          field_name: name.slice(prefix.length),
+          file_name: entry.name,
+          mime_type: entry.type,
+          content: await readBase64(entry),
+        })
+  }
+  const parameters = Object.fromEntries(new URLSearchParams(location.search))
+  return {
+    values: Object.fromEntries(values),
+    files,
+    subject_line: readText(entries.get('subject_line')),
+    parameters,
+    embedded_in: parameters['page'] ?? '',
+  }
+}
+
+const readText = (entry: FormDataEntryValue | null): string => (typeof entry === 'string' ? entry : '')
+
+function readBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result.replace(/^[^,]*,/, '') : ''))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read')))
+    reader.readAsDataURL(file)
+  })
+}

@@ -1,0 +1,25 @@
+// What a page does when another website shows it in a frame. The website's side is the script /embed/form.js.
+
+const isInFrame = window.parent !== window
+
+/** Tells the surrounding page the height of this page whenever it changes, so that the frame needs no scroll bar. */
+export function reportHeight(): void {
+  if (!isInFrame) return
+  const send = (): void => window.parent.postMessage({ type: 'foyer:height', height: document.documentElement.scrollHeight }, '*')
+  new ResizeObserver(send).observe(document.body)
+  send()
+}
+
+/** Opens an address in the whole window, also from a frame. */
+export function openInTopWindow(address: string): void {
+  if (!isInFrame) {
+    location.assign(address)
+    return
+  }
+  window.parent.postMessage({ type: 'foyer:redirect', address }, '*') // for a browser that refuses the next line
+  try {
+    if (window.top) window.top.location.href = address
+  } catch {
+    // the surrounding page opens the address
+  }
+}

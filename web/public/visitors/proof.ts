@@ -1,0 +1,29 @@
+// What the script of a page for visitors does to prove that it is not a program that sends thousands of answers.
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
+import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitors.ts'
+
+/** What the request of a visitor needs besides its content. */
+export type VisitProof = { proof: string } | { without_script: true }
+
+/**
+ * Solves the challenge of a page, which takes about a second of work in the background. Browsers have the functions for it only over HTTPS;
+ * without them, and if no solution is found in time, the result says that there is no proof.
+ */
+export async function solveProof(challengeText: string): Promise<VisitProof> {
+  try {
+    const challenge = JSON.parse(challengeText)
+    const solution = await solveChallenge({ challenge, deriveKey })
+    if (solution) return { proof: btoa(JSON.stringify({ challenge, solution })) }
+  } catch {
+    // without Web Crypto
+  }
+  return { without_script: true }
+}
+
+/** Waits until so much time has passed since the page was opened that the server does not take the visitor for a program. */
+export async function waitUntilPlausible(proof: VisitProof, openedAt: number): Promise<void> {
+  const seconds = 'proof' in proof ? minFillSeconds : minFillSecondsWithoutScript
+  const waitMs = openedAt + (seconds + 0.3) * 1000 - performance.now()
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+}
