@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import type { Column, ColumnMapping } from './mapping/column-mapping.ts'
 import { mapColumns } from './mapping/map-columns.ts'
 import { openTable, type TableOptions } from './reading/read-table.ts'
-import { UnreadableTable, type TableDescription, type UnreadableReason } from './reading/table.ts'
+import { UnreadableTable, type Finding, type Table, type TableDescription, type UnreadableReason } from './reading/table.ts'
 
 /** What was found in a file, in the form that is stored. Long cells are cut. */
 export type FoundTable = TableDescription
@@ -17,6 +17,9 @@ export type Inspected = { found: FoundTable; mapping: ColumnMapping[] }
 const maxCellLength = 300
 /** The maximum length of all cells of a preview. A file with very many columns gets fewer rows. */
 const maxPreviewLength = 500_000
+
+/** The numbers of rows and of milliseconds after which the rows of a file are not counted any more before its import. */
+const [maxCountedRows, maxCountMs] = [10_000, 500]
 
 /** The sentences for files that cannot be read. */
 export const unreadableSentences: Record<UnreadableReason, string> = {
@@ -43,7 +46,9 @@ export async function inspectFile(read: ReadObject, fileName: string, kind: Impo
   try {
     const table = await openTable(read(), fileName, options)
     try {
-      return describe(kind, table.description)
+      const { description } = table
+      const findings = description.format === 'free_text' ? [] : [await countRows(table)] // that of a text names its people
+      return describe(kind, { ...description, findings: [...findings, ...description.findings] })
     } finally {
       await table.close()
     }
@@ -51,6 +56,19 @@ export async function inspectFile(read: ReadObject, fileName: string, kind: Impo
     if (error instanceof UnreadableTable) throw new Refusal('invalid', { fields: { file: unreadableSentences[error.reason] } }, error)
     throw error
   }
+}
+
+/** Counts the rows of a table that have values. Of a large file only the first ones. */
+async function countRows({ rows }: Table): Promise<Finding> {
+  const started = performance.now()
+  let count = 0
+  for await (const { kind } of rows) {
+    if (kind !== 'skipped') count++
+    if (count === maxCountedRows || performance.now() - started > maxCountMs)
+      return { code: 'rows', message: `More than ${(count - 1).toLocaleString('en')} rows were found.` }
+  }
+  if (count === 0) return { code: 'rows', message: 'No rows were found.' }
+  return { code: 'rows', message: count === 1 ? 'One row was found.' : `${count.toLocaleString('en')} rows were found.` }
 }
 
 function describe(kind: ImportKind, description: TableDescription): Inspected {

@@ -73,6 +73,16 @@ test('an uploaded file is described with its columns and a preview of what its r
   expect((await ada.send({ url: '/api/imports' })).json()).toMatchObject({ rows: [{ id: created.id, status: 'uploaded' }], next: null })
 })
 
+test('the rows are counted before the import, in a large file only the first ones', async () => {
+  const findings = async (content: string): Promise<string | undefined> => (await upload(content)).table.findings[0]?.message
+  expect(await findings('Name,Email\nAnn Lee,ann@example.org\n,\nBob Ray,bob@example.org\nCy,"Day,cy@example.org\n')).toBe(
+    '3 rows were found.',
+  )
+  expect(await findings('Name,Email\nAnn Lee,ann@example.org\n')).toBe('One row was found.')
+  expect(await findings('Name,Email\n')).toBe('No rows were found.')
+  expect(await findings(`Name,Email\n${'Ann Lee,ann@example.org\n'.repeat(20_000)}`)).toMatch(/^More than [\d,]+ rows were found\.$/)
+})
+
 test('the user corrects the separator, the header and the fields', async () => {
   const { id } = await upload('Ann|Lee,ann@example.org\nBob|Ray,bob@example.org\n')
   const corrected = await change(id, { separator: '|', has_header: false })

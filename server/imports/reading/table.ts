@@ -16,6 +16,7 @@ export type BrokenRow = { kind: 'broken'; line: number; column: number; reason: 
 export type TableRow = RecordRow | SkippedRow | BrokenRow
 
 type FindingCode =
+  | 'rows'
   | 'encoding'
   | 'invalid_characters'
   | 'separator'
