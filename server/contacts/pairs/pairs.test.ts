@@ -59,6 +59,12 @@ test.each<[why: string, certainty: Pair['certainty'], one: Fields, other: Fields
     { first_name: 'Pickersgate', last_name: 'Anselm' },
   ],
   [
+    'Same company, same name',
+    'likely',
+    { first_name: 'Greta', last_name: 'Steinbach', email: 'greta@steinbach.test', phone: '+49 40 123456', company: 'Steinbach KG' },
+    { first_name: 'Greta', last_name: 'Steinbach', email: 'g.s@mail.test', mobile_phone: '+49 170 7654321', company: 'Steinbach KG' },
+  ],
+  [
     'Same street and number, one name is longer',
     'likely',
     { first_name: 'Tilda', last_name: 'Marchetti-Lund', mailing_street: '14 Chandler’s Row', mailing_city: 'Millgate' },

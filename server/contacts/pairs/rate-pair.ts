@@ -57,12 +57,15 @@ export function ratePair(one: ComparedContact, other: ComparedContact, isNameRar
 function findSimilarities(one: ComparedContact, other: ComparedContact, isNameRare: boolean): Similarities {
   const phones = [one, other].map(({ phone_key, mobile_phone_key }) => [phone_key, mobile_phone_key].filter((key) => key !== ''))
   const [phonesOfOne = [], phonesOfOther = []] = phones
-  const hasPhones = phonesOfOne.length > 0 && phonesOfOther.length > 0
+  // a phone and a mobile phone of one person are two numbers
+  const isPhoneDifferent = (['phone_key', 'mobile_phone_key'] as const).some(
+    (key) => one[key] !== '' && other[key] !== '' && one[key] !== other[key],
+  )
   const address = addressOf(one)
   return {
     name: compareNames(one, other),
     email: compareEmails(one.email_key, other.email_key),
-    phone: phonesOfOne.some((key) => phonesOfOther.includes(key)) ? 'same' : hasPhones ? 'different' : 'none',
+    phone: phonesOfOne.some((key) => phonesOfOther.includes(key)) ? 'same' : isPhoneDifferent ? 'different' : 'none',
     company: compareCompanies(one, other),
     isSameOrganisation: haveSameOrganisation(one, other),
     isSameAddress: address !== '' && address === addressOf(other),
