@@ -127,6 +127,7 @@ const screens: Record<string, Screen> = {
   },
   'CRM integration': { path: () => '/crm', waitForContent: (page) => page.getByText('No CRM is connected yet.').waitFor() },
   'API keys': { path: () => '/api-keys', waitForContent: (page) => page.getByText('No API keys yet.').waitFor() },
+  webhooks: { path: () => '/api-keys/webhooks', waitForContent: (page) => page.getByText('No endpoints yet.').waitFor() },
   files: { path: () => '/files', waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental', exact: true }).waitFor() },
   'recent files': {
     path: () => '/files/recent',

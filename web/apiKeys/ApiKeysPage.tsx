@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -46,6 +47,14 @@ export function ApiKeysPage() {
           {rows && rows.length > 0 && <KeyList rows={rows} />}
         </section>
         <UsageInstructions />
+        <section className={classes['section']} aria-labelledby="webhooks">
+          <h2 className={classes['head']} id="webhooks">
+            Webhooks
+          </h2>
+          <p className={classes['text']}>
+            Foyer can also tell your programs what changes here. <Link to="/api-keys/webhooks">Manage webhooks</Link>
+          </p>
+        </section>
       </div>
     </>
   )

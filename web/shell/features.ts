@@ -13,6 +13,7 @@ import { notes } from '#web/notes/index.tsx'
 import { sync } from '#web/sync/index.tsx'
 import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
+import { webhooks } from '#web/webhooks/index.tsx'
 
 /** All features with screens, in the order of the sidebar. */
 export const features = [
@@ -20,6 +21,7 @@ export const features = [
   assistant,
   files,
   apiKeys,
+  webhooks,
   contacts,
   companies,
   deals,

@@ -1,0 +1,44 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { CopyButton } from './CopyButton.tsx'
+import classes from './SecretCard.module.css'
+
+type SecretCardProps = {
+  title: ReactNode
+  /** Says that the secret is shown only now. */
+  warning: string
+  secret: string
+  /** The label of the button that copies: "Copy API key". */
+  copyLabel: string
+  /** The label of the button with which the user confirms that the secret is saved. */
+  confirmLabel: string
+  onConfirm: () => void
+}
+
+/** Shows a new secret, until the user confirms that it is saved. Takes the focus when it appears. */
+export function SecretCard({ title, warning, secret, copyLabel, confirmLabel, onConfirm }: SecretCardProps) {
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+    card.current?.focus()
+  }, [])
+  return (
+    <section ref={card} className={classes['card']} tabIndex={-1} aria-labelledby="new-secret">
+      <h2 className={classes['title']} id="new-secret">
+        {title}
+      </h2>
+      <p className={classes['warning']}>
+        <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
+        {warning}
+      </p>
+      <div className={classes['secret']}>
+        <code>{secret}</code>
+        <CopyButton text={secret} label={copyLabel} size={32} />
+      </div>
+      <Button className={classes['confirm']} onClick={onConfirm}>
+        {confirmLabel}
+      </Button>
+    </section>
+  )
+}

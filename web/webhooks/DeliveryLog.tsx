@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { Button, NativeSelect } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { deliveriesQuery, type StatusFilter, type useEndpointActions } from './queries.ts'
+import classes from './Webhooks.module.css'
+
+type Actions = ReturnType<typeof useEndpointActions>
+
+const filters = [
+  { value: '', label: 'All deliveries' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Failed' },
+]
+const toFilter = (value: string): StatusFilter => (value === 'waiting' || value === 'delivered' || value === 'failed' ? value : undefined)
+
+/** The deliveries of an endpoint, newest first. Each can be sent again. */
+export function DeliveryLog({ endpoint, actions }: { endpoint: WebhookEndpoint; actions: Actions }) {
+  const [filter, setFilter] = useState('')
+  const log = useInfiniteQuery(deliveriesQuery(endpoint.id, toFilter(filter)))
+  const rows = log.data?.pages.flatMap((page) => page.rows)
+  return (
+    <section className={classes['section']} aria-labelledby="deliveries">
+      <div className={classes['logHead']}>
+        <h2 className={classes['head']} id="deliveries">
+          Deliveries
+        </h2>
+        {endpoint.failed > 0 && (
+          <Button variant="default" onClick={() => actions.replayFailed.mutate()} loading={actions.replayFailed.isPending}>
+            Send failed again
+          </Button>
+        )}
+        <NativeSelect aria-label="Show" data={filters} value={filter} onChange={({ currentTarget }) => setFilter(currentTarget.value)} />
+      </div>
+      {log.isPending && <ListSkeleton rows={4} height={56} columns={[]} />}
+      {log.isError && !rows && (
+        <FailedState
+          title="The deliveries could not be loaded"
+          reason={describeError(log.error)}
+          onRetry={() => void log.refetch()}
+          isRetrying={log.isFetching}
+        />
+      )}
+      {rows?.length === 0 && (
+        <p className={classes['text']}>
+          {filter === '' ? 'Nothing was sent yet. Changes are sent a few seconds after they are made.' : 'No such deliveries.'}
+        </p>
+      )}
+      <ul className={classes['rows']}>
+        {rows?.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} replay={actions.replay} />
+        ))}
+      </ul>
+      {log.hasNextPage && (
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={() => void log.fetchNextPage()} loading={log.isFetchingNextPage}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const badges = {
+  waiting: { label: 'Waiting', colour: 'var(--f-warning)', dot: 'half' },
+  delivered: { label: 'Delivered', colour: 'var(--f-success)', dot: 'full' },
+  failed: { label: 'Failed', colour: 'var(--f-danger)', dot: 'full' },
+} as const
+
+function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: Actions['replay'] }) {
+  const { id, event, status, created_at, attempts, problem, response_status, duration_ms } = delivery
+  return (
+    <li className={classes['row']}>
+      <div className={classes['what']}>
+        <p className={classes['name']}>
+          <code>{event}</code>
+          <Badge {...badges[status]} />
+        </p>
+        <p className={classes['facts']}>
+          <RelativeTime at={created_at} />
+          {attempts > 0 && (
+            <span>
+              {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+            </span>
+          )}
+          {problem === null && response_status !== null && <span>status {response_status}</span>}
+          {duration_ms !== null && <span>{duration_ms} ms</span>}
+          {problem !== null && <span>{problem}</span>}
+          {status === 'waiting' && attempts > 0 && <span>will be sent again</span>}
+        </p>
+        <p className={classes['id']}>{id}</p>
+      </div>
+      <Button
+        variant="subtle"
+        onClick={() => replay.mutate(id)}
+        loading={replay.isPending && replay.variables === id}
+        aria-label={`Send ${event} of ${created_at} again`}
+      >
+        Send again
+      </Button>
+    </li>
+  )
+}

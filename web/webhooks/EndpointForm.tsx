@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { everyEvent, NewWebhookEndpoint, webhookEvents } from '#contract/webhooks.ts'
+import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { CheckboxList } from '#web/ui/CheckboxList.tsx'
+import { useAddEndpoint } from './queries.ts'
+import classes from './Webhooks.module.css'
+
+const choices = webhookEvents.map((event) => ({ value: event, label: event }))
+
+/** Adds an endpoint. `onAdded` gets its secret. */
+export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (secret: string) => void }) {
+  const [isChoosing, setChoosing] = useState(false)
+  const form = useForm<{ url: string; description: string; events: string[] }>({
+    initialValues: { url: '', description: '', events: [everyEvent] },
+    validate: (values) => getFieldErrors(NewWebhookEndpoint, values),
+  })
+  const add = useAddEndpoint(
+    (error) => showFailure(form, error),
+    ({ secret }) => {
+      form.reset()
+      setChoosing(false)
+      onAdded(secret)
+    },
+  )
+  useUnsavedWork(form.isDirty())
+  return (
+    <form onSubmit={createSubmitHandler(form, (values) => add.mutate(values))} noValidate>
+      <div className={classes['fields']}>
+        <TextInput
+          label="Address"
+          type="url"
+          placeholder="https://example.com/webhook"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps('url')}
+        />
+        <TextInput label="Description" placeholder="Newsletter" autoComplete="off" {...form.getInputProps('description')} />
+        <NativeSelect
+          label="Events"
+          data={[
+            { value: 'all', label: 'All events' },
+            { value: 'chosen', label: 'Only these events' },
+          ]}
+          value={isChoosing ? 'chosen' : 'all'}
+          onChange={({ currentTarget }) => {
+            setChoosing(currentTarget.value === 'chosen')
+            form.setFieldValue('events', currentTarget.value === 'chosen' ? [] : [everyEvent])
+          }}
+        />
+        {isChoosing && (
+          <CheckboxList
+            label="Events"
+            choices={choices}
+            selected={form.values.events}
+            onChange={(events) => form.setFieldValue('events', events)}
+          />
+        )}
+        {form.errors['events'] && (
+          <p className={classes['error']} role="alert">
+            {form.errors['events']}
+          </p>
+        )}
+      </div>
+      <div className={classes['actions']}>
+        <Button type="submit" variant={isPrimary ? 'filled' : 'default'} loading={add.isPending}>
+          Add endpoint
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { WebhookEndpoint } from '#contract/webhooks.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
+import { PageBar } from '#web/ui/PageBar.tsx'
+import { DeleteEndpointDialog } from './DeleteEndpointDialog.tsx'
+import { DeliveryLog } from './DeliveryLog.tsx'
+import { EndpointBadge, EndpointFacts } from './EndpointRow.tsx'
+import { NewSecret } from './NewSecret.tsx'
+import { endpointQuery, useEndpointActions } from './queries.ts'
+import classes from './Webhooks.module.css'
+
+/** The page of an endpoint with the log of its deliveries. */
+export function WebhookPage() {
+  const { id } = useParams({ from: '/signed-in/api-keys/webhooks/$id' })
+  const endpoint = useQuery(endpointQuery(id))
+  return (
+    <>
+      <PageBar
+        title={endpoint.data ? endpoint.data.description || new URL(endpoint.data.url).host : 'Webhook'}
+        breadcrumb={[
+          <Link key="keys" to="/api-keys">
+            API Keys
+          </Link>,
+          <Link key="webhooks" to="/api-keys/webhooks">
+            Webhooks
+          </Link>,
+        ]}
+      />
+      <div className={classes['body']}>
+        {endpoint.isPending && <ListSkeleton rows={3} height={64} columns={[]} />}
+        {endpoint.isError && !endpoint.data && (
+          <FailedState
+            title="This webhook could not be loaded"
+            reason={describeError(endpoint.error)}
+            onRetry={() => void endpoint.refetch()}
+            isRetrying={endpoint.isFetching}
+          />
+        )}
+        {endpoint.data && <Endpoint endpoint={endpoint.data} />}
+      </div>
+    </>
+  )
+}
+
+function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, is_active, problem, paused_until } = endpoint
+  const navigate = useNavigate()
+  const [secret, setSecret] = useState<string>()
+  const [isDeleting, setDeleting] = useState(false)
+  const actions = useEndpointActions(id, { onSecret: setSecret, onDeleted: () => void navigate({ to: '/api-keys/webhooks' }) })
+  return (
+    <>
+      <EndpointBadge endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} />
+      {problem !== null && (
+        <p className={classes['problem']}>
+          <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
+          <span>
+            {problem}
+            {is_active && paused_until !== null && ' It is tried again within five minutes, and nothing is lost for three days.'}
+          </span>
+        </p>
+      )}
+      {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => setSecret(undefined)} />}
+      <div className={classes['actions']}>
+        {is_active && (
+          <Button onClick={() => actions.test.mutate()} loading={actions.test.isPending}>
+            Send test
+          </Button>
+        )}
+        <Button
+          variant={is_active ? 'default' : 'filled'}
+          onClick={() => actions.change.mutate({ is_active: !is_active })}
+          loading={actions.change.isPending}
+        >
+          {is_active ? 'Turn off' : 'Turn on'}
+        </Button>
+        <Button variant="default" onClick={() => actions.replaceSecret.mutate()} loading={actions.replaceSecret.isPending}>
+          Replace secret
+        </Button>
+        <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      <DeliveryLog endpoint={endpoint} actions={actions} />
+      {isDeleting && <DeleteEndpointDialog remove={actions.remove} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}

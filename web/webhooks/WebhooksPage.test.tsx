@@ -1,0 +1,140 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
+import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+const endpoint: WebhookEndpoint = {
+  id: '01930000-0000-7000-8000-000000000701',
+  created_at: '2026-11-23T10:00:00.000Z',
+  url: 'https://example.com/webhook',
+  description: 'Newsletter',
+  events: ['*'],
+  is_active: true,
+  problem: null,
+  failing_since: null,
+  paused_until: null,
+  last_success_at: null,
+  waiting: 0,
+  failed: 0,
+}
+const failing: WebhookEndpoint = {
+  ...endpoint,
+  problem: 'The receiver answered with status 500.',
+  paused_until: '2026-11-23T10:05:00.000Z',
+  waiting: 1000,
+  failed: 1,
+}
+const delivery: WebhookDelivery = {
+  id: '01930000-0000-7000-8000-000000000702',
+  created_at: '2026-11-23T10:00:00.000Z',
+  event: 'contact.created',
+  change_id: '01930000-0000-7000-8000-000000000703',
+  record_id: '01930000-0000-7000-8000-000000000704',
+  status: 'delivered',
+  attempts: 1,
+  next_at: '2026-11-23T10:00:00.000Z',
+  response_status: 204,
+  problem: null,
+  duration_ms: 12,
+  finished_at: '2026-11-23T10:00:01.000Z',
+}
+const failed: WebhookDelivery = {
+  ...delivery,
+  id: '01930000-0000-7000-8000-000000000705',
+  event: 'deal.updated',
+  status: 'failed',
+  attempts: 80,
+  response_status: 500,
+  problem: 'The receiver answered with status 500.',
+}
+const mock = (rows: WebhookEndpoint[], handlers: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({ 'GET /api/session': nora, 'GET /api/webhooks': { rows }, ...handlers })
+const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+
+test('an endpoint is added with all or with chosen events, and its secret is shown once', async () => {
+  const server = mock([], { 'POST /api/webhooks': () => Response.json({ ...endpoint, secret: 'whsec_abc' }, { status: 201 }) })
+  await renderApp('/api-keys/webhooks')
+  expect(await screen.findByText(/^No endpoints yet/)).toBeTruthy()
+  click('Add endpoint')
+  expect(await screen.findByText('Enter the address')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Address'), { target: { value: 'https://example.com/webhook' } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Events' }), { target: { value: 'chosen' } })
+  click('Add endpoint')
+  expect(await screen.findByText('Choose at least one event')).toBeTruthy()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'contact.created' }))
+  server.setHandlers({ 'GET /api/webhooks': { rows: [endpoint] } })
+  click('Add endpoint')
+  const card = await screen.findByRole('region', { name: 'The secret of the endpoint' })
+  expect(within(card).getByText('whsec_abc')).toBeTruthy()
+  expect(server.requestsTo('POST /api/webhooks')[0]?.body).toEqual({
+    url: 'https://example.com/webhook',
+    description: '',
+    events: ['contact.created'],
+  })
+  click("I've saved this secret")
+  await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull())
+  expect((await screen.findByRole('link', { name: 'Newsletter' })).getAttribute('href')).toBe(`/api-keys/webhooks/${endpoint.id}`)
+})
+
+test('the page of an endpoint says why it fails, and sends one delivery or all failed ones again', async () => {
+  const server = mock([failing], {
+    'GET /api/webhooks/{id}': failing,
+    'GET /api/webhooks/{id}/deliveries': { rows: [failed, delivery], next: null },
+    'POST /api/webhooks/{id}/deliveries/{delivery}/replay': { ...delivery, status: 'waiting' },
+    'POST /api/webhooks/{id}/replay': { count: 1 },
+    'POST /api/webhooks/{id}/test': { ...delivery, event: 'test', status: 'waiting' },
+  })
+  await renderApp(`/api-keys/webhooks/${endpoint.id}`)
+  expect(await screen.findByRole('heading', { name: 'Newsletter' })).toBeTruthy()
+  expect(await screen.findByText(/^The receiver answered with status 500\. It is tried again within five minutes/)).toBeTruthy()
+  expect(screen.getByText('1,000+ waiting')).toBeTruthy()
+  const log = screen.getByRole('region', { name: 'Deliveries' })
+  const rows = (await within(log).findAllByRole('listitem')).map((row) => row.textContent)
+  expect(rows[0]).toMatch(/^deal\.updatedFailed.*80 attempts.*status 500/)
+  expect(rows[1]).toMatch(/^contact\.createdDelivered.*1 attempt.*status 204.*12 ms/)
+  click(/^Send contact\.created of .* again$/)
+  expect(await screen.findByText('Queued again')).toBeTruthy()
+  expect(server.requestsTo('POST /api/webhooks/{id}/deliveries/{delivery}/replay')[0]?.params).toEqual({
+    id: endpoint.id,
+    delivery: delivery.id,
+  })
+  click('Send failed again')
+  expect(await screen.findByText('1 delivery queued again')).toBeTruthy()
+  click('Send test')
+  expect(await screen.findByText('Test queued')).toBeTruthy()
+  fireEvent.change(screen.getByRole('combobox', { name: 'Show' }), { target: { value: 'failed' } })
+  await waitFor(() => expect(server.requestsTo('GET /api/webhooks/{id}/deliveries').at(-1)?.query).toMatchObject({ status: 'failed' }))
+})
+
+test('an endpoint is turned off, gets a new secret, and is deleted after a confirmation', async () => {
+  const server = mock([endpoint], {
+    'GET /api/webhooks/{id}': endpoint,
+    'GET /api/webhooks/{id}/deliveries': { rows: [], next: null },
+    'POST /api/webhooks/{id}': { ...endpoint, is_active: false },
+    'POST /api/webhooks/{id}/secret': { secret: 'whsec_new' },
+    'DELETE /api/webhooks/{id}': undefined,
+  })
+  await renderApp(`/api-keys/webhooks/${endpoint.id}`)
+  expect(await screen.findByText(/^Nothing was sent yet/)).toBeTruthy()
+  server.setHandlers({ 'GET /api/webhooks/{id}': { ...endpoint, is_active: false } })
+  click('Turn off')
+  expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy()
+  expect(server.requestsTo('POST /api/webhooks/{id}')[0]?.body).toEqual({ is_active: false })
+  click('Replace secret')
+  expect(await screen.findByText('whsec_new')).toBeTruthy()
+  click('Delete')
+  const dialog = await screen.findByRole('dialog', { name: 'Delete webhook?' })
+  server.setHandlers({ 'GET /api/webhooks': { rows: [] } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Delete webhook' }))
+  expect(await screen.findByText('Webhook deleted')).toBeTruthy()
+  expect(await screen.findByText(/^No endpoints yet/)).toBeTruthy()
+})
+
+test('failed lists say so and can be loaded again', async () => {
+  const server = mock([], { 'GET /api/webhooks': problemResponse('overloaded') })
+  await renderApp('/api-keys/webhooks')
+  expect(await screen.findByText('The webhooks could not be loaded')).toBeTruthy()
+  server.setHandlers({ 'GET /api/webhooks': { rows: [failing] } })
+  click('Try again')
+  expect(await screen.findByText('Failing')).toBeTruthy()
+})

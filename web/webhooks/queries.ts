@@ -1,0 +1,94 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RequestInput } from '#contract/route.ts'
+import { webhookRoutes, type WebhookDelivery, type WebhookPatch } from '#contract/webhooks.ts'
+import { call } from '#web/lib/client.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+
+const tables = ['webhook_endpoints']
+/** Deliveries are made and sent by the server, so the log asks again while some are waiting. */
+const pollMs = 3000
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhook_endpoints'],
+  meta: { tables },
+  queryFn: ({ signal }) => call(webhookRoutes.list, {}, { signal }),
+})
+
+export const endpointQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook_endpoints', id],
+    meta: { tables },
+    queryFn: ({ signal }) => call(webhookRoutes.get, { params: { id } }, { signal }),
+  })
+
+export type StatusFilter = WebhookDelivery['status'] | undefined
+
+/** The log of an endpoint, in pages. */
+export const deliveriesQuery = (id: string, status: StatusFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['webhook_endpoints', id, 'deliveries', status],
+    meta: { tables },
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam }) =>
+      call(webhookRoutes.deliveries, { params: { id }, query: { status, after: pageParam || undefined } }, { signal }),
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ rows }) => rows.some((delivery) => delivery.status === 'waiting')) ? pollMs : false,
+  })
+
+export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: { id: string; secret: string }) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RequestInput<typeof webhookRoutes.create>['body']) => call(webhookRoutes.create, { body }),
+    onError,
+    onSuccess: onAdded,
+    onSettled: () => queries.invalidateQueries(endpointsQuery),
+  })
+}
+
+/** Returns the actions of an endpoint. `onSecret` gets a new secret, `onDeleted` is called after the endpoint is deleted. */
+export function useEndpointActions(id: string, { onSecret, onDeleted }: { onSecret: (secret: string) => void; onDeleted: () => void }) {
+  const queries = useQueryClient()
+  const onError = (error: unknown): void => toastError(error)
+  const onSettled = () => queries.invalidateQueries(endpointsQuery)
+  const change = useMutation({
+    mutationFn: (body: WebhookPatch) => call(webhookRoutes.update, { params: { id }, body }),
+    onError,
+    onSuccess: ({ is_active }) => toast({ kind: 'success', title: is_active ? 'Webhook turned on' : 'Webhook turned off' }),
+    onSettled,
+  })
+  const replaceSecret = useMutation({
+    mutationFn: () => call(webhookRoutes.replaceSecret, { params: { id } }),
+    onError,
+    onSuccess: ({ secret }) => onSecret(secret),
+    onSettled,
+  })
+  const test = useMutation({
+    mutationFn: () => call(webhookRoutes.test, { params: { id } }),
+    onError,
+    onSuccess: () => toast({ kind: 'success', title: 'Test queued', message: 'Its result appears in the log below.' }),
+    onSettled,
+  })
+  const replay = useMutation({
+    mutationFn: (delivery: string) => call(webhookRoutes.replay, { params: { id, delivery } }),
+    onError,
+    onSuccess: ({ event }) => toast({ kind: 'success', title: 'Queued again', message: event }),
+    onSettled,
+  })
+  const replayFailed = useMutation({
+    mutationFn: () => call(webhookRoutes.replayFailed, { params: { id } }),
+    onError,
+    onSuccess: ({ count }) => toast({ kind: 'success', title: `${count} ${count === 1 ? 'delivery' : 'deliveries'} queued again` }),
+    onSettled,
+  })
+  const remove = useMutation({
+    mutationFn: () => call(webhookRoutes.delete, { params: { id } }),
+    onError,
+    onSuccess: () => {
+      toast({ kind: 'success', title: 'Webhook deleted' })
+      onDeleted()
+    },
+    onSettled,
+  })
+  return { change, replaceSecret, test, replay, replayFailed, remove }
+}
