@@ -70,6 +70,21 @@ test('the first rows are shown as the contacts that they become, with what is wr
   expect(second?.textContent).toContain('This row would fail. This row has no name, email or phone.')
 })
 
+test('the first rows of deals have amounts and choices as their list shows them', async () => {
+  const { table, ...summary } = withTable()
+  const record = { links: {}, notes: '', raw_data: {}, problem: '' }
+  const deal = { title: 'Harbour Works', value: 12_500, stage: 'closed-won', probability: 40 }
+  const preview = [
+    { line: 2, cells: [], record: { ...record, fields: deal } },
+    { line: 3, cells: [], record: { ...record, fields: { value: 5 }, problem: 'This row has no title.' } },
+  ]
+  await openColumns({ 'GET /api/imports/{id}': { ...summary, kind: 'deal', table: { ...table, preview } } })
+  click('First rows (1 with a problem)')
+  const [first, second] = within(await screen.findByRole('list', { name: 'First deals' })).getAllByRole('listitem')
+  expect(first?.textContent).toBe('Harbour WorksLine 2Value£12,500StageClosed wonProbability40 %')
+  expect(second?.textContent).toContain('Without a title')
+})
+
 test('the user corrects a field, the separator and the header', async () => {
   const { requestsTo } = await openColumns()
   const bodies = () => requestsTo('PATCH /api/imports/{id}').map(({ body }) => body)

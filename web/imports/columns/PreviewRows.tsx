@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ImportKind, ImportTable } from '#contract/imports.ts'
+import { capitalise, formatMoney, formatNumber } from '#web/lib/format.ts'
 import { importNouns } from '../kinds.ts'
 import { getFieldLabel } from './fields.ts'
 import classes from './PreviewRows.module.css'
@@ -29,7 +30,7 @@ function PreviewCard({ kind, row: { line, record } }: { kind: ImportKind; row: P
   return (
     <li className={classes['card']}>
       <p className={classes['title']}>
-        <span dir="auto">{title || 'Without a name'}</span>
+        <span dir="auto">{title || (titleFields[kind].includes('title') ? 'Without a title' : 'Without a name')}</span>
         <span className={classes['line']}>Line {line}</span>
       </p>
       {problem && (
@@ -41,7 +42,7 @@ function PreviewCard({ kind, row: { line, record } }: { kind: ImportKind; row: P
       {values.length > 0 && (
         <dl className={classes['facts']}>
           {values.map(([name, value]) => (
-            <Fact key={name} label={getFieldLabel(kind, name)} value={Array.isArray(value) ? value.join(', ') : String(value)} />
+            <Fact key={name} label={getFieldLabel(kind, name)} value={formatValue(name, value)} />
           ))}
         </dl>
       )}
@@ -58,6 +59,16 @@ function PreviewCard({ kind, row: { line, record } }: { kind: ImportKind; row: P
     </li>
   )
 }
+
+function formatValue(name: string, value: string | number | string[]): string {
+  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value === 'string') return choiceFields.has(name) ? capitalise(value.replaceAll('-', ' ')) : value
+  if (name === 'value') return formatMoney(value)
+  return name === 'probability' ? `${value} %` : formatNumber(value)
+}
+
+/** The fields whose values are choices, such as "closed-won". */
+const choiceFields: ReadonlySet<string> = new Set(['stage', 'status', 'priority'])
 
 /** The fields of the title of a card, in their order. */
 const titleFields: Record<ImportKind, readonly string[]> = {
