@@ -139,6 +139,16 @@ test('a sync is one change that can be undone, and the next sync brings the cont
   expect(await syncCrm(ada, id)).toMatchObject({ scope: 'full', status: 'done', created: 3 })
 })
 
+test('after the undo of an earlier sync, the next one brings its contacts again', async () => {
+  const { id } = await connectCrm(ada, crm)
+  const { change } = await syncCrm(ada, id)
+  expect(await syncCrm(ada, id)).toMatchObject({ scope: 'changes', status: 'done' })
+  await ada.send({ method: 'POST', url: `/api/changes/${change}/undo` })
+  await expect.poll(() => readContacts(app, ada)).toEqual([])
+  expect(await syncCrm(ada, id)).toMatchObject({ scope: 'full', status: 'done', created: 3 })
+  expect(await syncCrm(ada, id)).toMatchObject({ scope: 'changes', status: 'done' })
+})
+
 test('a connection with contacts is deleted and restored; the contacts stay, and find it again', async () => {
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)

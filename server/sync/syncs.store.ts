@@ -65,11 +65,20 @@ export async function findRunningSync(owner: string, connection: string): Promis
   return sync
 }
 
-/** Returns the time after which changes of the other CRM are not known yet; null before the first complete sync that is not undone. */
+/**
+ * Returns the time after which changes of the other CRM are not known yet; null before the first complete sync that is not undone. A sync
+ * after an undone one does not count either, because it did not read what the undone one had written, unless all contacts were read since.
+ */
 export async function readKnownUntil(owner: string, connection: string): Promise<string | null> {
   const [sync] = await sql<{ until: string }>(
-    `select s.started_at - make_interval(mins => ${overlapMinutes}) as until from crm_syncs s
-     where s.user_id = $1 and s.connection_id = $2 and s.status = 'done' and not ${isUndoneSql('s.change_id')} order by s.id desc limit 1`,
+    `with syncs as materialized (
+       select s.id, s.started_at, s.status = 'done' as is_done, s.changed_since is null as is_full, ${isUndoneSql('s.change_id')} as is_undone
+       from crm_syncs s where s.user_id = $1 and s.connection_id = $2)
+     select s.started_at - make_interval(mins => ${overlapMinutes}) as until from syncs s
+     where s.is_done and not s.is_undone and not exists (
+       select from syncs undone where undone.is_undone and undone.id < s.id and not exists (
+         select from syncs f where f.is_full and f.is_done and not f.is_undone and f.id > undone.id and f.id <= s.id))
+     order by s.id desc limit 1`,
     [owner, connection],
   )
   return sync?.until ?? null
