@@ -16,6 +16,7 @@ import { importFeature } from '#server/imports/imports.ts'
 import { leadFeature } from '#server/leads/leads.ts'
 import { searchFeature } from '#server/search/search.ts'
 import { assistantFeature } from '#server/assistant/assistant.ts'
+import { mcpFeature } from '#server/mcp/mcp.ts'
 import { dashboardFeature } from '#server/dashboard/dashboard.ts'
 import { viewFeature } from '#server/views/views.ts'
 import { webhookFeature } from '#server/webhooks/webhooks.ts'
@@ -48,6 +49,7 @@ export const features: readonly Feature[] = [
   leadFormFeature,
   searchFeature,
   assistantFeature,
+  mcpFeature,
   dashboardFeature,
   viewFeature,
   webhookFeature,

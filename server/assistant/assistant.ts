@@ -11,6 +11,9 @@ import { conversations } from './kind.ts'
 import { mountProposals } from './proposals/proposals.ts'
 import { mountMessages } from './messages/routes.ts'
 
+/** For MCP, whose clients use the same tools. */
+export { createDirectTools, type DirectTool } from './tools/direct.ts'
+
 const minuteSeconds = 60
 const daySeconds = 24 * 60 * 60
 

@@ -50,8 +50,8 @@ async function openToApply({ context }: ProposalServices, { owner }: Caller, id:
   throw new Refusal((await findProposal(owner, id)) ? 'proposal_closed' : 'not_found')
 }
 
-/** Makes the ticked changes. Returns all items with what has become of them. */
-async function applyItems(
+/** Makes the ticked changes in the open transaction. Returns all items with what has become of them. */
+export async function applyItems(
   services: ProposalServices,
   caller: Caller,
   items: readonly ProposalItem[],

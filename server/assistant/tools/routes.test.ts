@@ -1,5 +1,6 @@
 // Every route of the contract is reached by a tool of the assistant, or has a reason why not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scopesOf } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -27,6 +28,10 @@ const listReached = (): Set<string> =>
 test('every route is reached by a tool or is an exception', () => {
   const reached = listReached()
   expect(allRoutes.filter((route) => !reached.has(nameOf(route)) && !isException(route)).map(nameOf)).toEqual([])
+})
+
+test('every tool that reads calls routes that an API key may read', () => {
+  expect(listReadingRoutes(toolKinds).filter((route) => !scopesOf(route).includes('read'))).toEqual([])
 })
 
 test('no exception covers a route that is reached', () => {

@@ -61,7 +61,7 @@ export function defineTool<Schema extends z.ZodMiniType>({
 const emptyStep = { count: null, kind: null, list: null, records: [], is_failed: false }
 
 /** Returns the sentences of a refusal for the model, such as "Some of this needs another look. value: At least 0". */
-function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const { code, extras } = toRefusal(error)
   const fields = Object.entries(extras.fields ?? {}).map(([field, message]) => `${field}: ${message}.`)
   return [sentenceOf(code), ...fields].join(' ')

@@ -1,0 +1,30 @@
+// MCP: AI programs, such as assistants on a computer, work in the workspace with an API key (Model Context Protocol, streamable HTTP).
+import { defineRoutes } from '#contract/route.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { identify } from '#server/platform/http/identity.ts'
+
+/**
+ * Who may connect. It is not a route of the API, because its messages are those of the protocol. Each tool asks for the scopes of the routes
+ * that it calls.
+ */
+const { access } = defineRoutes({
+  access: { method: 'POST', path: '/mcp', summary: 'MCP', caller: 'user', scope: 'leads', changes: 'nothing', example: {} },
+})
+
+export const mcpFeature: Feature = {
+  mount: (router, context) => {
+    router.server.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      exposeHeadRoute: false,
+      compress: false, // a response may be a stream of events
+      onRequest: async (request) => {
+        request.identity = await identify(router, access, request)
+      },
+      handler: async (request, reply) => {
+        const { serve } = await import('./serve.ts') // the library of the protocol needs 15 MB, so it is loaded with the first client
+        return serve(router, context, request, reply)
+      },
+    })
+  },
+}
