@@ -130,6 +130,7 @@ test('a running import shows its progress as the server announces it, and can be
   setHandlers({ 'GET /api/imports/{id}': withTable({ ...running, status: 'stopped' }) })
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
   expect(await screen.findByRole('heading', { name: 'Stopped: 735 of 1,210 rows are in' })).toBeTruthy()
+  expect(readCounts()).toEqual(['Created 730', 'Updated 5', 'Skipped 2', 'Failed 1', 'Left out 472'])
   expect(requestsTo('POST /api/imports/{id}/stop')).toHaveLength(1)
 })
 

@@ -106,8 +106,13 @@ const countParts = [
 const Bar = ({ details }: { details: Import }) => (
   <div className={classes['bar']} aria-hidden>
     {countParts.map(({ name }) => details[name] > 0 && <span key={name} data-part={name} style={{ flexGrow: details[name] }} />)}
+    {countLeftOut(details) > 0 && <span data-part="leftOut" style={{ flexGrow: countLeftOut(details) }} />}
   </div>
 )
+
+/** The number of rows that were not read, because the import stopped before them. */
+const countLeftOut = ({ status, rows_done: done, rows_total: total }: Import): number =>
+  status === 'running' || total === null ? 0 : total - done
 
 function Counts({ details }: { details: Import }) {
   const explanations = {
@@ -128,6 +133,16 @@ function Counts({ details }: { details: Import }) {
           <dd className={classes['number']}>{formatNumber(details[name])}</dd>
         </div>
       ))}
+      {countLeftOut(details) > 0 && (
+        <div>
+          <dt>
+            <span className={classes['dot']} data-part="leftOut" aria-hidden />
+            Left out
+          </dt>
+          <dd className={classes['explanation']}>after the stop</dd>
+          <dd className={classes['number']}>{formatNumber(countLeftOut(details))}</dd>
+        </div>
+      )}
     </dl>
   )
 }
