@@ -177,7 +177,7 @@ export default defineConfig({
         ...browserBuild,
         outDir: 'out/public',
         rolldownOptions: {
-          input: ['landing/landing.ts', 'landing/landing.css', 'form/form.ts', 'form/form.css'].map((file) => `web/public/${file}`),
+          input: ['landing/landing', 'form/form', 'book/book'].flatMap((name) => [`web/public/${name}.ts`, `web/public/${name}.css`]),
         },
       },
     },

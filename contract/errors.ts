@@ -22,6 +22,7 @@ export const errors = {
   visit_refused: [409, 'This could not be sent. Please reload the page and try again.'],
   form_closed: [410, 'This form no longer takes answers.'],
   duplicate: [409, 'This seems to be here already.'],
+  slot_taken: [409, 'This time has just been taken. Please choose another.'],
   conflict: [409, 'This was changed somewhere else while you were editing.'],
   already_undone: [409, 'This has been undone already.'],
   undo_blocked: [409, 'This cannot come back: something else has taken its place.'],
@@ -85,6 +86,8 @@ export const Problem = z.object({
   conflict,
   /** For the code `duplicate`. */
   matches,
+  /** For the code `slot_taken`: the nearest free times, with the texts to show. */
+  nearest: z.optional(z.array(z.object({ start_time: z.string(), label: z.string() }))),
   /** For requests with several changes: the conflict and the matches of each refused change, by its key. */
   items: z.optional(z.record(z.string(), z.object({ conflict, matches }))),
   /** For the codes `too_many_requests`, `busy` and `overloaded`: the number of seconds to wait. */
@@ -92,5 +95,5 @@ export const Problem = z.object({
 })
 export type Problem = z.infer<typeof Problem>
 /** The optional fields of a problem. `detail` is a sentence that is more precise than that of the code. */
-export type ProblemExtras = Pick<Problem, 'fields' | 'conflict' | 'matches' | 'items' | 'retry_after_seconds'> &
+export type ProblemExtras = Pick<Problem, 'fields' | 'conflict' | 'matches' | 'nearest' | 'items' | 'retry_after_seconds'> &
   Partial<Pick<Problem, 'detail'>>

@@ -24,6 +24,7 @@ const otherExamples = [
   'import',
   'crmConnection',
   'submissionFile',
+  'mail',
   'apiKey',
   'webhook',
   'webhookDelivery',

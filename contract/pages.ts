@@ -1,4 +1,5 @@
 import type { FormField } from './formFields.ts'
+import type { ChangeState, OfferedTime } from './publicBookings.ts'
 
 /**
  * What the HTML document of a public page contains in addition to the content. `nonce` is the nonce of the content security policy.
@@ -33,8 +34,72 @@ export type FormContent = {
   isEmbedded: boolean
 }
 
+/** What a page shows to choose a time. `date` is the chosen day, `times` are its free times; `next_day` is a day with times if it has none. */
+export type TimeChoice = {
+  timezone: string
+  timezone_label: string
+  /** The names of all time zones, if the visitor wants to choose one without script. */
+  timezones: readonly string[]
+  today: string
+  last_day: string
+  date: string
+  times: readonly OfferedTime[]
+  next_day: { date: string; label: string } | null
+  start_time: string
+}
+
+/** A sentence for the visitor, the sentences of fields by their names, and free times near the one that was just taken. */
+export type PageProblem = { message: string; fields: Readonly<Record<string, string>>; nearest: readonly OfferedTime[] }
+
+/** The content of the page of a booking link. `missing`: there is none, or it is inactive. */
+export type BookContent =
+  | { kind: 'missing' }
+  | {
+      kind: 'link'
+      /** The address of the page. */
+      url: string
+      link: { id: string; slug: string; title: string; description: string; color: string; duration_minutes: number }
+      owner_name: string
+      choice: TimeChoice
+      values: Readonly<Record<'name' | 'email' | 'phone' | 'notes', string>>
+      page_token: string
+      /** The path of the page, to which its form is sent. */
+      path: string
+      /** The challenge for the proof of work as JSON. */
+      challenge: string
+      problem: PageProblem | null
+      /** The booking that was just made. */
+      booked: { when: string; email: string; cancel_url: string; move_url: string } | null
+    }
+
+/** The content of the pages to cancel or move a booking. `unknown`: the link of the mail is not valid. */
+export type BookingChangeContent =
+  | { kind: 'unknown' }
+  | {
+      kind: 'cancel' | 'move'
+      state: ChangeState
+      /** The address of the page, to which its form is sent. */
+      path: string
+      booking: { title: string; when: string; timezone_label: string; color: string }
+      owner_name: string
+      /** How long before the start the booking can be changed, such as `24 hours`; empty without such a limit. */
+      cutoff: string
+      /** The id of the link whose times are offered, and the choice; null unless the booking can be moved. */
+      move: { link_id: string; choice: TimeChoice } | null
+      /** The address of the page to book again; empty if there is none. */
+      book_url: string
+      problem: PageProblem | null
+    }
+
 /** The names of the public pages, and the type of the content that the server passes to each page. */
-export type PublicContents = { landing: LandingContent; notFound: null; form: FormContent }
+export type PublicContents = {
+  landing: LandingContent
+  notFound: null
+  form: FormContent
+  book: BookContent
+  cancelBooking: BookingChangeContent
+  moveBooking: BookingChangeContent
+}
 
 /** For each public page, the function that returns its complete HTML document. */
 export type PublicPages = { [Name in keyof PublicContents]: (content: PublicContents[Name], resources: PageResources) => string }

@@ -24,7 +24,9 @@ import { leadFormRoutes } from './leadForms.ts'
 import { messageFileRoutes } from './messageFiles.ts'
 import { leadRoutes } from './leads.ts'
 import { noteRoutes } from './notes.ts'
+import { outboxRoutes } from './outbox.ts'
 import { proposalRoutes } from './proposals.ts'
+import { publicBookingRoutes } from './publicBookings.ts'
 import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
 import { publicFormRoutes, submissionRoutes } from './submissions.ts'
@@ -56,6 +58,8 @@ export const allRoutes: Route[] = [
   taskRoutes,
   bookingLinkRoutes,
   bookingRoutes,
+  publicBookingRoutes,
+  outboxRoutes,
   folderRoutes,
   fileRoutes,
   fileSelectionRoutes,

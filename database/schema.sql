@@ -208,6 +208,7 @@ create table public.booking_links (
   constraint booking_links_pkey PRIMARY KEY (user_id, id),
   constraint booking_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
+CREATE INDEX booking_links_id ON public.booking_links USING btree (id);
 CREATE INDEX booking_links_newest ON public.booking_links USING btree (user_id, id DESC) INCLUDE (search);
 CREATE INDEX booking_links_search ON public.booking_links USING gin (user_id, search public.gin_trgm_ops);
 CREATE UNIQUE INDEX booking_links_slug ON public.booking_links USING btree (slug);
@@ -1075,6 +1076,33 @@ alter table public.object_thumbnails enable row level security;
 create policy own on public.object_thumbnails for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.object_thumbnails to foyer_app;
 
+create table public.outbox_mails (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  to_address text not null,
+  reply_to text not null default ''::text,
+  subject text not null,
+  content text not null,
+  calendar text not null default ''::text,
+  calendar_method text not null default ''::text,
+  state text not null default 'waiting'::text,
+  problem text not null default ''::text,
+  sent_at timestamp with time zone,
+  constraint outbox_mails_pkey PRIMARY KEY (user_id, id),
+  constraint outbox_mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'off'::text, 'failed'::text]))),
+  constraint outbox_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX outbox_mails_newest ON public.outbox_mails USING btree (user_id, id DESC);
+alter table public.outbox_mails enable row level security;
+create policy own on public.outbox_mails for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.outbox_mails to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.outbox_mails REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_update AFTER UPDATE ON public.outbox_mails REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER publish_added AFTER INSERT ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
 create table public.password_resets (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -1877,13 +1905,26 @@ exception when unique_violation or exclusion_violation then
 end $function$;
 grant execute on function app.attempt(text) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.booking_link_owner(link_slug text)
+CREATE OR REPLACE FUNCTION app.booking_link_by_slug(link_slug text)
+ RETURNS TABLE(owner uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT l.user_id,
+     l.id
+    FROM public.booking_links l
+   WHERE (l.slug = booking_link_by_slug.link_slug);
+END;
+grant execute on function app.booking_link_by_slug(text) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.booking_link_owner(link_id uuid)
  RETURNS uuid
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-RETURN (SELECT booking_links.user_id FROM public.booking_links WHERE (booking_links.slug = booking_link_owner.link_slug));
-grant execute on function app.booking_link_owner(text) to foyer_app;
+RETURN (SELECT l.user_id FROM public.booking_links l WHERE (l.id = booking_link_owner.link_id) LIMIT 1);
+grant execute on function app.booking_link_owner(uuid) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.busy_range(starts_at timestamp with time zone, ends_at timestamp with time zone, minutes_before integer, minutes_after integer)
  RETURNS tstzrange

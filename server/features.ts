@@ -8,6 +8,7 @@ import { syncFeature } from '#server/sync/sync.ts'
 import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
+import { outboxFeature } from '#server/outbox/outbox.ts'
 import { bookingLinkFeature } from '#server/booking-links/booking-links.ts'
 import { bookingFeature } from '#server/bookings/bookings.ts'
 import { fileFeature } from '#server/files/files.ts'
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   noteFeature,
   dealFeature,
   taskFeature,
+  outboxFeature,
   bookingLinkFeature,
   bookingFeature,
   fileFeature,

@@ -6,6 +6,9 @@ import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { bookingLinks } from './kind.ts'
 
+/** For the bookings of visitors. */
+export { computeSlots, findNearest, isOfferedWhenFree, type BusyTime, type DayOfSlots } from './slots.ts'
+
 export const bookingLinkFeature: Feature = {
   kinds: [bookingLinks],
   mount: (router, context) =>

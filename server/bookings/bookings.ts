@@ -1,16 +1,90 @@
 // Bookings: appointments with visitors, made on a public page or by the owner.
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { formatActor } from '#contract/actors.ts'
 import { bookingRoutes, type Booking, type BookingRow } from '#contract/bookings.ts'
+import { publicBookingRoutes } from '#contract/publicBookings.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
+import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { visitorOf } from '#server/platform/http/visitor.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from './kind.ts'
 import { readCalendar } from './store.ts'
+import { bookedAddress, bookPage } from './visits/book-page.ts'
+import { bookTime } from './visits/book.ts'
+import { cancelBooking, moveBooking } from './visits/change.ts'
+import { cancelPage, movePage } from './visits/change-pages.ts'
+import { findLinkOwner, readPublicLink, type PublicLink } from './visits/links.store.ts'
+import { readOffered } from './visits/offered.ts'
+import { readBookingToken, type BookingReference } from './visits/tokens.ts'
 
 export const bookingFeature: Feature = {
   kinds: [bookings],
-  mount: (router, context) =>
+  mount: (router, context) => {
+    const { database, now, secret, settings } = context
     mount(router, bookingRoutes, {
       ...createRecordHandlers<Booking, BookingRow>(bookings, context),
-      calendar: ({ caller, query }) => context.database.read(caller, () => readCalendar(caller.owner, query)),
-    }),
+      calendar: ({ caller, query }) => database.read(caller, () => readCalendar(caller.owner, query)),
+    })
+    router.finders.visitor.push(
+      (request) => findVisitorOfLink(database, request),
+      async (request) => findVisitorOfBooking(context, request),
+    )
+    const services = { database, now, secret, address: settings.address, visitors: router.visitors }
+    mount(router, publicBookingRoutes, {
+      times: ({ caller, params, query: { timezone, from, days } }) =>
+        database.read(caller, async () => {
+          const link = await readActiveLink(caller.owner, params.id)
+          if (!isTimezone(timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+          return readOffered({ link, timezone, now: now(), from, days })
+        }),
+      book: async ({ caller, params, body, request }) => {
+        const booked = await bookTime(services, caller, { link: params.id, body, address: request.ip })
+        const link = await database.read(caller, () => readActiveLink(caller.owner, params.id))
+        return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
+      },
+      cancel: async ({ caller, params }) => ({
+        state: await cancelBooking(services, caller, readReference(context, 'cancel', params.token)),
+      }),
+      move: async ({ caller, params, body }) => ({
+        state: await moveBooking(services, caller, readReference(context, 'move', params.token), body),
+      }),
+    })
+  },
+  publicPages: [bookPage, cancelPage, movePage],
+}
+
+async function readActiveLink(owner: string, id: string): Promise<PublicLink> {
+  const link = await readPublicLink(owner, id)
+  if (!link?.is_active) throw new Refusal('not_found')
+  return link
+}
+
+/** The identity of a visitor of a booking link, who acts in the workspace of its owner; undefined for other pages and unknown links. */
+async function findVisitorOfLink(database: Database, request: FastifyRequest): Promise<RequestIdentity | undefined> {
+  if (!request.routeOptions.url?.startsWith('/api/public/booking-links/')) return undefined
+  const { success, data } = z.safeParse(z.object({ id: z.uuid() }), request.params)
+  const owner = success ? await findLinkOwner(database, visitorOf(request), data.id) : undefined
+  return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [] }
+}
+
+/** Returns the booking of a token. Throws `not_found` for a token that was altered or is for something else. */
+function readReference({ secret, now }: Pick<AppContext, 'secret' | 'now'>, purpose: 'cancel' | 'move', token: string): BookingReference {
+  const reference = readBookingToken(secret, purpose, token, now())
+  if (!reference) throw new Refusal('not_found')
+  return reference
+}
+
+/** The identity of a visitor with the link of a mail; undefined for other pages and unknown links. */
+function findVisitorOfBooking(context: AppContext, request: FastifyRequest): RequestIdentity | undefined {
+  const [, purpose] = /^\/api\/public\/booking-changes\/:token\/(cancel|move)$/.exec(request.routeOptions.url ?? '') ?? []
+  const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
+  if ((purpose !== 'cancel' && purpose !== 'move') || !data) return undefined
+  const reference = readBookingToken(context.secret, purpose, data.token, context.now())
+  return reference && { owner: reference.owner, actor: formatActor('visitor'), scopes: [] }
 }

@@ -8,7 +8,7 @@ const bookingLink: Link = { field: 'booking_link_id', to: recordKinds['booking l
 const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleField: 'contact_name' }
 
 /** The constraint that two bookings violate when their times overlap, buffers included. */
-const overlapConstraint = 'bookings_overlap'
+export const overlapConstraint = 'bookings_overlap'
 
 export const bookings = defineKind({
   ...recordKinds.booking,

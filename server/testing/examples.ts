@@ -54,6 +54,10 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const crmConnection = await send({ method: 'POST', url: '/api/crm-connections', payload: crm })
   const apiKey = await send({ method: 'POST', url: '/api/api-keys', payload: { name: 'Website' } })
   const webhook = await addWebhook(send)
+  const { rows: mails } = await app.tableOwner.query<{ id: string }>(
+    `insert into outbox_mails (user_id, to_address, subject, content, state) values ($1, 'mary@example.org', 'Confirmed', 'See you', 'sent') returning id`,
+    [person.id],
+  )
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
   const answer = await addSubmission(app, person, { form: String(ids['lead form']), contact: contact.id })
@@ -72,6 +76,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
     crmConnection: crmConnection.json().id,
     apiKey: apiKey.json().id,
     ...webhook,
+    mail: mails[0]?.id,
     change: edit.headers['foyer-change'],
   })
 }

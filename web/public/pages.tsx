@@ -2,6 +2,8 @@ import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PublicPages } from '#contract/pages.ts'
 import { FormPage } from './form/FormPage.tsx'
+import { BookPage } from './book/BookPage.tsx'
+import { ChangePage } from './book/ChangePage.tsx'
 import { Landing } from './landing/Landing.tsx'
 import { NotFound } from './not-found/NotFound.tsx'
 
@@ -9,6 +11,9 @@ import { NotFound } from './not-found/NotFound.tsx'
 export const pages: PublicPages = {
   landing: (content, resources) => renderDocument(<Landing content={content} resources={resources} />),
   form: (content, resources) => renderDocument(<FormPage content={content} resources={resources} />),
+  book: (content, resources) => renderDocument(<BookPage content={content} resources={resources} />),
+  cancelBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
+  moveBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
   notFound: (_content, resources) => renderDocument(<NotFound resources={resources} />),
 }
 

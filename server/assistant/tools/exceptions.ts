@@ -25,6 +25,8 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     routes: /^\w+ \/api\/(conversations|messages|message-files|proposals)\b/,
   },
   { reason: 'Only the user decides what visitors see and when they can book.', routes: /^\w+ \/api\/booking-links\b/ },
+  { reason: 'Only visitors of public pages call them.', routes: /^\w+ \/api\/public\// },
+  { reason: 'Mails to visitors may have texts of strangers, and only the user sends them again.', routes: /^\w+ \/api\/outbox\b/ },
   { reason: 'Screens call these functions for a single text, file or picture.', routes: /^\w+ \/functions\/v1\// },
   {
     reason: 'The assistant proposes a change of each record, so that the user can leave out some of them.',

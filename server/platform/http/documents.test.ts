@@ -35,12 +35,13 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
     publicPage: async (name, content, nonce) => JSON.stringify({ name, content, nonceLength: nonce.length }),
   }
   const now = (): Date => new Date()
+  const secret = 'the key of an installation in tests'
   const visitors = createVisitors({
-    secret: 'the key of an installation in tests',
+    secret,
     attempts: createAttempts(workspace.application, now),
     now,
   })
-  const services = { database: workspace.database, address: landingContent.address, now, isSignedIn: async () => false, visitors }
+  const services = { database: workspace.database, address: landingContent.address, now, isSignedIn: async () => false, visitors, secret }
   const created = fastify()
   created.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
   serveDocuments(created, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })

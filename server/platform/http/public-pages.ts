@@ -11,6 +11,8 @@ export type PageServices = {
   /** The public origin. */
   address: string
   now: () => Date
+  /** The installation's key. */
+  secret: string
   /** Makes the token of a page in which visitors write. */
   visitors: Pick<Visitors, 'openPage'>
   isSignedIn: (request: FastifyRequest) => Promise<boolean>

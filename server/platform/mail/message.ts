@@ -7,6 +7,10 @@ export type Message = {
   text: string
   /** Every attempt to send a mail uses the same id, so that mail programs recognise a duplicate. May contain letters, digits and `._-`. */
   messageId?: string
+  /** The address that gets the answers, if it is not the sender. */
+  replyTo?: string
+  /** A calendar file (iCalendar) that adds, changes or removes an appointment in the calendar of the receiver. */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
 }
 
 /**
@@ -29,8 +33,10 @@ const maxCharacters = { to: 254, subject: 500, text: 1_000_000 }
 const oneAddress = /^[^\s@<>()[\],;:"\\\p{C}]+@[^\s@<>()[\],;:"\\\p{C}]+$/u
 
 /** Throws a `MailFailure` with `refused` for an invalid message, before any part of it is sent to the mail server. */
-export function checkMessage({ to, subject, text, messageId }: Message): void {
+export function checkMessage({ to, subject, text, messageId, replyTo }: Message): void {
   if (to.length > maxCharacters.to || !oneAddress.test(to)) throw new MailFailure('refused', 'The mail has no valid address')
+  if (replyTo !== undefined && (replyTo.length > maxCharacters.to || !oneAddress.test(replyTo)))
+    throw new MailFailure('refused', 'The mail has no valid address for answers')
   if (subject.length > maxCharacters.subject)
     throw new MailFailure('refused', `The subject of the mail is longer than ${maxCharacters.subject} characters`)
   if (text.length > maxCharacters.text) throw new MailFailure('refused', 'The mail is too long to be sent')

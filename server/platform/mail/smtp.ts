@@ -24,7 +24,7 @@ export function smtpMail(smtpUrl: string, from: string): (message: Message) => P
   return async (message) => {
     checkMessage(message)
     openedTransport ??= openTransport(smtpUrl)
-    const { to, subject, text, messageId } = message
+    const { to, subject, text, messageId, replyTo, calendar } = message
     try {
       const transport = await openedTransport
       await transport.sendMail({
@@ -32,6 +32,8 @@ export function smtpMail(smtpUrl: string, from: string): (message: Message) => P
         to: { name: '', address: to }, // the library would look for several addresses in a string
         subject,
         text,
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+        ...(calendar && { icalEvent: { method: calendar.method, content: calendar.content, filename: 'appointment.ics' } }),
         ...(messageId !== undefined && { messageId: `<${messageId}@${domain}>` }),
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,

@@ -87,13 +87,14 @@ export function formatOffset(offsetMinutes: number): string {
   return `UTC${offsetMinutes < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`
 }
 
-/** Returns the name that a zone has at the instant with its offset: `EDT (UTC-4)`; only the offset for zones without such a name. */
+/** Returns the name that a zone has at the instant with its offset: `EDT (UTC-4)`, `GMT`; only the offset for zones without such a name. */
 export function formatZone(timezone: string, instantMs: number): string {
   const zone = findZone(timezone)
   const period = periodAt(zone, instantMs)
   const offset = formatOffset(Math.round(offsetOf(zone, period)))
   const name = zone.abbrs[period] ?? ''
-  return /^[A-Z]{2,5}$/.test(name) && name !== offset ? `${name} (${offset})` : offset
+  if (!/^[A-Z]{2,5}$/.test(name) || name === offset) return offset
+  return offset === 'UTC' ? name : `${name} (${offset})`
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -19,6 +19,12 @@ export const zoneDataVersion: string = packed.version
 /** The names of all zones, without aliases. */
 export const canonicalZones: readonly string[] = [...new Set(zoneNames.values())]
 
+/** The names of zones with a place, such as `Europe/London`, and `UTC`, for lists from which people choose. */
+export const timezoneNames: readonly string[] = [
+  'UTC',
+  ...canonicalZones.filter((name) => /^[A-Z][a-z]+\/[A-Z]/.test(name) && !name.startsWith('Etc/')),
+]
+
 const countriesOfZone = new Map<string, string[]>()
 for (const { name, countries } of Object.values(meta.zones)) countriesOfZone.set(name, countries)
 

@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { exampleId } from './examples.ts'
+import { Day } from './lists.ts'
+import { Instant, isInvisible, phoneOrEmpty, requiredText } from './records.ts'
+import { defineRoutes } from './route.ts'
+import { visitorFields } from './visitors.ts'
+import { wholeNumber } from './numbers.ts'
+
+/** A time that a visitor can book: its start, and the text to show, such as `10:00 to 10:30`. */
+const OfferedTime = z.object({ start_time: Instant, label: z.string() })
+export type OfferedTime = z.infer<typeof OfferedTime>
+
+/** A day with its times, such as `Monday, 30 November 2026`. */
+const OfferedDay = z.object({ date: z.string(), label: z.string(), times: z.array(OfferedTime) })
+export type OfferedDay = z.infer<typeof OfferedDay>
+
+/**
+ * The times that a link offers on some days, in the visitor's time zone. `today` and `last_day` are the first and the last day that can be
+ * chosen. `days` has only the days with times.
+ */
+export const OfferedTimes = z.object({
+  timezone: z.string(),
+  timezone_label: z.string(),
+  today: z.string(),
+  last_day: z.string(),
+  days: z.array(OfferedDay),
+})
+export type OfferedTimes = z.infer<typeof OfferedTimes>
+
+/** The name of a time zone. The server checks that it exists. */
+export const TimezoneName = z.string().check(z.minLength(1), z.maxLength(64))
+
+const email = z.string().check(
+  z.trim(),
+  z.maxLength(254, 'At most 254 characters'),
+  z.refine((text) => z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
+)
+
+/** What a visitor enters. */
+export const visitFields = {
+  start_time: Instant,
+  timezone: TimezoneName,
+  name: requiredText('name', 200),
+  email,
+  phone: z._default(phoneOrEmpty, ''),
+  notes: z._default(
+    z.string().check(
+      z.trim(),
+      z.maxLength(5000, 'At most 5,000 characters'),
+      z.refine((text) => text === '' || !isInvisible(text), 'Write something, or leave this empty'),
+    ),
+    '',
+  ),
+}
+
+export const NewVisit = z.strictObject({ ...visitFields, ...visitorFields })
+export type NewVisit = z.output<typeof NewVisit>
+
+/** The maximum number of days in a response with times. */
+export const maxOfferedDays = 60
+
+const Id = z.strictObject({ id: z.uuid() })
+const id = exampleId('booking link')
+const path = '/api/public/booking-links/{id}'
+const changePath = '/api/public/booking-changes/{token}'
+const Token = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+/**
+ * Whether a visitor can change a booking. `done`: it is cancelled or moved now. `past`: it has begun, was completed or missed. `late`: it
+ * begins too soon. `closed`: its link takes no bookings any more, so it cannot be moved.
+ */
+export const changeStates = ['open', 'done', 'cancelled', 'past', 'late', 'closed'] as const
+export type ChangeState = (typeof changeStates)[number]
+const ChangeResult = z.object({ state: z.enum(changeStates) })
+
+export const publicBookingRoutes = defineRoutes({
+  times: {
+    method: 'GET',
+    path: `${path}/times`,
+    summary: 'The free times of a booking link, for its visitors',
+    caller: 'visitor',
+    changes: 'nothing',
+    params: Id,
+    query: z.strictObject({
+      timezone: TimezoneName,
+      /** The first day, today by default. */
+      from: z.optional(Day),
+      days: z._default(wholeNumber({ min: 1, max: maxOfferedDays }), maxOfferedDays),
+    }),
+    out: OfferedTimes,
+    maxAttempts: { perNetwork: 600 },
+    example: { params: { id }, query: { timezone: 'Europe/London', days: '30' } },
+  },
+  book: {
+    method: 'POST',
+    path: `${path}/bookings`,
+    summary: 'Book a free time as a visitor. The response has the address that confirms it',
+    caller: 'visitor',
+    changes: 'journaled',
+    requiresIdempotencyKey: true,
+    maxAttempts: { perNetwork: 120 },
+    params: Id,
+    body: NewVisit,
+    out: z.object({ id: z.uuid(), address: z.string(), start_time: Instant, end_time: Instant }),
+    status: 201,
+    responseIfRepeated: { fromRoute: 'book' },
+    errors: ['slot_taken', 'visit_refused', 'page_expired', 'too_many_requests'],
+    example: {
+      params: { id },
+      body: {
+        start_time: '2027-01-04T09:00:00Z',
+        timezone: 'Europe/London',
+        name: 'Mary Somerville',
+        email: 'mary@example.org',
+        page_token: 'the token in the page',
+        without_script: true,
+      },
+    },
+  },
+  cancel: {
+    method: 'POST',
+    path: `${changePath}/cancel`,
+    summary: 'Cancel a booking as its visitor, with the token of the link in the mail',
+    caller: 'visitor',
+    changes: 'journaled',
+    requiresIdempotencyKey: true,
+    maxAttempts: { perNetwork: 60 },
+    params: Token,
+    out: ChangeResult,
+    responseIfRepeated: { fromRoute: 'cancel' },
+    example: { params: { token: 'the token in the link' } },
+  },
+  move: {
+    method: 'POST',
+    path: `${changePath}/move`,
+    summary: 'Move a booking to another free time as its visitor, with the token of the link in the mail',
+    caller: 'visitor',
+    changes: 'journaled',
+    requiresIdempotencyKey: true,
+    maxAttempts: { perNetwork: 60 },
+    params: Token,
+    body: z.strictObject({ start_time: visitFields.start_time, timezone: TimezoneName }),
+    out: ChangeResult,
+    responseIfRepeated: { fromRoute: 'move' },
+    errors: ['slot_taken'],
+    example: { params: { token: 'the token in the link' }, body: { start_time: '2027-01-04T09:00:00Z', timezone: 'Europe/London' } },
+  },
+})

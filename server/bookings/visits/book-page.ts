@@ -1,0 +1,109 @@
+// The public page of a booking link, `/book/{slug}`.
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { BookContent } from '#contract/pages.ts'
+import { visitFields } from '#contract/publicBookings.ts'
+import { trapFieldName } from '#contract/visitors.ts'
+import { definePublicPage, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { visitorOf } from '#server/platform/http/visitor.ts'
+import { bookingPageKind, findByPageToken } from './book.ts'
+import { readVisitorBooking, visitorOfOwner } from './change.ts'
+import { readChoice, textsOf, toPageProblem } from './choice.ts'
+import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
+import { formatWhen } from './offered.ts'
+import { readBookingToken, signBooking, type BookingReference } from './tokens.ts'
+
+/** The page of a booking link, which other websites may show in a frame. */
+export const bookPage = definePublicPage({
+  name: 'book',
+  path: '/book/{slug}',
+  files: { style: 'web/public/book/book.css', script: 'web/public/book/book.ts' },
+  policy: { frameAncestors: ['*'] },
+  statusOf: (content) => (content.kind === 'missing' ? 404 : content.problem ? 422 : 200),
+  loadContent,
+  forms: { maxBytes: 256 * 1024, toCall },
+})
+
+async function loadContent(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<BookContent> {
+  const { database, address, now, visitors } = services
+  const link = await findActiveLink(request, services)
+  if (!link) return { kind: 'missing' }
+  const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
+  const query = textsOf(request.query)
+  const reference = sent
+    ? await findSentBooking(services, owner, sent)
+    : readBookingToken(services.secret, 'booked', query['booked'] ?? '', now())
+  const booked = reference ? await readBooked(services, link, reference) : null
+  const form = booked ? { timezone: query['timezone'] ?? textsOf(sent?.form)['timezone'] ?? '' } : sent ? textsOf(sent.form) : query
+  const [choice, { token, challenge }] = await Promise.all([
+    database.read(visitorOfOwner(owner), () => readChoice({ link, now: now(), chosen: form })),
+    visitors.openPage({ owner, kind: bookingPageKind, id }, request.ip),
+  ])
+  const { name = '', email = '', phone = '', notes = '' }: Readonly<Record<string, string>> = form
+  return {
+    kind: 'link',
+    url: `${address}/book/${slug}`,
+    path: `/book/${slug}`,
+    link: { id, slug, title, description, color, duration_minutes },
+    owner_name,
+    choice,
+    values: { name, email, phone, notes },
+    page_token: token,
+    challenge: JSON.stringify(challenge),
+    problem: toPageProblem(sent),
+    booked,
+  }
+}
+
+async function findActiveLink(request: FastifyRequest, { database }: PageServices): Promise<PublicLink | undefined> {
+  const { slug = '' } = textsOf(request.params)
+  const found = await findLinkBySlug(database, visitorOf(request), slug.toLowerCase())
+  const link = found && (await database.read(visitorOfOwner(found.owner), () => readPublicLink(found.owner, found.id)))
+  return link?.is_active ? link : undefined
+}
+
+/** Returns the address of the page that confirms a booking. */
+export const bookedAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
+  `/book/${link.slug}?${new URLSearchParams({ timezone, booked: signBooking(secret, 'booked', { owner: link.owner, id }) }).toString()}`
+
+/** Returns the booking that a form without script has made; undefined if it was refused. */
+async function findSentBooking(
+  { database }: PageServices,
+  owner: string,
+  { form, problem }: SentForm,
+): Promise<BookingReference | undefined> {
+  if (problem) return undefined
+  const found = await database.read(visitorOfOwner(owner), () => findByPageToken(owner, textsOf(form)['page_token'] ?? ''))
+  return found && { owner, id: found.id }
+}
+
+/** Returns what the page says about a booking; null for one that has changed since. */
+async function readBooked(services: PageServices, link: PublicLink, reference: BookingReference) {
+  const { secret, address } = services
+  const found = await readVisitorBooking(services, reference)
+  if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
+  const { booking } = found
+  const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, reference)}`
+  return {
+    when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),
+    email: booking.attendee_email,
+    cancel_url: urlTo('cancel'),
+    move_url: urlTo('move'),
+  }
+}
+
+/** Returns the request of the API for a form that was sent without script. */
+async function toCall(form: FormData): Promise<FormCall | undefined> {
+  const texts = textsOf(form)
+  const { link_id: id = '', page_token: token = '' } = texts
+  if (!/^[0-9a-f-]{36}$/.test(id) || token === '') return undefined
+  const fields = Object.keys(visitFields).map((name) => [name, texts[name] ?? ''])
+  return {
+    url: `/api/public/booking-links/${id}/bookings`,
+    // a repeated form has the same token and start
+    key: `page-${createHash('sha256')
+      .update(JSON.stringify([token, fields]))
+      .digest('base64url')}`,
+    body: { ...Object.fromEntries(fields), page_token: token, without_script: true, [trapFieldName]: texts[trapFieldName] ?? '' },
+  }
+}

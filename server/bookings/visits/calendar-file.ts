@@ -1,0 +1,52 @@
+import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+
+/** An appointment for a calendar file. `sequence` counts its changes. The attendee has no name in files for the attendee. */
+export type Appointment = {
+  uid: string
+  sequence: number
+  isCancelled: boolean
+  title: string
+  description: string
+  start: Date
+  end: Date
+  organizer: { name: string; email: string }
+  attendee: { name?: string; email: string }
+  /** The time at which the file is made. */
+  at: Date
+}
+
+/** Returns a calendar file (iCalendar) that adds or changes the appointment or, if it is cancelled, removes it. Times are in UTC. */
+export function createCalendarFile(appointment: Appointment): { method: 'REQUEST' | 'CANCEL'; content: string } {
+  const { uid, sequence, isCancelled, title, description, start, end, organizer, attendee, at } = appointment
+  const method = isCancelled ? 'CANCEL' : 'REQUEST'
+  const calendar = ical({ prodId: { company: 'Foyer', product: 'Bookings', language: 'EN' }, method: ICalCalendarMethod[method] })
+  calendar.createEvent({
+    id: uid,
+    sequence,
+    stamp: at,
+    start,
+    end,
+    summary: clean(title),
+    description: cleanLines(description),
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    organizer: { name: clean(organizer.name) || 'Foyer', email: organizer.email },
+    attendees: [
+      {
+        email: clean(attendee.email),
+        ...(attendee.name !== undefined && { name: clean(attendee.name) || clean(attendee.email) }),
+        role: ICalAttendeeRole.REQ,
+        status: ICalAttendeeStatus.ACCEPTED,
+        rsvp: false,
+      },
+    ],
+  })
+  return { method, content: calendar.toString() }
+}
+
+/** Replaces control characters and line breaks, which would begin a new line of the file, and quotes, which would end a parameter. */
+const clean = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()
+const cleanLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map(clean)
+    .join('\n')

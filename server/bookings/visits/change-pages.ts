@@ -1,0 +1,99 @@
+// The pages to which the links in mails lead: `/booking/cancel/{token}` and `/booking/move/{token}`. Opening them changes nothing, because
+// programs that check mails open every link; only their forms do.
+import { randomUUID } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { BookingChangeContent } from '#contract/pages.ts'
+import type { ChangeState } from '#contract/publicBookings.ts'
+import { definePublicPage, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { moveStateOf, readVisitorBooking, stateOf, visitorOfOwner, type VisitorBooking } from './change.ts'
+import { readChoice, textsOf, toPageProblem } from './choice.ts'
+import { formatDuration } from './mails.ts'
+import { formatTimezone, formatWhen } from './offered.ts'
+import { readBookingToken, type BookingReference } from './tokens.ts'
+
+type Purpose = 'cancel' | 'move'
+
+const files = { style: 'web/public/book/book.css', script: 'web/public/book/book.ts' }
+const maxBytes = 16 * 1024
+const statusOf = (content: BookingChangeContent): number => (content.kind === 'unknown' ? 404 : content.problem ? 422 : 200)
+const apiUrlOf = (request: FastifyRequest, purpose: Purpose) =>
+  `/api/public/booking-changes/${encodeURIComponent(tokenOf(request))}/${purpose}` as const
+const tokenOf = (request: FastifyRequest): string => textsOf(request.params)['token'] ?? ''
+
+export const cancelPage = definePublicPage({
+  name: 'cancelBooking',
+  path: '/booking/cancel/{token}',
+  files,
+  statusOf,
+  loadContent: (request, services, sent) => loadContent(request, services, 'cancel', sent),
+  forms: { maxBytes, toCall: async (_form, request) => ({ url: apiUrlOf(request, 'cancel'), key: randomUUID(), body: {} }) },
+})
+
+export const movePage = definePublicPage({
+  name: 'moveBooking',
+  path: '/booking/move/{token}',
+  files,
+  statusOf,
+  loadContent: (request, services, sent) => loadContent(request, services, 'move', sent),
+  forms: {
+    maxBytes,
+    toCall: async (form, request) => {
+      const { start_time = '', timezone = '' } = textsOf(form)
+      return { url: apiUrlOf(request, 'move'), key: randomUUID(), body: { start_time, timezone } }
+    },
+  },
+})
+
+async function loadContent(
+  request: FastifyRequest,
+  services: PageServices,
+  kind: Purpose,
+  sent: SentForm | undefined,
+): Promise<BookingChangeContent> {
+  const { secret, now, address } = services
+  const reference = readBookingToken(secret, kind, tokenOf(request), now())
+  const found = reference && (await readVisitorBooking(services, reference))
+  if (!found) return { kind: 'unknown' }
+  const { booking, link } = found
+  const start = Date.parse(booking.start_time)
+  const state = findState(kind, found, sent, now())
+  return {
+    kind,
+    state,
+    path: `/booking/${kind}/${tokenOf(request)}`,
+    booking: {
+      title: booking.title,
+      when: formatWhen(booking.timezone, start, Date.parse(booking.end_time)),
+      timezone_label: formatTimezone(booking.timezone, start),
+      color: link?.color ?? '#3B82F6',
+    },
+    owner_name: link?.owner_name ?? '',
+    cutoff: link && link.cutoff_minutes > 0 ? formatDuration(link.cutoff_minutes) : '',
+    move: kind === 'move' && state === 'open' ? await readMove(request, services, reference, found, sent) : null,
+    book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
+    problem: toPageProblem(sent),
+  }
+}
+
+/** Returns the state that the page shows: `done` after a form that has succeeded, or that says what is already so. */
+function findState(kind: Purpose, found: VisitorBooking, sent: SentForm | undefined, now: Date): ChangeState {
+  const state = kind === 'move' ? moveStateOf(found, now) : stateOf(found, now)
+  if (!sent || sent.problem) return state
+  if (kind === 'cancel') return state === 'cancelled' ? 'done' : state
+  const isMoved = Date.parse(textsOf(sent.form)['start_time'] ?? '') === Date.parse(found.booking.start_time)
+  return isMoved && found.booking.status === 'confirmed' ? 'done' : state
+}
+
+/** Reads the times to which the booking can be moved. */
+async function readMove(
+  request: FastifyRequest,
+  { database, now }: PageServices,
+  { owner }: BookingReference,
+  { booking, link }: VisitorBooking,
+  sent: SentForm | undefined,
+) {
+  if (!link) return null
+  const chosen = { timezone: booking.timezone, ...textsOf(sent ? sent.form : request.query) }
+  const choice = await database.read(visitorOfOwner(owner), () => readChoice({ link, now: now(), chosen, exceptBooking: booking.id }))
+  return { link_id: link.id, choice }
+}

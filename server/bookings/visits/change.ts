@@ -1,0 +1,137 @@
+// Cancels and moves bookings for their visitors, who have a link for each in the mail of the booking.
+import type { Booking } from '#contract/bookings.ts'
+import type { ChangeState } from '#contract/publicBookings.ts'
+import { isOfferedWhenFree } from '#server/booking-links/booking-links.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { createIdentity } from '#server/platform/identity.ts'
+import { formatActor } from '#contract/actors.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { readRecord } from '#server/platform/records/rows.ts'
+import { updateRecord } from '#server/platform/records/verbs.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { isTimezone } from '#server/platform/time/zones.ts'
+import { bookings } from '../kind.ts'
+import { isTaken, lockOwner, readOwnerEmail, type VisitServices } from './book.ts'
+import { isFree } from './is-free.ts'
+import { readPublicLink, type PublicLink } from './links.store.ts'
+import { addBookingMails } from './mails.ts'
+import { endOf, readNearest } from './offered.ts'
+import type { BookingReference } from './tokens.ts'
+
+type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'now'>
+
+/** A booking with its link, which is undefined if it was deleted. */
+export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }
+
+export const visitorOfOwner = (owner: string): Caller => ({ ...createIdentity(owner, formatActor('visitor')), scopes: [] })
+
+/** Reads the booking of a link in a mail; undefined if it was deleted. */
+export async function readVisitorBooking(
+  { database }: Pick<Services, 'database'>,
+  { owner, id }: BookingReference,
+): Promise<VisitorBooking | undefined> {
+  try {
+    return await database.read(visitorOfOwner(owner), () => readBookingWithLink(owner, id))
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+async function readBookingWithLink(owner: string, id: string): Promise<VisitorBooking> {
+  const booking = await readRecord<Booking>(bookings, owner, id)
+  const link = booking.booking_link_id === null ? undefined : await readPublicLink(owner, booking.booking_link_id)
+  return { booking, link }
+}
+
+export function stateOf({ booking, link }: VisitorBooking, now: Date): ChangeState {
+  if (booking.status === 'cancelled') return 'cancelled'
+  const untilStartMs = Date.parse(booking.start_time) - now.getTime()
+  if (untilStartMs <= 0 || booking.status !== 'confirmed') return 'past'
+  return untilStartMs < (link?.cutoff_minutes ?? 0) * 60_000 ? 'late' : 'open'
+}
+
+/** Whether a visitor can move the booking to another time of its link. */
+export function moveStateOf(found: VisitorBooking, now: Date): ChangeState {
+  const state = stateOf(found, now)
+  return state === 'open' && !found.link?.is_active ? 'closed' : state
+}
+
+/** Cancels the booking if the visitor can, and adds the mails. A booking that is cancelled already is `done` too. */
+export async function cancelBooking(services: Services, caller: Caller, { owner, id }: BookingReference): Promise<ChangeState> {
+  const before = await readVisitorBooking(services, { owner, id })
+  if (!before) throw new Refusal('not_found')
+  const stateBefore = stateOf(before, services.now())
+  if (stateBefore !== 'open') return stateBefore === 'cancelled' ? 'done' : stateBefore
+  return services.database.transaction(caller, 'Cancelled booking', async () => {
+    await sql('select from bookings where user_id = $1 and id = $2 for no key update', [owner, id])
+    const found = await readBookingWithLink(owner, id)
+    const state = stateOf(found, services.now())
+    if (state !== 'open') return state === 'cancelled' ? 'done' : state
+    const booking = await updateRecord<Booking>(services, caller, bookings, id, { status: 'cancelled' })
+    await addMails(services, owner, 'cancelled', { booking, link: found.link })
+    return 'done'
+  })
+}
+
+/**
+ * Moves the booking to another start if the visitor can. Throws `slot_taken` with the nearest free times, and `invalid` for a time that is
+ * not offered; the booking then keeps its time.
+ */
+export async function moveBooking(
+  services: Services,
+  caller: Caller,
+  { owner, id }: BookingReference,
+  { start_time: startTime, timezone }: { start_time: string; timezone: string },
+): Promise<ChangeState> {
+  const start = Date.parse(startTime)
+  if (!isTimezone(timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  const before = await readVisitorBooking(services, { owner, id })
+  if (!before) throw new Refusal('not_found')
+  if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'
+  try {
+    return await services.database.transaction(caller, 'Moved booking', async () => {
+      const linkId = before.booking.booking_link_id
+      const link = linkId === null ? undefined : await lockOwner(owner, linkId).catch(ignoreMissing)
+      const found = { booking: await readRecord<Booking>(bookings, owner, id), link }
+      const state = moveStateOf(found, services.now())
+      if (state !== 'open' || !link) return state
+      const request = { rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now: services.now() }
+      if (!isOfferedWhenFree(request, start))
+        throw new Refusal('invalid', { fields: { start_time: 'This time is not offered. Please choose another.' } })
+      if (!(await isFree(link, start, { ...request, exceptBooking: id }))) throw new Refusal('slot_taken')
+      const times = { start_time: new Date(start).toISOString(), end_time: new Date(endOf(link, start)).toISOString() }
+      const booking = await updateRecord<Booking>(services, caller, bookings, id, { ...times, timezone })
+      await addMails(services, owner, 'moved', { booking, link })
+      return 'done'
+    })
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const found = await readVisitorBooking(services, { owner, id })
+    const link = found?.link
+    const nearest = link
+      ? await services.database.read(caller, () => readNearest({ link, timezone, now: services.now(), exceptBooking: id }, start))
+      : []
+    throw new Refusal('slot_taken', { nearest }, error)
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Refusal && error.code === 'not_found') return undefined
+  throw error
+}
+
+/** Adds the mails of a change. The link may have been deleted since. */
+async function addMails(services: Services, owner: string, event: 'moved' | 'cancelled', { booking, link }: VisitorBooking): Promise<void> {
+  const [profile] = await sql<{ full_name: string; timezone: string }>('select full_name, timezone from profiles where user_id = $1', [
+    owner,
+  ])
+  const details = {
+    owner,
+    title: booking.title,
+    owner_name: profile?.full_name ?? '',
+    owner_timezone: profile?.timezone ?? 'UTC',
+    cutoff_minutes: link?.cutoff_minutes ?? 0,
+  }
+  await addBookingMails(services, event, { link: details, booking, ownerEmail: await readOwnerEmail(owner) })
+}

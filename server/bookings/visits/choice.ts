@@ -1,0 +1,55 @@
+// What the pages of visitors show to choose a time.
+import * as z from 'zod/mini'
+import { Day } from '#contract/lists.ts'
+import type { PageProblem, TimeChoice } from '#contract/pages.ts'
+import { maxOfferedDays, type OfferedTimes } from '#contract/publicBookings.ts'
+import type { SentForm } from '#server/platform/http/public-pages.ts'
+import { isTimezone, timezoneNames } from '#server/platform/time/zones.ts'
+import type { PublicLink } from './links.store.ts'
+import { readOffered } from './offered.ts'
+
+/** What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` all are listed. */
+export type Chosen = Readonly<Record<string, string>>
+
+type Request = { link: PublicLink; now: Date; chosen: Chosen; exceptBooking?: string }
+
+/** Reads the free times of the chosen day, or of the first day that has some. Runs in a read. */
+export async function readChoice({ link, now, chosen, exceptBooking }: Request): Promise<TimeChoice> {
+  const { timezone: chosenZone = '', date: chosenDate = '', start_time = '', timezones } = chosen
+  const timezone = isTimezone(chosenZone) ? chosenZone : link.owner_timezone
+  const from = z.safeParse(Day, chosenDate).data
+  const offered = await readOffered({ link, timezone, now, from, days: maxOfferedDays, exceptBooking })
+  const date = pickDate(offered, from)
+  const day = offered.days.find((each) => each.date === date)
+  const next = offered.days.find((each) => each.date > date)
+  return {
+    timezone,
+    timezone_label: offered.timezone_label,
+    timezones: timezones === undefined ? [] : timezoneNames,
+    today: offered.today,
+    last_day: offered.last_day,
+    date,
+    times: day?.times ?? [],
+    next_day: day || !next ? null : { date: next.date, label: next.label },
+    start_time,
+  }
+}
+
+/** Returns the chosen day, if it is not in the past, or else the first day with times. */
+function pickDate({ days, today, last_day: lastDay }: OfferedTimes, chosen: string | undefined): string {
+  if (chosen !== undefined && chosen >= today && chosen <= lastDay) return chosen
+  return days[0]?.date ?? today
+}
+
+/** Converts the problem of a form that a browser without script has sent to what its page shows; null without a problem. */
+export function toPageProblem(sent: SentForm | undefined): PageProblem | null {
+  if (!sent?.problem) return null
+  const { code, detail, fields = {}, nearest = [] } = sent.problem
+  return { message: code === 'invalid' ? 'Please check what is marked below.' : detail, fields, nearest }
+}
+
+/** Returns the texts of a form or a query by their names. */
+export function textsOf(values: unknown): Readonly<Record<string, string>> {
+  const entries = values instanceof FormData ? [...values.entries()] : Object.entries(values ?? {})
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

@@ -1,0 +1,66 @@
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { sql } from '#server/platform/database/database.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { BusyTime } from '#server/booking-links/booking-links.ts'
+import { toLocalTime } from '#server/platform/time/local-time.ts'
+
+/** A booking link as its visitors need it, with the name and the time zone of its owner. */
+export type PublicLink = Omit<BookingLink, 'created_at' | 'updated_at' | 'version' | 'booking_count'> & {
+  owner: string
+  owner_name: string
+  owner_timezone: string
+}
+
+/** Returns the owner and the id of the link at a public address; undefined if there is none. */
+export async function findLinkBySlug(
+  database: Database,
+  visitor: Caller,
+  slug: string,
+): Promise<{ owner: string; id: string } | undefined> {
+  const [found] = await database.read(visitor, () =>
+    sql<{ owner: string; id: string }>('select owner, id from app.booking_link_by_slug($1)', [slug]),
+  )
+  return found
+}
+
+/** Returns the owner of a link; undefined if there is no such link. */
+export async function findLinkOwner(database: Database, visitor: Caller, id: string): Promise<string | undefined> {
+  const [row] = await database.read(visitor, () => sql<{ owner: string | null }>('select app.booking_link_owner($1) as owner', [id]))
+  return row?.owner ?? undefined
+}
+
+/** Reads a link; undefined if it was deleted. */
+export async function readPublicLink(owner: string, id: string): Promise<PublicLink | undefined> {
+  const [link] = await sql<PublicLink>(
+    `select l.user_id as owner, l.id, l.title, l.slug, l.description, l.color, l.duration_minutes, l.step_minutes, l.notice_minutes,
+       l.buffer_before_minutes, l.buffer_after_minutes, l.window_days, l.max_per_day, l.max_per_visitor, l.cutoff_minutes, l.is_active,
+       l.availability, p.full_name as owner_name, p.timezone as owner_timezone
+     from booking_links l join profiles p on p.user_id = l.user_id where l.user_id = $1 and l.id = $2`,
+    [owner, id],
+  )
+  return link
+}
+
+const hourMs = 60 * 60_000
+
+type BusyRequest = { owner: string; linkId: string; ownerZone: string; fromMs: number; toMs: number; exceptBooking?: string | undefined }
+
+/**
+ * Reads the busy times of the owner in a range, in one query. Bookings by the link have their day, for its limit of a day. `exceptBooking`:
+ * the booking that is moved, whose own time is free for it.
+ */
+export async function readBusyTimes({ owner, linkId, ownerZone, fromMs, toMs, exceptBooking }: BusyRequest): Promise<BusyTime[]> {
+  // a booking has at most 168 hours, and a buffer at most 24; a whole day more, because a day counts in the zone of the owner
+  const rows = await sql<{ from_ms: number; to_ms: number; start_ms: number; is_by_link: boolean }>(
+    `select (extract(epoch from lower(busy)) * 1000)::bigint as from_ms, (extract(epoch from upper(busy)) * 1000)::bigint as to_ms,
+       (extract(epoch from start_time) * 1000)::bigint as start_ms, coalesce(booking_link_id = $2, false) as is_by_link
+     from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)`,
+    [owner, linkId, new Date(fromMs - 216 * hourMs), new Date(toMs + 48 * hourMs), exceptBooking ?? null],
+  )
+  return rows.map(({ from_ms: startMs, to_ms: endMs, start_ms: start, is_by_link: isByLink }) => ({
+    startMs,
+    endMs,
+    ...(isByLink && { dayOfLink: toLocalTime(ownerZone, start).date }),
+  }))
+}

@@ -1,0 +1,96 @@
+// The times that a booking link offers to a visitor, with the texts to show.
+import { maxOfferedDays, type OfferedDay, type OfferedTime, type OfferedTimes } from '#contract/publicBookings.ts'
+import { computeSlots, findNearest, type DayOfSlots } from '#server/booking-links/booking-links.ts'
+import { addDays, formatDate, formatZone, toFirstInstant, toLocalTime } from '#server/platform/time/local-time.ts'
+import { readBusyTimes, type PublicLink } from './links.store.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+type OfferRequest = {
+  link: PublicLink
+  timezone: string
+  now: Date
+  /** The first day in the visitor's zone; today by default. */
+  from?: string | undefined
+  days: number
+  /** The booking that is moved. */
+  exceptBooking?: string | undefined
+}
+
+/** Reads the free times of at most 60 days. Runs in a read. */
+export async function readOffered(request: OfferRequest): Promise<OfferedTimes> {
+  const { link, timezone, now, days } = request
+  const today = toLocalTime(timezone, now.getTime()).date
+  const lastDay = addDays(today, link.window_days + 1) // the last day in the owner's zone may be the next one for the visitor
+  const from = request.from !== undefined && request.from > today ? request.from : today
+  const to = earlier(addDays(from, Math.min(days, maxOfferedDays) - 1), lastDay)
+  const offered = from > to ? [] : await readSlots(request, from, to)
+  return {
+    timezone,
+    timezone_label: formatTimezone(timezone, now.getTime()),
+    today,
+    last_day: lastDay,
+    days: offered.map((day): OfferedDay => ({
+      date: day.date,
+      label: formatDate(day.date),
+      times: day.starts.map((start) => ({
+        start_time: new Date(start).toISOString(),
+        label: formatTimes(timezone, start, endOf(link, start)),
+      })),
+    })),
+  }
+}
+
+async function readSlots(
+  { link, timezone, now, exceptBooking }: Omit<OfferRequest, 'days'>,
+  from: string,
+  to: string,
+): Promise<DayOfSlots[]> {
+  const busy = await readBusyTimes({
+    owner: link.owner,
+    linkId: link.id,
+    ownerZone: link.owner_timezone,
+    fromMs: toFirstInstant(timezone, from, 0),
+    toMs: toFirstInstant(timezone, to, 24 * 60),
+    exceptBooking,
+  })
+  return computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, from, to, now, busy })
+}
+
+/** The number of days before and after a time in which the nearest free times are. */
+const nearestDays = 14
+
+/** Reads the three free times that are nearest to a start. Runs in a read. */
+export async function readNearest(request: Omit<OfferRequest, 'days' | 'from'>, start: number): Promise<OfferedTime[]> {
+  const { timezone, link } = request
+  const days = await readSlots(
+    request,
+    toLocalTime(timezone, start - nearestDays * dayMs).date,
+    toLocalTime(timezone, start + nearestDays * dayMs).date,
+  )
+  return findNearest(days, start, 3).map((nearest) => ({
+    start_time: new Date(nearest).toISOString(),
+    label: formatWhen(timezone, nearest, endOf(link, nearest)),
+  }))
+}
+
+export const endOf = ({ duration_minutes: minutes }: Pick<PublicLink, 'duration_minutes'>, start: number): number =>
+  start + minutes * minuteMs
+
+/** Returns a range such as `10:00 to 10:30`. */
+const formatTimes = (timezone: string, start: number, end: number): string =>
+  `${toLocalTime(timezone, start).time} to ${toLocalTime(timezone, end).time}`
+
+/** Returns a range with its day, such as `Monday, 30 November 2026, 10:00 to 10:30`. */
+export const formatWhen = (timezone: string, start: number, end: number): string =>
+  `${formatDate(toLocalTime(timezone, start).date)}, ${formatTimes(timezone, start, end)}`
+
+/** Returns the place and the name of a time zone at an instant, such as `New York, EDT (UTC-4)`. */
+export function formatTimezone(timezone: string, instant: number): string {
+  const place = timezone.split('/').at(-1)?.replaceAll('_', ' ') ?? timezone
+  const zone = formatZone(timezone, instant)
+  return place === zone ? zone : `${place}, ${zone}`
+}
+
+const earlier = (one: string, other: string): string => (one < other ? one : other)

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { MailFailure } from '#server/platform/mail/message.ts'
+import { outboxJob } from './job-type.ts'
+import { readMail, setState } from './store.ts'
+
+const offProblem = 'Not sent: no mail server configured'
+
+/**
+ * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and our note of
+ * it, a mail is sent twice, with the same message id, by which mail programs recognise a duplicate.
+ */
+export function handleOutboxJobs({ database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>): JobHandler {
+  return handleJobs(outboxJob, async ({ caller, payload: { id } }) => {
+    const { owner } = caller
+    const stored = await database.read(caller, () => readMail(owner, id))
+    if (stored?.state !== 'waiting') return
+    const note = (...outcome: [Parameters<typeof setState>[2], string, Date | null]) =>
+      database.transaction(caller, 'Sent mail', () => setState(owner, id, ...outcome))
+    if (!mail.isConfigured) return void (await note('off', offProblem, null))
+    try {
+      await mail.send({ ...stored.message, messageId: createHash('sha256').update(`${owner} ${id}`).digest('base64url') })
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      const isFinal = error.reason === 'refused'
+      await note(isFinal ? 'failed' : 'waiting', error.message, null)
+      if (isFinal) return
+      throw error
+    }
+    await note('sent', '', now())
+  })
+}

@@ -1,0 +1,111 @@
+import type { BookContent, PageProblem, PageResources } from '#contract/pages.ts'
+import { trapFieldName } from '#contract/visitors.ts'
+import { Document } from '../Document.tsx'
+import { BookingCard, Notice } from './BookingCard.tsx'
+import { TextField } from './TextField.tsx'
+import { TimeFields } from './TimeFields.tsx'
+
+type LinkContent = Extract<BookContent, { kind: 'link' }>
+type Props = { content: BookContent; resources: PageResources }
+
+/** The public page of a booking link. It works without scripts; `book.ts` shows times and sends the form without leaving the page. */
+export function BookPage({ content, resources }: Props) {
+  if (content.kind === 'missing')
+    return (
+      <Document title="Booking Link Not Found" resources={{ ...resources, scripts: [] }} head={<meta name="robots" content="noindex" />}>
+        <Notice heading="Booking Link Not Found" text="This booking link is not available or has been deactivated." />
+      </Document>
+    )
+  const { link, owner_name: ownerName, choice } = content
+  return (
+    <Document title={ownerName ? `${link.title} · ${ownerName}` : link.title} resources={resources} head={<BookHead content={content} />}>
+      <BookingCard
+        title={link.title}
+        ownerName={ownerName}
+        color={link.color}
+        description={link.description}
+        facts={[
+          { icon: 'clock', text: formatMinutes(link.duration_minutes) },
+          { icon: 'globe', text: choice.timezone_label, isZone: true },
+        ]}
+      >
+        {content.booked && <Booked booked={content.booked} />}
+        <BookForm content={content} />
+      </BookingCard>
+    </Document>
+  )
+}
+
+const formatMinutes = (minutes: number): string => `${minutes} minutes`
+
+function BookHead({ content: { url, link, owner_name: ownerName } }: { content: LinkContent }) {
+  const summary = link.description.replaceAll(/\s+/g, ' ').slice(0, 200) || `Book ${formatMinutes(link.duration_minutes)} in a free time.`
+  return (
+    <>
+      {/* a page with the header "no-referrer" would send its form without an origin, and the server would refuse it */}
+      <meta name="referrer" content="same-origin" />
+      <meta name="description" content={summary} />
+      <link rel="canonical" href={url} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={link.title} />
+      <meta property="og:description" content={summary} />
+      <meta property="og:url" content={url} />
+      {ownerName !== '' && <meta property="og:site_name" content={ownerName} />}
+    </>
+  )
+}
+
+function Booked({ booked: { when, email, cancel_url, move_url } }: { booked: NonNullable<LinkContent['booked']> }) {
+  return (
+    <section id="booked" className="booked" role="status" tabIndex={-1}>
+      <h2>Booking confirmed</h2>
+      <p>
+        {when}. A confirmation goes to {email}.
+      </p>
+      <p>
+        <a href={move_url}>Move it</a> or <a href={cancel_url}>cancel it</a>
+      </p>
+    </section>
+  )
+}
+
+const noProblem: PageProblem = { message: '', fields: {}, nearest: [] }
+
+function BookForm({ content }: { content: LinkContent }) {
+  const { link, path, choice, values, page_token: token, challenge } = content
+  const problem = content.problem ?? noProblem
+  const { fields } = problem
+  return (
+    <form id="form" className="fields" method="post" action={path} data-link={link.id} data-challenge={challenge}>
+      <p id="problem" className="problem" role="alert">
+        {problem.message}
+      </p>
+      <input type="hidden" name="link_id" value={link.id} />
+      <input type="hidden" name="page_token" value={token} />
+      <div className="extra" aria-hidden="true">
+        <label htmlFor="subject-line">Subject line (leave this empty)</label>
+        <input id="subject-line" name={trapFieldName} type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+      <TimeFields choice={choice} problem={problem} />
+      <TextField name="name" label="Name" value={values.name} message={fields['name']} required maxLength={200} autoComplete="name" />
+      <TextField
+        name="email"
+        type="email"
+        label="Email"
+        value={values.email}
+        message={fields['email']}
+        required
+        maxLength={254}
+        autoComplete="email"
+      />
+      <TextField name="phone" type="tel" label="Phone" value={values.phone} message={fields['phone']} maxLength={50} autoComplete="tel" />
+      <TextField name="notes" label="Notes" value={values.notes} message={fields['notes']} maxLength={5000} isLong />
+      <div>
+        <button type="submit" className="button button-primary button-large">
+          Confirm Booking
+        </button>
+        <p className="hint">You get an email with a link to move or cancel.</p>
+      </div>
+    </form>
+  )
+}

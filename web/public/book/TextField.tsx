@@ -1,0 +1,52 @@
+type Props = {
+  name: string
+  label: string
+  value: string
+  message: string | undefined
+  type?: 'text' | 'email' | 'tel'
+  isLong?: boolean
+  required?: boolean
+  maxLength: number
+  autoComplete?: string
+}
+
+/** A field with its label and the message of what is wrong with its value. */
+export function TextField({
+  name,
+  label,
+  value,
+  message,
+  type = 'text',
+  isLong = false,
+  required = false,
+  maxLength,
+  autoComplete,
+}: Props) {
+  const shared = {
+    id: name,
+    name,
+    className: 'input',
+    defaultValue: value,
+    required,
+    maxLength,
+    autoComplete,
+    'aria-describedby': `${name}-message`,
+    'aria-invalid': message !== undefined || undefined,
+  }
+  return (
+    <div className="field">
+      <label htmlFor={name}>
+        {label} {!required && <span className="optional">optional</span>}
+      </label>
+      {isLong ? <textarea rows={3} {...shared} /> : <input type={type} {...shared} />}
+      <Message name={name} text={message} />
+    </div>
+  )
+}
+
+/** The place of a message, which the script fills too. */
+export const Message = ({ name, text = '' }: { name: string; text?: string | undefined }) => (
+  <p id={`${name}-message`} className="message">
+    {text}
+  </p>
+)

@@ -1,0 +1,82 @@
+import type { PageProblem, TimeChoice } from '#contract/pages.ts'
+import { Message } from './TextField.tsx'
+
+type Props = { choice: TimeChoice; problem: PageProblem }
+
+/** The fields for day, time and time zone. Without scripts, buttons load the times of another day or zone. */
+export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
+  const { date, today, last_day: lastDay, next_day: nextDay, timezone, timezones } = choice
+  return (
+    <>
+      <div className="two">
+        <div className="field">
+          <label htmlFor="date">Date</label>
+          <input id="date" name="date" className="input" type="date" min={today} max={lastDay} defaultValue={date} required />
+        </div>
+        <div className="field">
+          <label htmlFor="start_time">Time</label>
+          <select
+            id="start_time"
+            name="start_time"
+            className="input"
+            required
+            defaultValue={nearest[0]?.start_time ?? choice.start_time}
+            aria-describedby="start_time-message"
+            aria-invalid={fields['start_time'] !== undefined || undefined}
+          >
+            <TimeOptions choice={choice} nearest={nearest} />
+          </select>
+        </div>
+      </div>
+      <Message
+        name="start_time"
+        text={fields['start_time'] ?? (nextDay ? `No free times on this day. The next are on ${nextDay.label}.` : '')}
+      />
+      <noscript>
+        <button type="submit" className="button button-default" formMethod="get" formNoValidate>
+          Show the times of this day
+        </button>
+      </noscript>
+      <div className="field">
+        <label htmlFor="timezone">Time zone</label>
+        <select id="timezone" name="timezone" className="input" defaultValue={timezone} aria-describedby="timezone-message">
+          {(timezones.length > 0 ? timezones : [timezone]).map((name) => (
+            <option key={name} value={name}>
+              {name.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+        <Message name="timezone" text={fields['timezone']} />
+      </div>
+      {timezones.length === 0 && (
+        <noscript>
+          <button type="submit" className="button button-default" formMethod="get" formNoValidate name="timezones" value="all">
+            Choose another time zone
+          </button>
+        </noscript>
+      )}
+    </>
+  )
+}
+
+function TimeOptions({ choice: { times }, nearest }: { choice: TimeChoice; nearest: PageProblem['nearest'] }) {
+  if (times.length === 0 && nearest.length === 0) return <option value="">No free times</option>
+  const options = times.map(({ start_time: start, label }) => (
+    <option key={start} value={start}>
+      {label}
+    </option>
+  ))
+  if (nearest.length === 0) return options
+  return (
+    <>
+      <optgroup label="Nearest free times">
+        {nearest.map(({ start_time: start, label }) => (
+          <option key={`near ${start}`} value={start}>
+            {label}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="Times of this day">{options}</optgroup>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+// Sends the booking without leaving the page.
+import type { OfferedTime } from '#contract/publicBookings.ts'
+import { trapFieldName } from '#contract/visitors.ts'
+import { solveProof, waitUntilPlausible, type VisitProof } from '../visitors/proof.ts'
+import type { Times } from './times.ts'
+
+type Problem = { code?: string; detail?: string; fields?: Record<string, string>; nearest?: OfferedTime[] }
+/** The token of a page that was received, and the proof of it as soon as the visitor begins to fill it in. */
+type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
+
+const fieldNames = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
+
+export function sendBooking(form: HTMLFormElement, link: string, times: Times): void {
+  let page: Page = { ...readPage(document), openedAt: performance.now() }
+  const prove = (): Promise<VisitProof> => (page.proof ??= solveProof(page.challenge))
+  for (const event of ['focusin', 'pointerdown'] as const) form.addEventListener(event, () => void prove(), { once: true })
+  const button = form.querySelector<HTMLButtonElement>('button[type=submit].button-primary')
+  let isSending = false
+
+  async function send({ isRetry }: { isRetry: boolean }): Promise<void> {
+    const proof = await prove()
+    await waitUntilPlausible(proof, page.openedAt)
+    const values = new FormData(form)
+    const body = Object.fromEntries([...fieldNames, trapFieldName].map((name) => [name, values.get(name) ?? '']))
+    const response = await fetch(`/api/public/booking-links/${link}/bookings`, {
+      method: 'POST',
+      // a repeated request has the same key, and books once
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': `page-${page.token.split('.')[1]}-${Date.parse(String(body['start_time']))}`,
+      },
+      body: JSON.stringify({ ...body, ...proof, page_token: page.token }),
+    })
+    if (response.ok) {
+      const { address }: { address: string } = await response.json()
+      location.assign(address)
+      return
+    }
+    const problem: Problem = await response.json()
+    const isOldPage = ['page_expired', 'visit_refused', 'request_reused'].includes(problem.code ?? '')
+    if (isOldPage && !isRetry) {
+      page = await loadPage()
+      return send({ isRetry: true })
+    }
+    setSending(false)
+    showProblem(problem)
+  }
+
+  function showProblem({ code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] }: Problem): void {
+    const place = form.querySelector('#problem')
+    if (place) place.textContent = code === 'invalid' ? 'Please check what is marked below.' : detail
+    showMessages(form, fields)
+    if (code === 'slot_taken') times.showNearest(nearest)
+  }
+
+  function setSending(value: boolean): void {
+    isSending = value
+    if (!button) return
+    button.textContent = value ? 'Confirming...' : 'Confirm Booking'
+    button.setAttribute('aria-disabled', String(value))
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (isSending) return
+    setSending(true)
+    send({ isRetry: false }).catch(() => {
+      setSending(false)
+      showProblem({ detail: 'This could not be sent. Check your connection and try again.' })
+    })
+  })
+}
+
+/** Shows the messages below their fields, and removes the others. The first field with a message gets the focus. */
+function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): void {
+  let isFirst = true
+  for (const name of fieldNames) {
+    const place = form.querySelector(`#${name}-message`)
+    const input = form.querySelector<HTMLElement>(`[name="${name}"]`)
+    const message = messages[name]
+    if (place) place.textContent = message ?? ''
+    if (message === undefined) input?.removeAttribute('aria-invalid')
+    else input?.setAttribute('aria-invalid', 'true')
+    if (message !== undefined && isFirst) input?.focus()
+    if (message !== undefined) isFirst = false
+  }
+}
+
+/** Loads the page again for a new token. What the visitor has entered stays in the fields. */
+async function loadPage(): Promise<Page> {
+  const response = await fetch(location.pathname)
+  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return { ...readPage(loaded), openedAt: performance.now() }
+}
+
+const readPage = (page: Document): Pick<Page, 'token' | 'challenge'> => ({
+  token: page.querySelector<HTMLInputElement>('[name=page_token]')?.value ?? '',
+  challenge: page.querySelector<HTMLElement>('#form')?.dataset['challenge'] ?? '',
+})

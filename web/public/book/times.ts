@@ -1,0 +1,102 @@
+// Shows the free times of the day and the time zone that the visitor chooses.
+import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBookings.ts'
+
+export type Times = {
+  /** Shows free times near one that was just taken, and loads the times again. */
+  showNearest: (nearest: readonly OfferedTime[]) => void
+}
+
+/** Shows times in the fields of the form. Starts with the zone of the browser, unless the address names one. */
+export function showTimes(form: HTMLFormElement, link: string): Times {
+  const date = findField<HTMLInputElement>(form, 'date')
+  const time = findField<HTMLSelectElement>(form, 'start_time')
+  const zone = findField<HTMLSelectElement>(form, 'timezone')
+  const message = form.querySelector<HTMLElement>('#start_time-message')
+  /** The days with times that were loaded, and the range in which they are complete. */
+  let loaded: { days: Map<string, OfferedDay>; from: string; to: string } | undefined
+  let request = 0
+
+  async function load(from?: string): Promise<void> {
+    const current = ++request
+    const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }) })
+    const response = await fetch(`/api/public/booking-links/${link}/times?${query.toString()}`)
+    if (!response.ok) throw new Error('The times could not be loaded')
+    const offered: OfferedTimes = await response.json()
+    if (current !== request) return
+    const first = from !== undefined && from > offered.today ? from : offered.today
+    loaded = { days: new Map(offered.days.map((day) => [day.date, day])), from: first, to: addDays(first, 59) }
+    const label = document.querySelector('#zone-label')
+    if (label) label.textContent = offered.timezone_label
+    date.min = offered.today
+    date.max = offered.last_day
+    if (from === undefined && !loaded.days.has(date.value)) date.value = offered.days[0]?.date ?? offered.today
+  }
+
+  async function update({ reload = false } = {}): Promise<void> {
+    try {
+      const isLoaded = loaded && date.value >= loaded.from && date.value <= loaded.to
+      if (reload) await load()
+      else if (!isLoaded) await load(date.value)
+      showDay()
+    } catch {
+      showMessage('The times could not be loaded. Check your connection and choose the day again.')
+    }
+  }
+
+  function showDay(): void {
+    const day = loaded?.days.get(date.value)
+    const chosen = time.value
+    time.replaceChildren(...(day ? day.times.map(createOption) : [new Option('No free times', '')]))
+    if (day?.times.some(({ start_time: start }) => start === chosen)) time.value = chosen
+    const next = [...(loaded?.days.values() ?? [])].find((each) => each.date > date.value)
+    showMessage(day ? '' : next ? `No free times on this day. The next are on ${next.label}.` : 'No free times on this day.')
+  }
+
+  function showMessage(text: string): void {
+    if (message) message.textContent = text
+  }
+
+  date.addEventListener('change', () => void update())
+  zone.addEventListener('change', () => void update({ reload: true }))
+  const hasChanged = chooseZone(zone)
+  if (hasChanged) void update({ reload: true })
+  return {
+    showNearest: (nearest) => {
+      loaded = undefined // the next choice of a day loads the times again
+      const group = document.createElement('optgroup')
+      group.label = 'Nearest free times'
+      group.append(...nearest.map(createOption))
+      time.prepend(group)
+      const [first] = nearest
+      if (first) time.value = first.start_time
+      time.focus()
+    },
+  }
+}
+
+/** Adds all zones of the browser. Returns whether it has chosen another zone than the page has. */
+function chooseZone(zone: HTMLSelectElement): boolean {
+  const original = zone.value
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const isNamed = new URLSearchParams(location.search).has('timezone') || location.pathname.startsWith('/booking/')
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', original, own])
+  zone.replaceChildren(
+    ...[...names]
+      .filter(Boolean)
+      .toSorted()
+      .map((name) => new Option(name.replaceAll('_', ' '), name)),
+  )
+  zone.value = isNamed || !own ? original : own
+  return zone.value !== original
+}
+
+const createOption = ({ start_time: start, label }: OfferedTime): HTMLOptionElement => new Option(label, start)
+
+export function findField<Field extends HTMLInputElement | HTMLSelectElement>(form: HTMLFormElement, name: string): Field {
+  const field = form.querySelector<Field>(`[name="${name}"]`)
+  if (!field) throw new Error(`The form has no field ${name}`)
+  return field
+}
+
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
