@@ -68,6 +68,8 @@ export type BookContent =
       /** The challenge for the proof of work as JSON. */
       challenge: string
       problem: PageProblem | null
+      /** Whether the server sends mails; without them, the visitor must keep the links of the page. */
+      sends_mail: boolean
       /** The booking that was just made. */
       booked: { when: string; email: string; cancel_url: string; move_url: string } | null
     }
@@ -89,6 +91,7 @@ export type BookingChangeContent =
       /** The address of the page to book again; empty if there is none. */
       book_url: string
       problem: PageProblem | null
+      sends_mail: boolean
     }
 
 /** The names of the public pages, and the type of the content that the server passes to each page. */

@@ -127,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     pages,
     screens,
     publicPages,
-    services: { database, address, now, secret: options.secret, isSignedIn, visitors: router.visitors },
+    services: { database, address, now, secret: options.secret, sendsMail: mail.isConfigured, isSignedIn, visitors: router.visitors },
   })
   const worker = await startWorker({
     pool: tableOwnerPool,

@@ -73,7 +73,8 @@ async function expectRefused(requests: Request[]): Promise<LightMyRequestRespons
   return responses
 }
 
-describe.each(routes.filter(({ route }) => route.body))('$name', ({ route }) => {
+// the token of an example belongs to nobody, so the response is 404 before the body is read
+describe.each(routes.filter(({ route }) => route.body && !route.path.includes('{token}')))('$name', ({ route }) => {
   const request = (payload: string, type = 'application/json'): Request => ({
     ...createExampleRequest(route, ids, ada.email),
     payload,

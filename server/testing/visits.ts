@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import type { BookingLink } from '#contract/bookingLinks.ts'
-import type { BookContent, BookingChangeContent } from '#contract/pages.ts'
+import type { BookContent } from '#contract/pages.ts'
 import type { AppOptions } from '#server/app.ts'
 import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
@@ -74,4 +74,57 @@ export function createVisitor(app: TestApp, person: Person, { id, slug }: Pick<B
   }
 }
 
-export type OpenChange = Exclude<BookingChangeContent, { kind: 'unknown' }>
+export type StoredMail = { to_address: string; subject: string; content: string; state: string; calendar: string }
+
+/** Returns functions for the visitors of an owner's links, which by default book by `link` at 10:00 UTC on 24 November 2026. */
+export function createVisits(app: TestApp, clock: ReturnType<typeof createVisitClock>, owner: Person, link: BookingLink) {
+  const readMails = async (): Promise<StoredMail[]> =>
+    (await app.tableOwner.query<StoredMail>('select * from outbox_mails where user_id = $1 order by id', [owner.id])).rows
+
+  /** Opens the page as a new visitor, lets some seconds pass and books. */
+  async function book(body: object = {}, booked = link) {
+    const visitor = createVisitor(app, owner, booked)
+    const page = await visitor.open()
+    clock.pass(10)
+    return { visitor, page, response: await visitor.send({ start_time: '2026-11-24T10:00:00Z', ...page, ...body }) }
+  }
+
+  /** Books and returns the paths of the links to cancel and move. */
+  async function bookWithLinks(body: object = {}, booked = link) {
+    const { response, visitor } = await book(body, booked)
+    if (response.statusCode !== 201) throw new Error(response.body)
+    const [mail] = (await readMails()).filter(({ to_address: to }) => to === visitor.email)
+    const [, move = '', cancel = ''] =
+      /To move it: http:\/\/foyer\.test(\S+)\s+To cancel it: http:\/\/foyer\.test(\S+)/.exec(mail?.content ?? '') ?? []
+    return { id: String(response.json().id), move, cancel, visitor }
+  }
+
+  /** Sends requests of different visitors at the same time, in turn over several processes. */
+  async function bookAtOnce(requests: { link?: BookingLink; body: object }[], processes: readonly TestApp[] = [app]) {
+    const opened = await Promise.all(
+      requests.map(async ({ link: booked = link, body }, index) => {
+        const visitor = createVisitor(processes[index % processes.length] ?? app, owner, booked)
+        return { visitor, body: { ...body, ...(await visitor.open()) } }
+      }),
+    )
+    clock.pass(10)
+    return Promise.all(opened.map(({ visitor, body }) => visitor.send(body)))
+  }
+
+  /** Opens a page as programs do that check the links of mails. */
+  const get = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
+    app.server.inject({ method, url, headers: { 'user-agent': 'Mozilla/5.0 (scanner)' } })
+  /** Sends a form as a browser without scripts does. */
+  const post = (url: string, fields: Record<string, string> = {}) =>
+    app.server.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' },
+      payload: new URLSearchParams(fields).toString(),
+    })
+
+  return { bookings: recordsOf(owner, '/api/bookings'), readMails, book, bookWithLinks, bookAtOnce, get, post }
+}
+
+/** Returns a time of November 2026 in UTC. */
+export const at = (time: string, day = 24): string => `2026-11-${day}T${time}:00Z`

@@ -51,6 +51,7 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     page_token: token,
     challenge: JSON.stringify(challenge),
     problem: toPageProblem(sent),
+    sends_mail: services.sendsMail,
     booked,
   }
 }

@@ -72,6 +72,7 @@ async function loadContent(
     move: kind === 'move' && state === 'open' ? await readMove(request, services, reference, found, sent) : null,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
     problem: toPageProblem(sent),
+    sends_mail: services.sendsMail,
   }
 }
 

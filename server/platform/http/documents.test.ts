@@ -41,7 +41,15 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
     attempts: createAttempts(workspace.application, now),
     now,
   })
-  const services = { database: workspace.database, address: landingContent.address, now, isSignedIn: async () => false, visitors, secret }
+  const services = {
+    database: workspace.database,
+    address: landingContent.address,
+    now,
+    isSignedIn: async () => false,
+    visitors,
+    secret,
+    sendsMail: false,
+  }
   const created = fastify()
   created.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
   serveDocuments(created, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })

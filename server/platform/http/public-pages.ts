@@ -13,6 +13,8 @@ export type PageServices = {
   now: () => Date
   /** The installation's key. */
   secret: string
+  /** Whether a mail server is configured. */
+  sendsMail: boolean
   /** Makes the token of a page in which visitors write. */
   visitors: Pick<Visitors, 'openPage'>
   isSignedIn: (request: FastifyRequest) => Promise<boolean>

@@ -29,7 +29,7 @@ export function BookPage({ content, resources }: Props) {
           { icon: 'globe', text: choice.timezone_label, isZone: true },
         ]}
       >
-        {content.booked && <Booked booked={content.booked} />}
+        {content.booked && <Booked booked={content.booked} sendsMail={content.sends_mail} />}
         <BookForm content={content} />
       </BookingCard>
     </Document>
@@ -55,12 +55,14 @@ function BookHead({ content: { url, link, owner_name: ownerName } }: { content: 
   )
 }
 
-function Booked({ booked: { when, email, cancel_url, move_url } }: { booked: NonNullable<LinkContent['booked']> }) {
+type BookedProps = { booked: NonNullable<LinkContent['booked']>; sendsMail: boolean }
+
+function Booked({ booked: { when, email, cancel_url, move_url }, sendsMail }: BookedProps) {
   return (
-    <section id="booked" className="booked" role="status" tabIndex={-1}>
-      <h2>Booking confirmed</h2>
+    <section id="booked" className="booked" aria-labelledby="booked-title" tabIndex={-1}>
+      <h2 id="booked-title">Booking confirmed</h2>
       <p>
-        {when}. A confirmation goes to {email}.
+        {when}. {sendsMail ? `A confirmation goes to ${email}.` : 'No email is sent, so keep the links below if your plans may change.'}
       </p>
       <p>
         <a href={move_url}>Move it</a> or <a href={cancel_url}>cancel it</a>
@@ -104,7 +106,7 @@ function BookForm({ content }: { content: LinkContent }) {
         <button type="submit" className="button button-primary button-large">
           Confirm Booking
         </button>
-        <p className="hint">You get an email with a link to move or cancel.</p>
+        {content.sends_mail && <p className="hint">You get an email with a link to move or cancel.</p>}
       </div>
     </form>
   )

@@ -78,8 +78,6 @@ const Icon = ({ name }: { name: keyof typeof icons }) => (
 /** Returns the first letters of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
-  return [words[0], words.length > 1 ? words.at(-1) : '']
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word = '') => String.fromCodePoint(word.codePointAt(0) ?? 32))
+  return letters.join('').trim().toUpperCase()
 }

@@ -83,7 +83,7 @@ function MoveForm({ content: { path, move, problem } }: { content: Change }) {
 function Outcome({ content }: { content: Change }) {
   const { heading, text } = describe(content)
   return (
-    <section className="outcome" role="status">
+    <output className="outcome">
       <h2>{heading}</h2>
       <p>{text}</p>
       {content.book_url !== '' && content.state !== 'late' && (
@@ -91,16 +91,16 @@ function Outcome({ content }: { content: Change }) {
           {content.state === 'done' && content.kind === 'move' ? 'Book another time' : 'Book a new time'}
         </a>
       )}
-    </section>
+    </output>
   )
 }
 
-function describe({ kind, state, cutoff, booking }: Change): { heading: string; text: string } {
+function describe({ kind, state, cutoff, booking, sends_mail: sendsMail }: Change): { heading: string; text: string } {
   const texts: Record<Exclude<ChangeState, 'open'>, { heading: string; text: string }> = {
     done:
       kind === 'cancel'
         ? { heading: 'Booking cancelled', text: 'The time is free again. There is nothing else to do.' }
-        : { heading: 'Booking moved', text: `Your new time is ${booking.when}. You get an email about it.` },
+        : { heading: 'Booking moved', text: `Your new time is ${booking.when}.${sendsMail ? ' You get an email about it.' : ''}` },
     cancelled: { heading: 'Already cancelled', text: 'This booking was cancelled before.' },
     past: { heading: 'This booking is over', text: 'It has begun already, so it cannot be changed.' },
     late: { heading: 'Too late to change', text: `This booking can be changed until ${cutoff} before it begins.` },

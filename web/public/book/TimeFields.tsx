@@ -8,6 +8,12 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
   const { date, today, last_day: lastDay, next_day: nextDay, timezone, timezones } = choice
   return (
     <>
+      <noscript>
+        {/* the Enter key presses the first button of a form */}
+        <button type="submit" className="extra" tabIndex={-1} aria-hidden="true">
+          Send
+        </button>
+      </noscript>
       <div className="two">
         <div className="field">
           <label htmlFor="date">Date</label>

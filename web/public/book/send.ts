@@ -2,7 +2,7 @@
 import type { OfferedTime } from '#contract/publicBookings.ts'
 import { trapFieldName } from '#contract/visitors.ts'
 import { solveProof, waitUntilPlausible, type VisitProof } from '../visitors/proof.ts'
-import type { Times } from './times.ts'
+import { findField, type Times } from './times.ts'
 
 type Problem = { code?: string; detail?: string; fields?: Record<string, string>; nearest?: OfferedTime[] }
 /** The token of a page that was received, and the proof of it as soon as the visitor begins to fill it in. */
@@ -21,13 +21,14 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
     const proof = await prove()
     await waitUntilPlausible(proof, page.openedAt)
     const values = new FormData(form)
+    const chosen = findField(form, 'start_time')
     const body = Object.fromEntries([...fieldNames, trapFieldName].map((name) => [name, values.get(name) ?? '']))
     const response = await fetch(`/api/public/booking-links/${link}/bookings`, {
       method: 'POST',
       // a repeated request has the same key, and books once
       headers: {
         'content-type': 'application/json',
-        'idempotency-key': `page-${page.token.split('.')[1]}-${Date.parse(String(body['start_time']))}`,
+        'idempotency-key': `page-${page.token.split('.')[1]}-${chosen.value}`,
       },
       body: JSON.stringify({ ...body, ...proof, page_token: page.token }),
     })

@@ -8,9 +8,9 @@ export type Times = {
 
 /** Shows times in the fields of the form. Starts with the zone of the browser, unless the address names one. */
 export function showTimes(form: HTMLFormElement, link: string): Times {
-  const date = findField<HTMLInputElement>(form, 'date')
-  const time = findField<HTMLSelectElement>(form, 'start_time')
-  const zone = findField<HTMLSelectElement>(form, 'timezone')
+  const date = form.querySelector<HTMLInputElement>('input[name=date]') ?? document.createElement('input')
+  const time = findField(form, 'start_time')
+  const zone = findField(form, 'timezone')
   const message = form.querySelector<HTMLElement>('#start_time-message')
   /** The days with times that were loaded, and the range in which they are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string } | undefined
@@ -92,8 +92,8 @@ function chooseZone(zone: HTMLSelectElement): boolean {
 
 const createOption = ({ start_time: start, label }: OfferedTime): HTMLOptionElement => new Option(label, start)
 
-export function findField<Field extends HTMLInputElement | HTMLSelectElement>(form: HTMLFormElement, name: string): Field {
-  const field = form.querySelector<Field>(`[name="${name}"]`)
+export function findField(form: HTMLFormElement, name: string): HTMLSelectElement {
+  const field = form.querySelector<HTMLSelectElement>(`select[name="${name}"]`)
   if (!field) throw new Error(`The form has no field ${name}`)
   return field
 }

@@ -1,0 +1,153 @@
+// Visitors cancel and move their bookings by the links of mails, and mails have calendar files.
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf } from '#server/testing/records.ts'
+import { addLink, at, contentPages, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+
+const clock = createVisitClock()
+let app: TestApp
+let ada: Person
+let link: BookingLink
+let visits: ReturnType<typeof createVisits>
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now, pages: contentPages })
+})
+afterAll(async () => {
+  await app.stop()
+})
+beforeEach(async () => {
+  clock.set('2026-11-23T08:00:00Z')
+  ada = await signInAs(app, 'ada')
+  link = await addLink(ada, { availability: everyDay('09:00', '17:00') })
+  visits = createVisits(app, clock, ada, link)
+})
+
+describe('the links in the mail', () => {
+  test('change nothing when they are opened, and cancel when their form is sent, also twice', async () => {
+    const { id, cancel, visitor } = await visits.bookWithLinks()
+    for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(cancel, method)).statusCode).toBe(200)
+    expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed' })
+    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'done' })
+    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'done' })
+    expect(await visits.bookings.get(id)).toMatchObject({ status: 'cancelled' })
+    const mails = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Confirmed: Engine visit', 'Cancelled: Engine visit'])
+    expect((await visits.book()).response.statusCode).toBe(201) // the time is free again
+  })
+
+  test('move the booking; a taken time is refused and the booking keeps its time', async () => {
+    const { id, move } = await visits.bookWithLinks({ notes: 'Secret', phone: '+44 20 7946 0118' })
+    await visits.book({ start_time: at('11:00') })
+    const opened = await visits.get(`${move}?date=2026-11-24`)
+    expect(opened.json().content).toMatchObject({ state: 'open', booking: { when: 'Tuesday, 24 November 2026, 10:00 to 10:30' } })
+    expect(opened.body).not.toMatch(/Secret|7946|Mary/)
+    const labels = opened.json().content.move.choice.times.map(({ label }: { label: string }) => label)
+    expect(labels).toContain('10:00 to 10:30') // its own time
+    expect(labels).not.toContain('11:00 to 11:30')
+    const refused = await visits.post(move, { start_time: at('11:00'), timezone: 'Europe/London' })
+    expect([refused.statusCode, refused.json().content.problem.message]).toEqual([
+      422,
+      'This time has just been taken. Please choose another.',
+    ])
+    expect(refused.json().content.problem.nearest).toHaveLength(3)
+    const moved = await visits.post(move, { start_time: at('12:00'), timezone: 'Europe/London' })
+    expect(moved.json().content).toMatchObject({ state: 'done', booking: { when: 'Tuesday, 24 November 2026, 12:00 to 12:30' } })
+    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T12:00:00Z', end_time: '2026-11-24T12:30:00Z' })
+    expect((await visits.book()).response.statusCode).toBe(201)
+  })
+
+  test('are for one purpose and one booking, and altered ones are unknown', async () => {
+    const { move, cancel } = await visits.bookWithLinks()
+    const token = cancel.split('/').at(-1) ?? ''
+    for (const url of [cancel.replace('cancel', 'move'), move.replace('move', 'cancel'), `${cancel}x`, cancel.replace(token, 'a.b')]) {
+      expect([(await visits.get(url)).statusCode, (await visits.post(url)).statusCode]).toEqual([404, 404])
+    }
+    const bad = await app.server.inject({
+      method: 'POST',
+      url: `/api/public/booking-changes/${move.split('/').at(-1)}/move`,
+      headers: { 'idempotency-key': 'a' },
+      payload: { start_time: 'noon', timezone: 'Mars/Base' },
+    })
+    expect([bad.statusCode, Object.keys(bad.json().fields)]).toEqual([422, ['start_time']])
+    const direct = await app.server.inject({
+      method: 'POST',
+      url: `/api/public/booking-changes/${token}/move`,
+      headers: { 'idempotency-key': 'a' },
+      payload: { start_time: at('12:00'), timezone: 'UTC' },
+    })
+    expect(direct.statusCode).toBe(404)
+  })
+
+  test('say why a booking cannot be changed: it is over, too soon, or its link is inactive', async () => {
+    const late = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
+    const { move, cancel } = await visits.bookWithLinks({ start_time: at('10:00', 25) }, late)
+    clock.set(at('10:30'))
+    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'late', cutoff: '1 day' })
+    clock.set(at('10:30', 25))
+    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'past' })
+    clock.set(at('08:00', 23))
+    await recordsOf(ada, '/api/booking-links').edit(late.id, { is_active: false })
+    expect((await visits.get(move)).json().content).toMatchObject({ state: 'closed' })
+    expect((await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'closed' })
+  })
+
+  test('a cancelled time goes to at most one of many rivals', async () => {
+    const { cancel } = await visits.bookWithLinks()
+    const rivals = visits.bookAtOnce(Array.from({ length: 20 }, () => ({ link, body: { start_time: at('10:00') } })))
+    const [, responses] = await Promise.all([visits.post(cancel), rivals])
+    expect(responses.filter(({ statusCode }) => statusCode === 201).length).toBeLessThanOrEqual(1)
+    expect((await visits.bookings.list({ filter: [{ field: 'status', is: ['confirmed'] }] })).rows.length).toBeLessThanOrEqual(1)
+  })
+
+  test('a move and a booking of the same time leave two bookings at different times, or one that was not moved', async () => {
+    const { id, move } = await visits.bookWithLinks()
+    const [moved, [rival]] = await Promise.all([
+      visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }),
+      visits.bookAtOnce([{ link, body: { start_time: at('12:00') } }]),
+    ])
+    const { start_time: start } = await visits.bookings.get(id)
+    expect([moved.statusCode, rival?.statusCode]).toEqual(start === '2026-11-24T12:00:00Z' ? [200, 409] : [422, 201])
+  })
+})
+
+test('calendar files add, change and remove one appointment, and a name cannot add lines', async () => {
+  const name = `Eve ATTENDEE:mailto:x@evil BEGIN:VALARM "${'é🎉'.repeat(40)}`
+  const { move, cancel } = await visits.bookWithLinks({ name: `Eve\r\nATTENDEE:mailto:x@evil\r\nBEGIN:VALARM "${'é🎉'.repeat(40)}` })
+  await visits.post(move, { start_time: at('12:00'), timezone: 'UTC' })
+  await visits.post(cancel)
+  const files = (await visits.readMails()).filter(({ to_address: to }) => to === ada.email).map(({ calendar }) => calendar)
+  const events = files.map((file) => {
+    expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(Buffer.from(file).toString('utf8')).not.toContain('\uFFFD')
+    const calendar = new ICAL.Component(ICAL.parse(file))
+    const event = calendar.getFirstSubcomponent('vevent')
+    return {
+      method: calendar.getFirstPropertyValue('method'),
+      uid: event?.getFirstPropertyValue('uid'),
+      sequence: event?.getFirstPropertyValue('sequence'),
+      start: String(event?.getFirstPropertyValue('dtstart')),
+      attendees: event?.getAllProperties('attendee').length,
+      attendeeName: event?.getFirstProperty('attendee')?.getFirstParameter('cn')?.slice(0, 20),
+      alarms: event?.getAllSubcomponents('valarm').length,
+    }
+  })
+  const same = { uid: events[0]?.uid, attendees: 1, attendeeName: name.slice(0, 20), alarms: 0 }
+  expect(events).toEqual([
+    { ...same, method: 'REQUEST', sequence: 0, start: '2026-11-24T10:00:00Z' },
+    { ...same, method: 'REQUEST', sequence: 1, start: '2026-11-24T12:00:00Z' },
+    { ...same, method: 'CANCEL', sequence: 2, start: '2026-11-24T12:00:00Z' },
+  ])
+})
+
+test('with mail off, mails stay in the outbox of their owner with the reason', async () => {
+  await visits.book()
+  await vi.waitUntil(async () => (await visits.readMails()).every(({ state }) => state === 'off'))
+  const { rows }: { rows: { id: string; problem: string }[] } = (await ada.send({ url: '/api/outbox' })).json()
+  expect(rows).toMatchObject([{ problem: 'Not sent: no mail server configured' }, { to_address: expect.any(String) }])
+  const again = await ada.send({ method: 'POST', url: `/api/outbox/${rows[0]?.id}/send` })
+  expect([again.statusCode, again.json().code]).toEqual([409, 'mail_off'])
+})
