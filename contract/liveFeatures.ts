@@ -8,7 +8,7 @@ export const liveFeatures = {
   tasks: true,
   files: true,
   bookings: false,
-  leadForms: false,
+  leadForms: true,
   email: false,
   assistant: true,
   imports: true,

@@ -21,6 +21,8 @@ import { dealsEntry } from '#web/deals/sidebar.ts'
 import { dealsSkeleton } from '#web/deals/skeleton.tsx'
 import { filesEntry } from '#web/files/sidebar.ts'
 import { filesSkeleton } from '#web/files/skeleton.tsx'
+import { leadFormsEntry } from '#web/lead-forms/sidebar.ts'
+import { leadFormsSkeleton } from '#web/lead-forms/skeleton.tsx'
 import type { SidebarEntry } from '#web/lib/routes.ts'
 import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
 import base from '#web/shell/theme/base.css?inline'
@@ -45,6 +47,7 @@ const entries: SidebarEntry[] = [
   dashboardEntry,
   assistantEntry,
   filesEntry,
+  leadFormsEntry,
   apiKeysEntry,
   contactsEntry,
   companiesEntry,
@@ -58,6 +61,7 @@ const skeletons = [
   dashboardSkeleton,
   assistantSkeleton,
   filesSkeleton,
+  leadFormsSkeleton,
   apiKeysSkeleton,
   contactsSkeleton,
   companiesSkeleton,

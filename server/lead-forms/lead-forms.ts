@@ -25,6 +25,7 @@ import { submitForm } from './submit.ts'
 export const leadFormFeature: Feature = {
   kinds: [forms, submissions],
   publicPages: [formPage],
+  webScreens: [{ path: '/lead-forms', module: 'web/lead-forms/LeadFormsPage.tsx' }],
   ownedTables: [
     { table: 'form_versions', name: 'form_versions' },
     { table: 'form_submission_files', name: 'form_submission_files' },

@@ -27,6 +27,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
     'Dashboard',
     'Assistant',
     'Files',
+    'Lead Forms',
     'API Keys',
     'Contacts',
     'Companies',

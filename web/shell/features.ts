@@ -9,6 +9,7 @@ import { dashboard } from '#web/dashboard/index.tsx'
 import { deals } from '#web/deals/index.tsx'
 import { files } from '#web/files/index.tsx'
 import { imports } from '#web/imports/index.tsx'
+import { leadForms } from '#web/lead-forms/index.tsx'
 import { notes } from '#web/notes/index.tsx'
 import { sync } from '#web/sync/index.tsx'
 import { tasks } from '#web/tasks/index.tsx'
@@ -20,6 +21,7 @@ export const features = [
   dashboard,
   assistant,
   files,
+  leadForms,
   apiKeys,
   webhooks,
   contacts,

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { LeadForm } from '#contract/leadForms.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import rowButton from '#web/ui/RowButton.module.css'
+import { ToggleSwitch } from '#web/ui/ToggleSwitch.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { getPublicAddress, useDeleteForm, useUpdateForm } from './queries.ts'
+import classes from './LeadFormsPage.module.css'
+
+/** A form in the list, with its switch, its public address and its numbers. */
+export function FormCard({ form }: { form: LeadForm }) {
+  const { id, title, description, slug, submission_count: count, spam_count: spam, last_submission_at: lastAt } = form
+  const address = getPublicAddress(form)
+  const remove = useDeleteForm()
+  return (
+    <li className={classes['card']} aria-label={title}>
+      <div className={classes['top']}>
+        <div className={classes['what']}>
+          <h2 className={classes['title']} dir="auto" title={title}>
+            {title}
+          </h2>
+          {description !== '' && (
+            <p className={classes['description']} dir="auto">
+              {description}
+            </p>
+          )}
+        </div>
+        <ActiveSwitch form={form} />
+      </div>
+      <div className={classes['address']}>
+        <a href={address} target="_blank" rel="noreferrer" title={address}>
+          /form/{slug}
+        </a>
+        <CopyButton text={address} label="Copy link" size={28} />
+      </div>
+      <p className={classes['facts']}>
+        <Link to="/lead-forms/$id/submissions" params={{ id }}>
+          {formatCount(count, 'submission')}
+        </Link>
+        {spam > 0 && (
+          <Link to="/lead-forms/$id/submissions" params={{ id }} search={{ spam: true }}>
+            {spam} spam
+          </Link>
+        )}
+        {lastAt !== null && (
+          <span>
+            Last <RelativeTime at={lastAt} />
+          </span>
+        )}
+      </p>
+      <div className={classes['actions']}>
+        <Button variant="default" component={Link} to={`/lead-forms/${id}/edit`}>
+          Edit Fields
+        </Button>
+        <Button variant="default" component={Link} to={`/lead-forms/${id}/submissions`}>
+          Submissions
+        </Button>
+        <span className={classes['space']} />
+        <Tooltip label="Open in new tab">
+          <a className={rowButton['button']} href={address} target="_blank" rel="noreferrer" aria-label={`Open ${title} in a new tab`}>
+            <IconExternalLink size={18} stroke={1.6} />
+          </a>
+        </Tooltip>
+        <Tooltip label="Delete">
+          <button type="button" className={rowButton['button']} aria-label={`Delete ${title}`} onClick={() => remove.mutate(form)}>
+            <IconTrash size={18} stroke={1.6} />
+          </button>
+        </Tooltip>
+      </div>
+    </li>
+  )
+}
+
+function ActiveSwitch({ form: { id, title, is_active: isActive } }: { form: LeadForm }) {
+  const update = useUpdateForm(id)
+  const shown = update.isPending ? update.variables.body.is_active : isActive
+  return (
+    <ToggleSwitch
+      label={shown ? 'Active' : 'Inactive'}
+      labelPosition="left"
+      aria-label={`${title} is active`}
+      checked={shown ?? false}
+      onChange={({ currentTarget: { checked } }) =>
+        update.mutate({ body: { is_active: checked }, title: checked ? 'Form activated' : 'Form deactivated' })
+      }
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import '#web/ui/dialogs.css'
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { defaultSuccessMessage, NewLeadForm } from '#contract/leadForms.ts'
+import { toSlug } from '#contract/slugs.ts'
+import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
+import { newId } from '#web/lib/ids.ts'
+import classes from '#web/ui/DialogForm.module.css'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
+import { useCreateForm } from './queries.ts'
+
+type Values = { title: string; slug: string; description: string; success_message: string }
+
+/** Asks for the texts of a new form, and opens its editor. */
+export function NewFormDialog({ onClose }: { onClose: () => void }) {
+  useReturnFocus()
+  const navigate = useNavigate()
+  const form = useForm<Values>({
+    initialValues: { title: '', slug: '', description: '', success_message: defaultSuccessMessage },
+    validate: (values) => getFieldErrors(NewLeadForm, values),
+  })
+  const create = useCreateForm(
+    (error) => showFailure(form, error),
+    ({ id }) => void navigate({ to: '/lead-forms/$id/edit', params: { id }, replace: true }),
+  )
+  const submit = ({ slug, ...values }: Values): void => create.mutate({ id: newId(), ...values, ...(slug.trim() !== '' && { slug }) })
+  const { title, slug } = form.values
+  return (
+    <Modal opened onClose={onClose} title="Create form" size={480}>
+      <form className={classes['form']} onSubmit={createSubmitHandler(form, submit)} noValidate>
+        <TextInput label="Title" data-autofocus maxLength={200} autoComplete="off" {...form.getInputProps('title')} />
+        <TextInput
+          label="URL slug"
+          description={`${location.host}/form/${toSlug(slug) || toSlug(title) || '…'}`}
+          placeholder={toSlug(title)}
+          maxLength={300}
+          autoComplete="off"
+          {...form.getInputProps('slug')}
+        />
+        <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
+        <Textarea label="Success message" autosize minRows={2} maxRows={6} {...form.getInputProps('success_message')} />
+        <div className={classes['actions']}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create form
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

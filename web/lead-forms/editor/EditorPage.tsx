@@ -1,0 +1,198 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { FormFields, formLimits } from '#contract/formFields.ts'
+import type { LeadForm } from '#contract/leadForms.ts'
+import { ProblemError } from '#web/lib/client.ts'
+import { getFieldErrors, useUnsavedWork } from '#web/lib/forms.ts'
+import { describeError, toastError } from '#web/lib/toasts.ts'
+import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
+import { PageBar } from '#web/ui/PageBar.tsx'
+import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { leadFormQuery, useUpdateForm } from '../queries.ts'
+import { isChanged, newField, toDraft, toFields, toPatch, type FieldDraft, type FormDraft } from './draft.ts'
+import { FieldCard } from './FieldCard.tsx'
+import { FormPreview } from './FormPreview.tsx'
+import { FormSettings } from './FormSettings.tsx'
+import { useFieldOrder } from './useFieldOrder.ts'
+import classes from './EditorPage.module.css'
+
+const breadcrumb = [
+  <Link key="forms" to="/lead-forms">
+    Lead Forms
+  </Link>,
+]
+
+/** The page on which a form is edited, with a preview. */
+export function EditorPage() {
+  const { id = '' } = useParams({ strict: false })
+  const form = useQuery(leadFormQuery(id))
+  const isMissing = form.error instanceof ProblemError && form.error.problem.code === 'not_found'
+  if (form.data) return <Editor key={id} saved={form.data} />
+  return (
+    <>
+      <PageBar title="Edit form" breadcrumb={breadcrumb} />
+      <div className={classes['body']}>
+        {form.isPending && <ListSkeleton rows={4} height={96} columns={[]} />}
+        {isMissing && (
+          <EmptyState title="This form is no longer here" actions={<BackButton />}>
+            It may be in the trash.
+          </EmptyState>
+        )}
+        {form.isError && !isMissing && (
+          <FailedState
+            title="The form could not be loaded"
+            reason={describeError(form.error)}
+            onRetry={() => void form.refetch()}
+            isRetrying={form.isFetching}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const BackButton = () => (
+  <Button component={Link} to="/lead-forms">
+    Back to Lead Forms
+  </Button>
+)
+
+function Editor({ saved: current }: { saved: LeadForm }) {
+  const navigate = useNavigate()
+  const [saved] = useState(current) // what the edit started from; a change by others meanwhile is a conflict when it is saved
+  const [draft, setDraft] = useState(() => toDraft(saved))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const page = useRef<HTMLDivElement>(null)
+  const hasChanges = isChanged(draft, saved)
+  useUnsavedWork(hasChanges)
+  const guard = useUnsavedChangesGuard(hasChanges, () => {})
+  const showErrors = (messages: Record<string, string>): void => {
+    setErrors(messages)
+    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+  }
+  const update = useUpdateForm(saved.id, (error) => {
+    const fields = error instanceof ProblemError ? error.problem.fields : undefined
+    if (fields) showErrors(fields)
+    else toastError(error)
+  })
+  const leave = (): void => void navigate({ to: '/lead-forms' })
+  const save = (): void => {
+    const messages = getFieldErrors(FormFields, toFields(draft.fields))
+    if (Object.keys(messages).length > 0)
+      return showErrors(
+        Object.fromEntries(Object.entries(messages).map(([path, text]) => [path ? `form_fields.${path}` : 'form_fields', text])),
+      )
+    setErrors({})
+    if (!hasChanges) return leave()
+    update.mutate(
+      { body: toPatch(draft, saved), title: 'Form saved' },
+      {
+        onSuccess: () => {
+          guard.allowLeaving()
+          leave()
+        },
+      },
+    )
+  }
+  const change = (changes: Partial<FormDraft>): void => setDraft((previous) => ({ ...previous, ...changes }))
+  return (
+    <>
+      <PageBar title={saved.title} breadcrumb={breadcrumb} />
+      <div className={classes['body']} ref={page}>
+        <div className={classes['columns']}>
+          <div className={classes['editor']}>
+            <FieldList fields={draft.fields} errors={errors} onChange={(fields) => change({ fields })} />
+            <FormSettings draft={draft} saved={saved} errors={errors} onChange={change} />
+          </div>
+          <div className={classes['aside']}>
+            <FormPreview draft={draft} />
+          </div>
+        </div>
+      </div>
+      <SaveBar note={hasChanges ? 'Unsaved changes' : undefined}>
+        <Button variant="default" onClick={() => guard.confirmAndRun(leave)}>
+          Cancel
+        </Button>
+        <Button onClick={save} loading={update.isPending}>
+          Save Fields
+        </Button>
+      </SaveBar>
+      {guard.confirmation}
+    </>
+  )
+}
+
+type FieldListProps = { fields: FieldDraft[]; errors: Readonly<Record<string, string>>; onChange: (fields: FieldDraft[]) => void }
+
+function FieldList({ fields, errors, onChange }: FieldListProps) {
+  const { setList, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
+  const add = (): void => {
+    const field = newField()
+    onChange([...fields, field])
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-field-label="${field.id}"]`)?.focus())
+  }
+  return (
+    <section className={classes['section']} aria-labelledby="form-fields">
+      <h2 id="form-fields">Fields</h2>
+      <ul className={classes['fixed']} aria-label="Fixed fields">
+        {['First Name', 'Last Name'].map((label) => (
+          <li key={label}>
+            {label} <span>Required, always there</span>
+          </li>
+        ))}
+      </ul>
+      <ul className={classes['cards']} ref={setList} aria-label="Custom fields">
+        {fields.map((field, index) => (
+          <FieldCard
+            key={field.id}
+            field={field}
+            index={index}
+            errors={errorsOf(errors, index)}
+            isDragged={draggedId === field.id}
+            onChange={(changes) => onChange(fields.map((each) => (each.id === field.id ? { ...each, ...changes } : each)))}
+            onRemove={() => onChange(fields.filter(({ id }) => id !== field.id))}
+            onHandleKey={(event) => handleKey(event, index)}
+          />
+        ))}
+      </ul>
+      {errors['form_fields'] && (
+        <p className={classes['error']} role="alert">
+          {errors['form_fields']}
+        </p>
+      )}
+      <Button
+        variant="default"
+        className={classes['add']}
+        leftSection={<IconPlus size={16} stroke={1.75} />}
+        disabled={fields.length >= formLimits.fields}
+        onClick={add}
+      >
+        Add Field
+      </Button>
+      <p className={classes['announcement']} aria-live="polite">
+        {announcement}
+      </p>
+    </section>
+  )
+}
+
+/** Returns the messages of one field by the name of its part. */
+const errorsOf = (errors: Readonly<Record<string, string>>, index: number): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([path, text]) => {
+      const [list, position, part = ''] = path.split('.')
+      return list === 'form_fields' && position === String(index) ? [[part, text]] : []
+    }),
+  )
+
+function move(fields: readonly FieldDraft[], from: number, to: number): FieldDraft[] {
+  const moved = fields.slice(from, from + 1)
+  const others = fields.toSpliced(from, 1)
+  return others.toSpliced(to, 0, ...moved)
+}

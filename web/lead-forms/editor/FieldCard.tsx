@@ -1,0 +1,117 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { IconGripVertical, IconTrash } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { fieldTypes, type FieldType } from '#contract/formFields.ts'
+import rowButton from '#web/ui/RowButton.module.css'
+import { ToggleSwitch } from '#web/ui/ToggleSwitch.tsx'
+import { hasOptions, type FieldDraft } from './draft.ts'
+import { fieldTypeLabels } from './fieldTypeLabels.ts'
+import classes from './EditorPage.module.css'
+
+type FieldCardProps = {
+  field: FieldDraft
+  index: number
+  errors: Readonly<Record<string, string>>
+  isDragged: boolean
+  onChange: (changes: Partial<FieldDraft>) => void
+  onRemove: () => void
+  onHandleKey: (event: KeyboardEvent) => void
+}
+
+const typeChoices = fieldTypes.map((type) => ({ value: type, label: fieldTypeLabels[type] }))
+const hasPlaceholder = (type: FieldType): boolean => ['text', 'email', 'tel', 'textarea', 'number', 'select'].includes(type)
+const canBeRequired = (type: FieldType): boolean => type !== 'heading' && type !== 'hidden'
+
+/** A field of the form in the editor. */
+export function FieldCard({ field, index, errors, isDragged, onChange, onRemove, onHandleKey }: FieldCardProps) {
+  const { id, field_label: label, field_type: type } = field
+  const name = label || `field ${index + 1}`
+  return (
+    <li className={classes['card']} data-field-row data-dragged={isDragged || undefined} aria-label={name}>
+      <div className={classes['side']}>
+        <button
+          type="button"
+          className={rowButton['button']}
+          data-drag-field={id}
+          aria-label={`Move ${name}`}
+          title="Drag, or press the arrow keys"
+          onKeyDown={onHandleKey}
+        >
+          <IconGripVertical size={18} stroke={1.6} />
+        </button>
+        <button type="button" className={rowButton['button']} aria-label={`Remove ${name}`} title="Remove" onClick={onRemove}>
+          <IconTrash size={18} stroke={1.6} />
+        </button>
+      </div>
+      <div className={classes['inputs']}>
+        <TextInput
+          label="Label"
+          data-field-label={id}
+          value={label}
+          error={errors['field_label']}
+          maxLength={200}
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) => onChange({ field_label: value })}
+        />
+        <NativeSelect
+          label="Type"
+          data={typeChoices}
+          value={type}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = fieldTypes.find((each) => each === value)
+            if (chosen) onChange({ field_type: chosen })
+          }}
+        />
+        {type !== 'heading' && (
+          <TextInput
+            label="Name (ID)"
+            placeholder={`field_${index}`}
+            value={field.field_name}
+            error={errors['field_name']}
+            maxLength={50}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ currentTarget: { value } }) => onChange({ field_name: value })}
+          />
+        )}
+        {hasPlaceholder(type) && (
+          <TextInput
+            label="Placeholder"
+            value={field.placeholder}
+            error={errors['placeholder']}
+            maxLength={200}
+            autoComplete="off"
+            onChange={({ currentTarget: { value } }) => onChange({ placeholder: value })}
+          />
+        )}
+        {hasOptions(type) && (
+          <Textarea
+            className={classes['wide']}
+            label="Options"
+            description="One on each line"
+            autosize
+            minRows={3}
+            maxRows={12}
+            value={field.options}
+            error={errors['options']}
+            onChange={({ currentTarget: { value } }) => onChange({ options: value })}
+          />
+        )}
+        {type === 'hidden' && (
+          <p className={classes['hint']}>
+            Visitors do not see it. It takes its value from the address of the page, such as <code>?{field.field_name || 'name'}=fair</code>
+            .
+          </p>
+        )}
+        {canBeRequired(type) && (
+          <ToggleSwitch
+            className={classes['wide']}
+            label="Required"
+            checked={field.is_required}
+            onChange={({ currentTarget: { checked } }) => onChange({ is_required: checked })}
+          />
+        )}
+      </div>
+    </li>
+  )
+}

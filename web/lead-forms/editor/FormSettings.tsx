@@ -1,0 +1,72 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { LeadForm } from '#contract/leadForms.ts'
+import { toSlug } from '#contract/slugs.ts'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { getPublicAddress } from '../queries.ts'
+import type { FormDraft } from './draft.ts'
+import classes from './EditorPage.module.css'
+
+type FormSettingsProps = {
+  draft: FormDraft
+  saved: LeadForm
+  errors: Readonly<Record<string, string>>
+  onChange: (changes: Partial<FormDraft>) => void
+}
+
+/** The texts of a form, what happens after an answer, and when it takes no more answers. */
+export function FormSettings({ draft, saved, errors, onChange }: FormSettingsProps) {
+  const text = (name: 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url' | 'closes_at' | 'max_submissions') => ({
+    value: draft[name],
+    error: errors[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => onChange({ [name]: value }),
+  })
+  const snippet = `<script src="${location.origin}/embed/form.js" data-form="${saved.slug}" async></script>`
+  return (
+    <>
+      <section className={classes['section']} aria-labelledby="form-texts">
+        <h2 id="form-texts">Texts</h2>
+        <TextInput label="Title" maxLength={200} autoComplete="off" {...text('title')} />
+        <TextInput
+          label="URL slug"
+          description={`${location.host}/form/${toSlug(draft.slug)}`}
+          maxLength={300}
+          autoComplete="off"
+          {...text('slug')}
+        />
+        <Textarea label="Description" autosize minRows={2} maxRows={8} {...text('description')} />
+        <Textarea label="Success message" autosize minRows={2} maxRows={8} {...text('success_message')} />
+      </section>
+      <section className={classes['section']} aria-labelledby="form-after">
+        <h2 id="form-after">After an answer, and the end</h2>
+        <TextInput
+          label="Go to this address"
+          description="Instead of the success message. Empty: visitors stay on the page."
+          placeholder="https://example.com/thanks"
+          autoComplete="off"
+          {...text('redirect_url')}
+        />
+        <TextInput type="datetime-local" label="Closes at" description="From then on it takes no answers." {...text('closes_at')} />
+        <TextInput
+          type="number"
+          min={1}
+          max={1_000_000}
+          label="Maximum number of submissions"
+          description="Spam does not count."
+          {...text('max_submissions')}
+        />
+      </section>
+      <section className={classes['section']} aria-labelledby="form-share">
+        <h2 id="form-share">Share</h2>
+        <p className={classes['hint']}>Send people the link, or show the form on your website with this code.</p>
+        <div className={classes['code']}>
+          <code>{getPublicAddress(saved)}</code>
+          <CopyButton text={getPublicAddress(saved)} label="Copy link" size={28} />
+        </div>
+        <div className={classes['code']}>
+          <code>{snippet}</code>
+          <CopyButton text={snippet} label="Copy code" size={28} />
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
+import { enableDragging } from '#web/ui/drag.ts'
+import type { FieldDraft } from './draft.ts'
+
+type Options = { fields: readonly FieldDraft[]; onMove: (from: number, to: number) => void }
+
+/** Moves fields by their handles: by mouse, by touch after a short hold, and with the arrow keys. */
+export function useFieldOrder({ fields, onMove }: Options) {
+  const [list, setList] = useState<HTMLElement | null>(null)
+  const [draggedId, setDraggedId] = useState<string>()
+  const [announcement, setAnnouncement] = useState('')
+  const moveTo = (from: number, to: number): void => {
+    if (from < 0 || to < 0 || to >= fields.length || from === to) return
+    onMove(from, to)
+    setAnnouncement(`${fields[from]?.field_label || 'The field'} is now number ${to + 1} of ${fields.length}.`)
+  }
+  const start = useEffectEvent((handle: HTMLElement): boolean => {
+    setDraggedId(handle.dataset['dragField'])
+    return true
+  })
+  const drag = useEffectEvent(({ y }: { y: number }): void => {
+    const from = fields.findIndex(({ id }) => id === draggedId)
+    const boxes = [...(list?.querySelectorAll('[data-field-row]') ?? [])].map((row) => row.getBoundingClientRect())
+    const to = boxes.findIndex(({ top, height }) => y < top + height / 2)
+    const target = to === -1 ? fields.length - 1 : to > from ? to - 1 : to
+    moveTo(from, target)
+  })
+  const end = useEffectEvent((): void => setDraggedId(undefined))
+  useEffect(() => {
+    if (!list) return undefined
+    return enableDragging(list, {
+      selector: '[data-drag-field]',
+      onStart: (handle) => start(handle),
+      onMove: (pointer) => drag(pointer),
+      onDrop: () => end(),
+      onCancel: () => end(),
+    })
+  }, [list])
+  const handleKey = (event: KeyboardEvent, index: number): void => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    moveTo(index, event.key === 'ArrowUp' ? index - 1 : index + 1)
+  }
+  return { setList, draggedId, announcement, handleKey }
+}

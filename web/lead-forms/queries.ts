@@ -1,0 +1,66 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { leadFormRoutes, type LeadForm, type LeadFormPatch, type NewLeadForm } from '#contract/leadForms.ts'
+import { callForChange, call } from '#web/lib/client.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { followChange, toastChange } from '#web/lib/undo.ts'
+
+const tables = ['lead_forms', 'form_submissions']
+const queryKey = ['lead_forms']
+
+/** The query of all forms, newest first. An account has few; the server sends at most 200. */
+export const leadFormsQuery = queryOptions({
+  queryKey: [...queryKey, 'list'],
+  meta: { tables },
+  queryFn: ({ signal }) => call(leadFormRoutes.list, { query: { limit: 200 } }, { signal }),
+})
+
+export const leadFormQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...queryKey, id],
+    meta: { tables },
+    queryFn: ({ signal }) => call(leadFormRoutes.get, { params: { id } }, { signal }),
+  })
+
+/** The public address of a form. */
+export const getPublicAddress = ({ slug }: Pick<LeadForm, 'slug'>): string => `${location.origin}/form/${slug}`
+
+export function useCreateForm(onError: (error: unknown) => void, onCreated: (form: LeadForm) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewLeadForm) => callForChange(leadFormRoutes.create, { body }),
+    onError,
+    onSuccess: ({ response, changeId }) => {
+      toastChange('Form created', changeId)
+      onCreated(response)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+}
+
+/** Saves fields of a form. `title` is the title of the toast. */
+export function useUpdateForm(id: string, onError: (error: unknown) => void = toastError) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ body }: { body: LeadFormPatch; title: string }) => callForChange(leadFormRoutes.update, { params: { id }, body }),
+    onError,
+    onSuccess: ({ response, changeId }, { title }) => {
+      queries.setQueryData(leadFormQuery(id).queryKey, response)
+      toastChange(title, changeId)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+}
+
+export function useDeleteForm() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: LeadForm) => callForChange(leadFormRoutes.delete, { params: { id } }),
+    onError: (error) => toastError(error),
+    onSuccess: ({ changeId, isRunning }) => {
+      const doneTitle = 'Form deleted'
+      if (isRunning) void followChange(changeId, { runningTitle: 'Deleting form', doneTitle })
+      else toastChange(doneTitle, changeId, 'Its submissions went with it.')
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+}

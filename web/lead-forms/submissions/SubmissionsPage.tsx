@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { Submission } from '#contract/submissions.ts'
+import { ProblemError } from '#web/lib/client.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { FailedState } from '#web/ui/FailedState.tsx'
+import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
+import { PageBar } from '#web/ui/PageBar.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { SearchField } from '#web/ui/SearchField.tsx'
+import tabs from '#web/ui/TabLinks.module.css'
+import { getPublicAddress, leadFormQuery } from '../queries.ts'
+import { downloadCsv } from './downloadCsv.ts'
+import { submissionsQuery } from './queries.ts'
+import { SubmissionDetails } from './SubmissionDetails.tsx'
+import classes from './SubmissionsPage.module.css'
+
+const breadcrumb = [
+  <Link key="forms" to="/lead-forms">
+    Lead Forms
+  </Link>,
+]
+
+/** The page with the answers to a form, and those in its spam folder. */
+export function SubmissionsPage() {
+  const { id = '' } = useParams({ strict: false })
+  const { search = '', spam: isSpam = false, open } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const form = useQuery(leadFormQuery(id))
+  const submissions = useInfiniteQuery(submissionsQuery({ formId: id, search, isSpam }))
+  const rows = submissions.data?.pages.flatMap((page) => page.rows)
+  const change = (changes: { search?: string; open?: string | undefined }): void =>
+    void navigate({
+      to: '/lead-forms/$id/submissions',
+      params: { id },
+      search: { ...(search !== '' && { search }), ...(isSpam && { spam: true }), ...(open && { open }), ...changes },
+      replace: true,
+    })
+  const error = form.error ?? submissions.error
+  if (error instanceof ProblemError && error.problem.code === 'not_found') return <MissingForm />
+  const { submission_count: count, spam_count: spamCount } = form.data ?? {}
+  return (
+    <>
+      <PageBar
+        title={form.data?.title ?? 'Submissions'}
+        breadcrumb={breadcrumb}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            disabled={!rows || rows.length === 0}
+            onClick={() => void downloadCsv(id, isSpam)}
+          >
+            Export CSV
+          </Button>
+        }
+      />
+      <nav className={tabs['tabs']} aria-label="Submissions">
+        <Link
+          to="/lead-forms/$id/submissions"
+          params={{ id }}
+          className={tabs['tab']}
+          activeOptions={{ exact: true }}
+          aria-current={isSpam ? undefined : 'page'}
+        >
+          Submissions {count !== undefined && <span className={classes['count']}>{count}</span>}
+        </Link>
+        <Link
+          to="/lead-forms/$id/submissions"
+          params={{ id }}
+          search={{ spam: true }}
+          className={tabs['tab']}
+          aria-current={isSpam ? 'page' : undefined}
+        >
+          Spam {spamCount !== undefined && <span className={classes['count']}>{spamCount}</span>}
+        </Link>
+      </nav>
+      <div className={classes['tools']}>
+        <SearchField label="Search submissions" value={search} onSearch={(text) => change({ search: text })} />
+      </div>
+      <div className={classes['body']}>
+        {submissions.isPending && <ListSkeleton rows={6} height={64} columns={[200]} />}
+        {submissions.isError && !rows && (
+          <FailedState
+            title="The submissions could not be loaded"
+            reason={describeError(submissions.error)}
+            onRetry={() => void submissions.refetch()}
+            isRetrying={submissions.isFetching}
+          />
+        )}
+        {rows?.length === 0 && <NoSubmissions isSpam={isSpam} search={search} address={form.data && getPublicAddress(form.data)} />}
+        {rows && rows.length > 0 && (
+          <ul>
+            {rows.map((row) => (
+              <SubmissionRow
+                key={row.id}
+                row={row}
+                isOpen={row.id === open}
+                onToggle={(isOpen) => change({ open: isOpen ? row.id : undefined })}
+              />
+            ))}
+          </ul>
+        )}
+        {submissions.hasNextPage && (
+          <Button
+            variant="default"
+            className={classes['more']}
+            loading={submissions.isFetchingNextPage}
+            onClick={() => void submissions.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+type RowProps = { row: Submission; isOpen: boolean; onToggle: (isOpen: boolean) => void }
+
+/** An answer in the list. Its details open below it. */
+function SubmissionRow({ row, isOpen, onToggle }: RowProps) {
+  const { id, name, email, summary, created_at: receivedAt } = row
+  return (
+    <li className={classes['row']}>
+      <button
+        type="button"
+        className={classes['head']}
+        aria-expanded={isOpen}
+        aria-controls={`submission-${id}`}
+        onClick={() => onToggle(!isOpen)}
+      >
+        <span className={classes['name']} dir="auto">
+          {name || email}
+        </span>
+        <span className={classes['email']}>{email}</span>
+        <span className={classes['summary']} dir="auto">
+          {summary}
+        </span>
+        <span className={classes['time']}>
+          <RelativeTime at={receivedAt} />
+        </span>
+      </button>
+      <div id={`submission-${id}`} hidden={!isOpen}>
+        {isOpen && <SubmissionDetails id={id} />}
+      </div>
+    </li>
+  )
+}
+
+function NoSubmissions({ isSpam, search, address }: { isSpam: boolean; search: string; address: string | undefined }) {
+  if (search !== '')
+    return (
+      <EmptyState title="Nothing found" hideIllustration>
+        No submission has “{search}” in its name, email or answers.
+      </EmptyState>
+    )
+  if (isSpam)
+    return (
+      <EmptyState title="No spam">
+        Answers that look as if a program sent them come here. They add no contacts until you mark them as not spam.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title="No submissions yet"
+      actions={
+        address && (
+          <Button component="a" href={address} target="_blank" rel="noreferrer">
+            Open the form
+          </Button>
+        )
+      }
+    >
+      Share the link of the form, or show it on your website. Each answer adds a contact or fills in what a contact lacks.
+    </EmptyState>
+  )
+}
+
+const MissingForm = () => (
+  <>
+    <PageBar title="Submissions" breadcrumb={breadcrumb} />
+    <EmptyState
+      title="This form is no longer here"
+      actions={
+        <Button component={Link} to="/lead-forms">
+          Back to Lead Forms
+        </Button>
+      }
+    >
+      It may be in the trash.
+    </EmptyState>
+  </>
+)

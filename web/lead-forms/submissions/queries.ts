@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { submissionRoutes, type Submission } from '#contract/submissions.ts'
+import { call, callForChange } from '#web/lib/client.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { toastChange } from '#web/lib/undo.ts'
+
+const tables = ['form_submissions', 'lead_forms', 'crm_contacts']
+const queryKey = ['form_submissions']
+const pageSize = 50
+
+export type SubmissionFilter = { formId: string; search: string; isSpam: boolean }
+
+/** The query of the answers to a form, newest first, page by page. */
+export const submissionsQuery = ({ formId, search, isSpam }: SubmissionFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...queryKey, 'list', { formId, search, isSpam }],
+    meta: { tables },
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const query = { form_id: formId, search, spam: isSpam ? ('true' as const) : ('false' as const), limit: pageSize }
+      return call(submissionRoutes.list, { query: { ...query, ...(pageParam !== '' && { after: pageParam }) } }, { signal })
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+export const submissionQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...queryKey, id],
+    meta: { tables },
+    queryFn: ({ signal }) => call(submissionRoutes.get, { params: { id } }, { signal }),
+  })
+
+export function useSetSpam({ id }: Pick<Submission, 'id'>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (isSpam: boolean) => callForChange(submissionRoutes.setSpam, { params: { id }, body: { is_spam: isSpam } }),
+    onError: (error) => toastError(error),
+    onSuccess: ({ response, changeId }, isSpam) => {
+      if (isSpam) toastChange('Moved to spam', changeId)
+      else toastChange('Not spam', changeId, response.contact_name === '' ? undefined : `Contact: ${response.contact_name}`)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+}
+
+export function useDeleteSubmission() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Submission, 'id'>) => callForChange(submissionRoutes.delete, { params: { id } }),
+    onError: (error) => toastError(error),
+    onSuccess: ({ changeId }) => toastChange('Submission deleted', changeId),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+}
