@@ -177,7 +177,10 @@ export default defineConfig({
         ...browserBuild,
         outDir: 'out/public',
         rolldownOptions: {
-          input: ['landing/landing', 'form/form', 'book/book'].flatMap((name) => [`web/public/${name}.ts`, `web/public/${name}.css`]),
+          input: [
+            ...['landing/landing', 'form/form', 'book/book'].flatMap((name) => [`web/public/${name}.ts`, `web/public/${name}.css`]),
+            'web/public/api-docs/api-docs.css',
+          ],
         },
       },
     },

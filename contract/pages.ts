@@ -34,6 +34,36 @@ export type FormContent = {
   isEmbedded: boolean
 }
 
+/** A field of a request or a response: its name, its type in words, and whether a request must have it. */
+export type ApiField = { name: string; type: string; isRequired: boolean }
+
+/** A route as the page about the API describes it. `command` calls it with curl. */
+export type ApiRoute = {
+  id: string
+  method: string
+  path: string
+  summary: string
+  scopes: readonly string[]
+  parameters: readonly ApiField[]
+  body: readonly ApiField[]
+  /** What a successful response contains: "JSON", "A file". */
+  answer: string
+  answerFields: readonly ApiField[]
+  errors: readonly { code: string; status: number; sentence: string }[]
+  command: string
+}
+
+/** The content of the page about the API. `webhook` is the body of an example, and `mcp` the configuration of an AI program. */
+export type ApiDocsContent = {
+  address: string
+  leadCommand: string
+  groups: readonly { id: string; title: string; routes: readonly ApiRoute[] }[]
+  errors: readonly { code: string; status: number; sentence: string }[]
+  events: readonly string[]
+  webhook: string
+  mcp: string
+}
+
 /** What a page shows to choose a time. `date` is the chosen day, `times` are its free times; `next_day` is a day with times if it has none. */
 export type TimeChoice = {
   timezone: string
@@ -102,6 +132,7 @@ export type PublicContents = {
   book: BookContent
   cancelBooking: BookingChangeContent
   moveBooking: BookingChangeContent
+  apiDocs: ApiDocsContent
 }
 
 /** For each public page, the function that returns its complete HTML document. */

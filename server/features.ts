@@ -1,3 +1,4 @@
+import { apiDocsFeature } from '#server/api-docs/api-docs.ts'
 import { apiKeyFeature } from '#server/apiKeys/apiKeys.ts'
 import { accountFeature } from '#server/accounts/routes.ts'
 import { landingFeature } from '#server/landing/landing.ts'
@@ -33,6 +34,7 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 /** All features. A feature may import only the features above it. */
 export const features: readonly Feature[] = [
   apiKeyFeature,
+  apiDocsFeature,
   accountFeature,
   landingFeature,
   aiFeature,

@@ -36,6 +36,7 @@ const heading = (name: string | RegExp) => (page: Page) => page.getByRole('headi
 const screens: Record<string, Screen> = {
   landing: { path: () => '/', waitForContent: heading(/Where your/), isPublic: true },
   'not found': { path: () => '/nowhere', waitForContent: heading('Oops! Page not found'), isPublic: true },
+  API: { path: () => '/api-docs#contacts', waitForContent: heading('Contacts'), isPublic: true },
   'sign in': { path: () => '/auth', waitForContent: heading('Welcome Back'), isPublic: true },
   'sign up': { path: () => '/auth?mode=sign-up', waitForContent: heading('Create Account'), isPublic: true },
   'forgotten password': {

@@ -28,7 +28,8 @@ export function UsageInstructions() {
         <CopyButton text={command} label="Copy command" size={32} />
       </div>
       <p className={classes['text']}>
-        A key belongs on a server. In a web page every visitor could read it, so browsers on other websites cannot use it.
+        All that a key can do is on the <a href="/api-docs">page about the API</a>, also how to connect an AI program. A key belongs on a
+        server. In a web page every visitor could read it, so browsers on other websites cannot use it.
       </p>
     </section>
   )

@@ -221,3 +221,27 @@ async function renderLandingWith(live: readonly FeatureName[]): Promise<Document
 }
 
 const getSoonCards = (page: Document): (string | null)[] => getTexts(page, '#features li:has(.soon) h3')
+
+test('the page about the API shows each route with its rights, its fields and a command', () => {
+  const field = { name: 'name', type: 'text', isRequired: true }
+  const route = {
+    id: 'post-api-deals',
+    method: 'POST',
+    path: '/api/deals',
+    summary: 'Add a deal',
+    scopes: ['write'],
+    parameters: [],
+    body: [field],
+    answer: 'Status 201 and JSON',
+    answerFields: [field],
+    errors: [{ code: 'duplicate', status: 409, sentence: 'This seems to be here already.' }],
+    command: "curl -X POST '<script>'",
+  }
+  const content = { address: 'https://foyer.example', leadCommand: 'curl', groups: [{ id: 'deals', title: 'Deals', routes: [route] }] }
+  const page = parseHtml(pages.apiDocs({ ...content, errors: [], events: ['deal.created'], webhook: '{}', mcp: '{}' }, resources))
+  expect(getTexts(page, 'h1')).toEqual(['API'])
+  expect(page.querySelector('#post-api-deals')?.textContent).toMatch(
+    /POST \/api\/dealsAdd a deal.*Needs the right write\..*name text required.*curl -X POST '<script>'.*409 duplicate/,
+  )
+  expect(page.querySelectorAll('[style], style, script:not([src])')).toHaveLength(0)
+})

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PublicPages } from '#contract/pages.ts'
+import { ApiDocs } from './api-docs/ApiDocs.tsx'
 import { FormPage } from './form/FormPage.tsx'
 import { BookPage } from './book/BookPage.tsx'
 import { ChangePage } from './book/ChangePage.tsx'
@@ -14,6 +15,7 @@ export const pages: PublicPages = {
   book: (content, resources) => renderDocument(<BookPage content={content} resources={resources} />),
   cancelBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
   moveBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
+  apiDocs: (content, resources) => renderDocument(<ApiDocs content={content} resources={resources} />),
   notFound: (_content, resources) => renderDocument(<NotFound resources={resources} />),
 }
 

@@ -120,6 +120,7 @@ function Footer({ year }: { year: number }) {
         <nav aria-label="Footer">
           <a href={signInAddress}>Sign In</a>
           <a href={signUpAddress}>Create Free Account</a>
+          <a href="/api-docs">API</a>
         </nav>
       </div>
     </footer>
