@@ -2914,7 +2914,8 @@ CREATE OR REPLACE FUNCTION app.publish_writes()
 AS $function$
 begin
   delete from unjournaled_writes where user_id in (select user_id from new_rows) and id < app.uuid_floor(now() - interval '10 minutes');
-  insert into unjournaled_writes (user_id, table_name) select distinct user_id, tg_table_name from new_rows;
+  insert into unjournaled_writes (user_id, table_name) select distinct user_id, tg_table_name from new_rows
+  where tg_op <> 'DELETE' or exists (select from users where users.id = new_rows.user_id);
   return null;
 end $function$;
 grant execute on function app.publish_writes() to foyer_app;
