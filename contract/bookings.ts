@@ -54,6 +54,10 @@ const BookingInstant = Instant.check(
   z.refine((text) => text >= '2000-01-02' && text < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'),
 )
 
+const CalendarDay = z.iso
+  .date()
+  .check(z.refine((day) => day >= '2000-01-02' && day < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'))
+
 const fields = {
   title: requiredText('title', 200),
   description: multilineText,
@@ -113,6 +117,23 @@ const BookingPatch = z.extend(optionalFields, { version: Version })
 
 const path = '/api/bookings'
 
+/**
+ * A booking in the calendar. `local_start` and `local_end` are the times in the zone of the owner's profile as `YYYY-MM-DDTHH:MM`.
+ * `shown_start` and `shown_end` are those in the zone of the booking as `HH:MM`, and `shown_zone` is its name and offset then.
+ */
+export const CalendarBooking = z.extend(BookingRow, {
+  local_start: z.string(),
+  local_end: z.string(),
+  shown_start: z.string(),
+  shown_end: z.string(),
+  shown_zone: z.string(),
+})
+export type CalendarBooking = z.infer<typeof CalendarBooking>
+
+/** The offsets of a time zone in minutes, positive east of Greenwich. Each is valid from its instant, the first one also before. */
+export const ZoneOffsets = z.object({ timezone: z.string(), offsets: z.array(z.object({ from: Instant, minutes: z.int() })) })
+export type ZoneOffsets = z.infer<typeof ZoneOffsets>
+
 /** The maximum number of bookings in a response for the calendar. */
 export const maxCalendarRows = 2000
 /** The maximum range of a request for the calendar. */
@@ -147,14 +168,23 @@ export const bookingRoutes = {
     calendar: {
       method: 'GET',
       path: `${path}/calendar`,
-      summary: `The bookings in a range of at most ${maxCalendarDays} days, by start; cancelled ones too`,
+      summary: `The bookings from a day until before another one, at most ${maxCalendarDays} days later, by start; cancelled ones too`,
       caller: 'user',
       changes: 'nothing',
       query: z
-        .strictObject({ from: BookingInstant, to: BookingInstant })
+        .strictObject({ from: CalendarDay, to: CalendarDay })
         .check(z.refine(({ from, to }) => isShortRange(from, to), { error: `Ask for at most ${maxCalendarDays} days`, path: ['to'] })),
-      out: z.object({ rows: z.array(BookingRow), more: z.boolean() }),
-      example: { query: { from: '2026-11-29T00:00:00Z', to: '2027-01-03T00:00:00Z' } },
+      out: z.object({ rows: z.array(CalendarBooking), more: z.boolean() }),
+      example: { query: { from: '2026-11-29', to: '2027-01-03' } },
+    },
+    zone: {
+      method: 'GET',
+      path: `${path}/zone`,
+      summary: 'The offsets of the time zone of the profile, for clients that convert between local times and instants',
+      caller: 'user',
+      changes: 'nothing',
+      out: ZoneOffsets,
+      example: {},
     },
   }),
 }

@@ -11,6 +11,8 @@ import { assistantEntry } from '#web/assistant/sidebar.ts'
 import { assistantSkeleton } from '#web/assistant/skeleton.tsx'
 import { bookingLinksEntry } from '#web/booking-links/sidebar.ts'
 import { bookingLinksSkeleton } from '#web/booking-links/skeleton.tsx'
+import { bookingsEntry } from '#web/bookings/sidebar.ts'
+import { bookingsSkeleton } from '#web/bookings/skeleton.tsx'
 import { companiesEntry } from '#web/companies/sidebar.ts'
 import { companiesSkeleton } from '#web/companies/skeleton.tsx'
 import { contactsEntry } from '#web/contacts/sidebar.ts'
@@ -53,6 +55,7 @@ const entries: SidebarEntry[] = [
   companiesEntry,
   dealsEntry,
   tasksEntry,
+  bookingsEntry,
   bookingLinksEntry,
   crmSettingsEntry,
   trashEntry,
@@ -67,6 +70,7 @@ const skeletons = [
   companiesSkeleton,
   dealsSkeleton,
   tasksSkeleton,
+  bookingsSkeleton,
   bookingLinksSkeleton,
   crmSkeleton,
 ]

@@ -90,12 +90,38 @@ test('the calendar has all bookings that overlap the range, by start, and refuse
   const cancelled = await bookings.add({ title: 'Cancelled', ...at(2, '10:00', '10:30'), status: 'cancelled' })
   await bookings.add({ title: 'Before', ...at(1, '09:00', '10:00') })
   await bookings.add({ title: 'After', ...at(3, '00:00', '01:00') })
-  const read = (to: string) => ada.send({ url: `/api/bookings/calendar?from=2026-12-02T00:00:00Z&to=${to}` })
-  const calendar: { rows: { id: string }[]; more: boolean } = (await read('2026-12-03T00:00:00Z')).json()
+  const read = (to: string) => ada.send({ url: `/api/bookings/calendar?from=2026-12-02&to=${to}` })
+  const calendar: { rows: { id: string }[]; more: boolean } = (await read('2026-12-03')).json()
   expect(calendar.rows.map(({ id }) => id)).toEqual([overnight.id, cancelled.id, later.id])
   expect(calendar.more).toBe(false)
-  expect((await read('2027-03-03T00:00:00Z')).statusCode).toBe(422)
-  expect((await read('2026-12-01T00:00:00Z')).statusCode).toBe(422)
+  expect((await read('2027-03-03')).statusCode).toBe(422)
+  expect((await read('2026-12-01')).statusCode).toBe(422)
+})
+
+test('the days of the calendar are those of the profile, and each booking has its times there and in its own zone', async () => {
+  await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'America/New_York' } })
+  // clocks in New York are set back on 1 November 2026 at 06:00 UTC
+  await bookings.add({ title: 'A', start_time: '2026-11-01T03:45:00Z', end_time: '2026-11-01T04:15:00Z', timezone: 'Asia/Kathmandu' })
+  await bookings.add({ title: 'B', start_time: '2026-11-02T04:30:00Z', end_time: '2026-11-02T05:00:00Z', timezone: 'UTC' })
+  const read = async (from: string, to: string) => (await ada.send({ url: `/api/bookings/calendar?from=${from}&to=${to}` })).json().rows
+  const [first, second] = await read('2026-11-01', '2026-11-02')
+  expect(first).toMatchObject({
+    title: 'A',
+    local_start: '2026-10-31T23:45',
+    local_end: '2026-11-01T00:15',
+    shown_start: '09:30',
+    shown_end: '10:00',
+    shown_zone: 'UTC+5:45',
+  })
+  expect(second).toMatchObject({ title: 'B', local_start: '2026-11-01T23:30', local_end: '2026-11-02T00:00', shown_start: '04:30' })
+  expect(await read('2026-11-02', '2026-11-03')).toEqual([])
+  const zone = (await ada.send({ url: '/api/bookings/zone' })).json()
+  expect(zone.timezone).toBe('America/New_York')
+  const changes = zone.offsets.filter(({ from }: { from: string }) => from.startsWith('2026'))
+  expect(changes).toEqual([
+    { from: '2026-03-08T07:00:00.000Z', minutes: -240 },
+    { from: '2026-11-01T06:00:00.000Z', minutes: -300 },
+  ])
 })
 
 test('fifty requests for one time at the same time make one booking', async () => {

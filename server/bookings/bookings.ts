@@ -13,8 +13,8 @@ import { visitorOf } from '#server/platform/http/visitor.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
+import { readCalendar, readZone } from './calendar.ts'
 import { bookings } from './kind.ts'
-import { readCalendar } from './store.ts'
 import { bookedAddress, bookPage } from './visits/book-page.ts'
 import { bookTime } from './visits/book.ts'
 import { cancelBooking, moveBooking } from './visits/change.ts'
@@ -30,6 +30,7 @@ export const bookingFeature: Feature = {
     mount(router, bookingRoutes, {
       ...createRecordHandlers<Booking, BookingRow>(bookings, context),
       calendar: ({ caller, query }) => database.read(caller, () => readCalendar(caller.owner, query)),
+      zone: ({ caller }) => database.read(caller, () => readZone(caller.owner)),
     })
     router.finders.visitor.push(
       (request) => findVisitorOfLink(database, request),
@@ -57,6 +58,7 @@ export const bookingFeature: Feature = {
     })
   },
   publicPages: [bookPage, cancelPage, movePage],
+  webScreens: [{ path: '/bookings/calendar', module: 'web/bookings/CalendarPage.tsx' }],
 }
 
 async function readActiveLink(owner: string, id: string): Promise<PublicLink> {

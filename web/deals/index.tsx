@@ -50,7 +50,7 @@ export const deals = defineFeature({
   contactTab: {
     name: 'deals',
     label: 'Deals',
-    position: 3,
+    position: 4,
     Tab: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsTab'),
     Count: lazyRouteComponent(() => import('./DealsTab.tsx'), 'DealsCount'),
   },

@@ -16,7 +16,7 @@ export const notes = defineFeature({
   contactTab: {
     name: 'notes',
     label: 'Notes',
-    position: 2,
+    position: 3,
     isAlwaysPrinted: true,
     Tab: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesTab'),
     Count: lazyRouteComponent(() => import('./NotesTab.tsx'), 'NotesCount'),

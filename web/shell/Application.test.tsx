@@ -34,6 +34,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
     'Deals',
     'Tasks',
     'Settings',
+    'Calendar',
     'Booking Links',
     'Trash',
     'Nora Ellisande',
@@ -195,6 +196,7 @@ test('the shortcut ? lists the shortcuts of the page, and Escape returns the foc
     'Companies',
     'Deals',
     'Tasks',
+    'Calendar',
     'Booking Links',
     'Account',
   ])

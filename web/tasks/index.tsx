@@ -39,7 +39,7 @@ export const tasks = defineFeature({
   contactTab: {
     name: 'tasks',
     label: 'Tasks',
-    position: 4,
+    position: 5,
     Tab: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksTab'),
     Count: lazyRouteComponent(() => import('./TasksTab.tsx'), 'TasksCount'),
   },

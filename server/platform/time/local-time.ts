@@ -72,6 +72,15 @@ export function toFirstInstant(timezone: string, date: string, minutesOfDay: num
   }
 }
 
+/** Returns the offsets of the zone, each with the instant from which it is valid, up to the last change that the data have. */
+export function listOffsets(timezone: string): { from: number; minutes: number }[] {
+  const zone = findZone(timezone)
+  return zone.offsets.map((_, period) => ({
+    from: period === 0 ? 0 : (zone.untils[period - 1] ?? 0),
+    minutes: Math.round(offsetOf(zone, period)),
+  }))
+}
+
 /** Returns the date after this number of days; before it for a negative number. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)

@@ -1,0 +1,59 @@
+import { maxCalendarRows, type BookingRow, type CalendarBooking, type ZoneOffsets } from '#contract/bookings.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { formatZone, listOffsets, toFirstInstant, toLocalTime } from '#server/platform/time/local-time.ts'
+import { isTimezone } from '#server/platform/time/zones.ts'
+import { bookings } from './kind.ts'
+
+/**
+ * Reads the bookings that overlap the days from `from` until before `to` in the owner's time zone, by start, and whether there are more
+ * than a response may have.
+ */
+export async function readCalendar(
+  owner: string,
+  { from, to }: { from: string; to: string },
+): Promise<{ rows: CalendarBooking[]; more: boolean }> {
+  const timezone = await readTimezone(owner)
+  const toInstant = (day: string): string => new Date(toFirstInstant(timezone, day, 0)).toISOString()
+  // no booking is longer than 168 hours, so that the index finds those that began before the range
+  const rows = await sql<BookingRow>(
+    `select ${bookings.rowColumns} from bookings c
+     where user_id = $1 and start_time > $2::timestamptz - interval '168 hours' and start_time < $3 and end_time > $2
+     order by start_time, id limit $4`,
+    [owner, toInstant(from), toInstant(to), maxCalendarRows + 1],
+  )
+  return { rows: rows.slice(0, maxCalendarRows).map((row) => addLabels(row, timezone)), more: rows.length > maxCalendarRows }
+}
+
+/** Reads the offsets of the owner's time zone from 2000 to 2100. */
+export async function readZone(owner: string): Promise<ZoneOffsets> {
+  const timezone = await readTimezone(owner)
+  const offsets = listOffsets(timezone)
+  const first = offsets.findLastIndex(({ from }) => from <= firstInstant)
+  const last = offsets.findLastIndex(({ from }) => from <= lastInstant)
+  return { timezone, offsets: offsets.slice(first, last + 1).map(({ from, minutes }) => ({ from: new Date(from).toISOString(), minutes })) }
+}
+
+const firstInstant = Date.UTC(2000, 0)
+const lastInstant = Date.UTC(2100, 0)
+
+async function readTimezone(owner: string): Promise<string> {
+  const [profile] = await sql<{ timezone: string }>('select timezone from profiles where user_id = $1', [owner])
+  return profile && isTimezone(profile.timezone) ? profile.timezone : 'UTC'
+}
+
+function addLabels(row: BookingRow, timezone: string): CalendarBooking {
+  const [start, end] = [Date.parse(row.start_time), Date.parse(row.end_time)]
+  const shownZone = isTimezone(row.timezone) ? row.timezone : 'UTC'
+  const formatLocal = (instant: number): string => {
+    const { date, time } = toLocalTime(timezone, instant)
+    return `${date}T${time}`
+  }
+  return {
+    ...row,
+    local_start: formatLocal(start),
+    local_end: formatLocal(end),
+    shown_start: toLocalTime(shownZone, start).time,
+    shown_end: toLocalTime(shownZone, end).time,
+    shown_zone: formatZone(shownZone, start),
+  }
+}

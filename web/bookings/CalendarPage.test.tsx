@@ -1,0 +1,179 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BookingRow } from '#contract/bookings.ts'
+import { imara } from '#web/contacts/testing.ts'
+import { changeResponse, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { makeBooking, makeCalendar, mockServerWith, visit } from './testing.ts'
+
+const changeId = '01930000-0000-7000-8000-0000000000e1'
+const month = '/bookings/calendar?day=2026-11-23'
+const week = '/bookings/calendar?view=week&day=2026-11-23'
+
+beforeEach(() => setWindowWidth(1280))
+afterEach(() => setWindowWidth(1024))
+
+const findDay = (name: RegExp) => screen.findByRole('button', { name })
+
+test('the month shows two start times in the zone of the booking and the number of others, and lists the day', async () => {
+  const server = mockServerWith(
+    makeBooking(1, 9),
+    visit,
+    makeBooking(2, 16),
+    makeBooking(3, 17),
+    makeBooking(4, 18, { status: 'cancelled' }),
+  )
+  await renderApp(month)
+  const day = await findDay(/^Monday,? 23 November 2026, 4 appointments$/)
+  expect([...day.querySelectorAll('span')].map(({ textContent }) => textContent)).toEqual([
+    '23',
+    '09:00 Call 1',
+    '09:00 Site visit',
+    '+2 more',
+  ])
+  expect(screen.getByRole('heading', { name: 'November 2026' })).toBeTruthy()
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Sun',
+    'Mon',
+    'Tue',
+    'Wed',
+    'Thu',
+    'Fri',
+    'Sat',
+  ])
+  const list = within(screen.getByRole('region', { name: 'Appointments of the day' }))
+  const item = within(list.getByRole('link', { name: 'Site visit' }).closest('li') ?? document.body)
+  expect(item.getByText('09:00 - 09:30')).toBeTruthy()
+  expect(item.getByText('14:00 - 14:30 in Europe/London')).toBeTruthy()
+  expect(item.getByRole('link', { name: 'Imara Vantongeren' }).getAttribute('href')).toBe(`/crm/contacts/${visit.contact_id}`)
+  expect(item.getByRole('link', { name: 'imara@quillstone.example' }).getAttribute('href')).toBe('mailto:imara@quillstone.example')
+  expect(item.getByRole('link', { name: '+44 20 7946 0118' }).getAttribute('href')).toBe('tel:+442079460118')
+  expect(list.getByText('Cancelled')).toBeTruthy()
+  expect(server.requestsTo('GET /api/bookings/calendar').map(({ query }) => query)).toEqual([{ from: '2026-11-01', to: '2026-12-06' }])
+})
+
+test('another day and other months are selected by click, by buttons and by keys', async () => {
+  const server = mockServerWith(visit)
+  const { router } = await renderApp(month)
+  fireEvent.click(await findDay(/24 November 2026, no appointments/))
+  expect(await screen.findByText('No appointments scheduled for this day.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Next month' }))
+  expect(await screen.findByRole('heading', { name: 'December 2026' })).toBeTruthy()
+  expect(router.state.location.search).toEqual({ day: '2026-12-24' })
+  expect(server.requestsTo('GET /api/bookings/calendar').at(-1)?.query).toEqual({ from: '2026-11-29', to: '2027-01-03' })
+  fireEvent.click(screen.getByRole('button', { name: 'Previous month' }))
+  await screen.findByRole('heading', { name: 'November 2026' })
+  fireEvent.keyDown(await findDay(/24 November 2026/), { key: 'ArrowLeft' })
+  await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-11-23' }))
+  fireEvent.keyDown(await findDay(/23 November 2026/), { key: 'PageDown' })
+  await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-12-23' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Today' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('a calendar that cannot be loaded says so and offers another try', async () => {
+  const server = mockServerWith(visit)
+  server.setHandlers({ 'GET /api/bookings/calendar': problemResponse('not_found') })
+  await renderApp(month)
+  expect(await screen.findByRole('heading', { name: 'The calendar could not be loaded' })).toBeTruthy()
+  server.setHandlers({ 'GET /api/bookings/calendar': makeCalendar([visit]) })
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await findDay(/23 November 2026, 1 appointment$/)).toBeTruthy()
+})
+
+test('in the week, a booking is moved and lengthened with the keyboard, and a toast offers Undo', async () => {
+  const server = mockServerWith(visit)
+  server.setHandlers({ 'PATCH /api/bookings/{id}': ({ body }) => changeResponse(changeId, { ...visit, ...Object(body), version: 3 }) })
+  await renderApp(week)
+  const booking = await screen.findByRole('link', { name: /^Site visit 14:00 - 14:30/ })
+  const press = (key: string, shiftKey = false) => fireEvent.keyDown(screen.getByRole('link', { name: /^Site visit/ }), { key, shiftKey })
+  fireEvent.keyDown(booking, { key: ' ' })
+  expect(screen.getByText(/^“Site visit” is lifted/)).toBeTruthy()
+  press('ArrowDown')
+  press('ArrowRight')
+  press('ArrowDown', true)
+  expect(
+    screen
+      .getByRole('link', { name: /^Site visit 14:15 - 15:00/ })
+      .closest('[data-column]')
+      ?.getAttribute('data-column'),
+  ).toBe('2026-11-24')
+  press(' ')
+  expect(await screen.findByText('Booking updated')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/bookings/{id}')[0]?.body).toEqual({
+    start_time: '2026-11-24T14:15:00.000Z',
+    end_time: '2026-11-24T15:00:00.000Z',
+  })
+})
+
+test('Escape puts a lifted booking back, and a refused move says why', async () => {
+  const server = mockServerWith(visit)
+  const taken = problemResponse('invalid', { fields: { start_time: 'Another booking takes this time' } })
+  server.setHandlers({ 'PATCH /api/bookings/{id}': taken })
+  await renderApp(week)
+  await screen.findByRole('link', { name: /^Site visit 14:00/ })
+  const press = (key: string) => fireEvent.keyDown(screen.getByRole('link', { name: /^Site visit/ }), { key })
+  for (const key of [' ', 'ArrowDown', 'Escape']) press(key)
+  expect(screen.getByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/bookings/{id}')).toEqual([])
+  for (const key of [' ', 'ArrowUp', ' ']) press(key)
+  expect(await screen.findByText('“Site visit” was not moved')).toBeTruthy()
+  expect(screen.getByText('Another booking takes this time')).toBeTruthy()
+  expect(await screen.findByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
+})
+
+test('a booking is added with date and times, and the end moves with the start, also over a change of the clocks', async () => {
+  const server = mockServerWith()
+  server.setHandlers({ 'POST /api/bookings': ({ body }) => changeResponse(changeId, { ...visit, ...Object(body) }, 201) })
+  await renderApp('/bookings/calendar/new?start=2027-03-27T09:00:00Z&end=2027-03-27T09:45:00Z&title=Tea')
+  const date = await screen.findByLabelText<HTMLInputElement>('Start')
+  expect(date.value).toBe('27/03/2027')
+  expect(screen.getByLabelText<HTMLInputElement>('End, time').value).toBe('09:45')
+  fireEvent.change(date, { target: { value: '28/03/2027' } }) // the clocks are set forward on this day
+  fireEvent.change(screen.getByLabelText('Start, time'), { target: { value: '' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save booking' }))
+  expect(await screen.findByText('Enter a time like 09:30')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Start, time'), { target: { value: '10:00' } })
+  fireEvent.change(screen.getByLabelText('End'), { target: { value: '28/03/2027' } })
+  fireEvent.change(screen.getByLabelText('End, time'), { target: { value: '11:00' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save booking' }))
+  expect(await screen.findByText('Booking created')).toBeTruthy()
+  expect(server.requestsTo('POST /api/bookings')[0]?.body).toEqual({
+    id: expect.any(String),
+    title: 'Tea',
+    timezone: 'Europe/London',
+    start_time: '2027-03-28T09:00:00.000Z',
+    end_time: '2027-03-28T10:00:00.000Z',
+  })
+})
+
+test('the panel shows the booking, and its buttons change the status', async () => {
+  const server = mockServerWith(visit)
+  server.setHandlers({ 'PATCH /api/bookings/{id}': changeResponse(changeId, { ...visit, status: 'cancelled', version: 3 }) })
+  await renderApp(`/bookings/calendar/${visit.id}?day=2026-11-23`)
+  const panel = within(await screen.findByRole('complementary', { name: 'Booking' }))
+  expect(await panel.findByText(/^Mon,? 23 Nov, 14:00 to 14:30$/)).toBeTruthy()
+  expect(panel.getByText('America/New York')).toBeTruthy()
+  expect(panel.getByText('Confirmed').hasAttribute('data-primary')).toBe(true)
+  expect(panel.getByText('Parking behind the house.')).toBeTruthy()
+  fireEvent.click(panel.getByRole('button', { name: 'Cancel booking' }))
+  expect(await screen.findByText('Booking cancelled')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/bookings/{id}')[0]?.body).toEqual({ status: 'cancelled' })
+})
+
+test('the tab of a contact has the appointments with type, time, status and notes, and their number', async () => {
+  const call = makeBooking(1, 9, { status: 'no-show', booking_link_title: 'First call', notes: '[not a link](https://example.com)' })
+  const server = mockServerWith(visit, call)
+  server.setHandlers({
+    'GET /api/contacts/{id}': { ...imara, id: visit.contact_id ?? '' },
+    'GET /api/bookings': { rows: [visit, call].map((booking) => BookingRow.parse(booking)), next: null },
+  })
+  await renderApp(`/crm/contacts/${visit.contact_id}?tab=appointments`)
+  expect(await screen.findByRole('link', { name: 'Appointments 2' })).toBeTruthy()
+  const row = (await screen.findByRole('link', { name: 'Call 1' })).closest('li')
+  expect(row?.textContent).toMatch(/^Call 1No-showFirst call · Mon,? 23 Nov, 09:00 to 09:30\[not a link\]\(https:\/\/example\.com\)$/)
+  const first = screen.getByRole('link', { name: 'Site visit' }).closest('li') ?? document.body
+  expect(within(first).getByText('Confirmed').hasAttribute('data-primary')).toBe(true)
+  expect(screen.getByRole('link', { name: 'Add booking' }).getAttribute('href')).toBe(`/bookings/calendar/new?contact=${visit.contact_id}`)
+  expect(server.requestsTo('GET /api/bookings')[0]?.query).toMatchObject({ sort: 'start_time', order: 'desc' })
+})

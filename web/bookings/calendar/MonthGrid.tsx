@@ -1,0 +1,96 @@
+import { useRef, type KeyboardEvent } from 'react'
+import type { CalendarBooking } from '#contract/bookings.ts'
+import { formatCount, formatExactDay, getToday } from '#web/lib/format.ts'
+import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
+import { isOnDay } from './dayBookings.ts'
+import classes from './MonthGrid.module.css'
+
+/** The maximum number of start times in a day. */
+const maxTimes = 2
+
+type MonthGridProps = {
+  /** The days of whole weeks from Sunday to Saturday. */
+  days: readonly string[]
+  /** The selected day. */
+  day: string
+  bookings: readonly CalendarBooking[]
+  onSelect: (day: string) => void
+}
+
+/** The days of a month with the start times of the first bookings. Arrow keys and Page Up and Down select another day. */
+export function MonthGrid({ days, day, bookings, onSelect }: MonthGridProps) {
+  const table = useRef<HTMLTableElement>(null)
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+  const handleKey = (event: KeyboardEvent): void => {
+    const next = getDayByKey(day, event.key)
+    if (!next || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    onSelect(next)
+    // after the grid has rendered the day, which may be in another month
+    requestAnimationFrame(() => requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus()))
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its buttons
+    <table ref={table} className={classes['month']} aria-label="Days of the month" onKeyDown={handleKey}>
+      <thead>
+        <tr>
+          {days.slice(0, 7).map((each) => (
+            <th key={each} scope="col">
+              {formatWeekday(each)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((each) => (
+              <td key={each}>
+                <DayButton
+                  day={each}
+                  isOtherMonth={!isSameMonth(each, day)}
+                  isSelected={each === day}
+                  bookings={bookings.filter((booking) => booking.status !== 'cancelled' && isOnDay(booking, each))}
+                  onSelect={onSelect}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type DayButtonProps = Pick<MonthGridProps, 'day' | 'bookings' | 'onSelect'> & { isOtherMonth: boolean; isSelected: boolean }
+
+const DayButton = ({ day, bookings, isOtherMonth, isSelected, onSelect }: DayButtonProps) => (
+  <button
+    type="button"
+    className={classes['day']}
+    data-day={day}
+    data-other={isOtherMonth || undefined}
+    aria-pressed={isSelected}
+    aria-current={day === getToday() ? 'date' : undefined}
+    aria-label={`${formatExactDay(day)}, ${bookings.length === 0 ? 'no appointments' : formatCount(bookings.length, 'appointment')}`}
+    tabIndex={isSelected ? 0 : -1}
+    onClick={() => onSelect(day)}
+  >
+    <span className={classes['number']}>{Number(day.slice(8))}</span>
+    {bookings.slice(0, maxTimes).map(({ id, title, shown_start, booking_link_color: color }) => (
+      <span key={id} className={classes['time']} style={{ borderColor: color || undefined }} title={`${shown_start} ${title}`}>
+        <b>{shown_start}</b> <i>{title}</i>
+      </span>
+    ))}
+    {bookings.length > maxTimes && <span className={classes['more']}>+{bookings.length - maxTimes} more</span>}
+  </button>
+)
+
+const getDayByKey = (day: string, key: string): string | undefined => {
+  const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+  const step = steps[key]
+  if (step !== undefined) return addDays(day, step)
+  if (key === 'PageUp') return addMonths(day, -1)
+  return key === 'PageDown' ? addMonths(day, 1) : undefined
+}

@@ -1,0 +1,163 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import type { CalendarBooking } from '#contract/bookings.ts'
+import { formatExactDay, getToday } from '#web/lib/format.ts'
+import { formatWeekday } from '../days.ts'
+import { formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
+import { layOutDay, type Segment } from './lanes.ts'
+import { getNewTimeSearch } from './newTime.ts'
+import { parseCalendar } from '../calendarAddress.ts'
+import classes from './TimeGrid.module.css'
+import { useMoving } from './useMoving.ts'
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+/** In px; the style sheet has the same value. */
+const hourPx = 48
+const dayMinutes = 24 * 60
+/** The hour at the top when the grid opens. */
+const firstHour = 8
+/** A click begins a booking at the last half hour. */
+const clickMinutes = 30
+
+type TimeGridProps = {
+  zone: Zone
+  days: readonly string[]
+  /** The selected day, which is in view when the grid opens. */
+  day: string
+  bookings: readonly CalendarBooking[]
+  onOpenDay: (day: string) => void
+}
+
+/** The hours of one or more days with their bookings. A click on a free time adds a booking. */
+export function TimeGrid({ zone, days, day: selectedDay, bookings, onOpenDay }: TimeGridProps) {
+  const shown = bookings.filter(({ status }) => status !== 'cancelled')
+  const moving = useMoving(zone, shown)
+  const scroller = useRef<HTMLElement>(null)
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: firstHour * hourPx - hourPx / 2 })
+  }, [])
+  useEffect(() => {
+    const column = scroller.current?.querySelector<HTMLElement>(`[data-column="${selectedDay}"]`)
+    const hoursWidth = scroller.current?.querySelector<HTMLElement>('[data-hours]')?.offsetWidth ?? 0
+    if (column) scroller.current?.scrollTo({ left: column.offsetLeft - hoursWidth })
+  }, [selectedDay])
+  const setBox = (element: HTMLElement | null): void => {
+    scroller.current = element
+    moving.setBox(element)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of the bookings
+    <section
+      ref={setBox}
+      className={classes['scroller']}
+      data-days={days.length}
+      onKeyDown={moving.handleKey}
+      onPointerDown={moving.cancelKeyboardMove}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a keyboard must be able to scroll the hours
+      tabIndex={0}
+      aria-label={days.length === 1 ? 'Day' : 'Week'}
+    >
+      <div className={classes['grid']}>
+        <div className={classes['corner']} />
+        {days.map((day) => (
+          <DayHead key={day} day={day} isOnly={days.length === 1} onOpen={onOpenDay} />
+        ))}
+        <div className={classes['hours']} data-hours aria-hidden>
+          {hours.map((hour) => (
+            <span key={hour}>{hour > 0 && formatMinutesOfDay(hour * 60)}</span>
+          ))}
+        </div>
+        {days.map((day) => (
+          <DayColumn key={day} zone={zone} day={day} segments={layOutDay(zone, day, moving.bookings)} movedId={moving.movedId} />
+        ))}
+      </div>
+      <output className={classes['screenReaderOnly']}>{moving.announcement}</output>
+    </section>
+  )
+}
+
+function DayHead({ day, isOnly, onOpen }: { day: string; isOnly: boolean; onOpen: (day: string) => void }) {
+  const content = (
+    <>
+      {formatWeekday(day)} <b>{Number(day.slice(8))}</b>
+    </>
+  )
+  const current = day === getToday() ? 'date' : undefined
+  if (isOnly)
+    return (
+      <div className={classes['head']} aria-current={current}>
+        {content}
+      </div>
+    )
+  return (
+    <button type="button" className={classes['head']} aria-current={current} aria-label={formatExactDay(day)} onClick={() => onOpen(day)}>
+      {content}
+    </button>
+  )
+}
+
+type DayColumnProps = { zone: Zone; day: string; segments: readonly Segment[]; movedId: string | undefined }
+
+function DayColumn({ zone, day, segments, movedId }: DayColumnProps) {
+  const navigate = useNavigate()
+  const addAtClick = ({ target, currentTarget, clientY }: MouseEvent<HTMLElement>): void => {
+    if (target !== currentTarget) return
+    const { top, height } = currentTarget.getBoundingClientRect()
+    const minutes = Math.floor((((clientY - top) / height) * dayMinutes) / clickMinutes) * clickMinutes
+    const times = getNewTimeSearch(zone, { date: day, minutes })
+    void navigate({ to: '/bookings/calendar/new', search: (search) => ({ ...parseCalendar(search), ...times }) })
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button and the key N do the same
+    <div className={classes['column']} data-column={day} data-today={day === getToday() || undefined} onClick={addAtClick}>
+      {segments.map((segment) => (
+        <BookingBlock key={segment.booking.id} zone={zone} segment={segment} isMoved={segment.booking.id === movedId} />
+      ))}
+      {day === getToday() && <NowLine zone={zone} />}
+    </div>
+  )
+}
+
+function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment; isMoved: boolean }) {
+  const { booking, from, to, lane, lanes, isLast } = segment
+  const { id, title, status, attendee_name, contact_name, start_time, end_time, booking_link_color: color } = booking
+  const [start, end] = [start_time, end_time].map((time) => formatMinutesOfDay(toLocal(zone, Date.parse(time)).minutes))
+  const name = attendee_name || contact_name
+  const position = {
+    top: `${(from / dayMinutes) * 100}%`,
+    height: `${((to - from) / dayMinutes) * 100}%`,
+    left: `${(lane / lanes) * 100}%`,
+    width: `${100 / lanes}%`,
+  }
+  return (
+    <Link
+      to="/bookings/calendar/$id"
+      params={{ id }}
+      search={parseCalendar}
+      draggable={false}
+      className={classes['booking']}
+      style={{
+        ...position,
+        ...(color && { borderLeftColor: color, backgroundColor: `color-mix(in srgb, ${color} 18%, var(--f-canvas))` }),
+      }}
+      title={[`${start} to ${end}`, title, name].filter(Boolean).join('\n')}
+      data-booking={id}
+      data-last={isLast || undefined}
+      data-short={to - from < 40 || undefined}
+      data-moved={isMoved || undefined}
+      data-ended={status !== 'confirmed' || undefined}
+    >
+      <b>{title}</b> <span>{`${start} - ${end}`}</span> {name && <span>{name}</span>}
+    </Link>
+  )
+}
+
+/** A line at the current time, which moves each minute. */
+function NowLine({ zone }: { zone: Zone }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span className={classes['now']} style={{ top: `${(toLocal(zone, now).minutes / dayMinutes) * 100}%` }} aria-hidden />
+}

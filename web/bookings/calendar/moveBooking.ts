@@ -1,0 +1,58 @@
+import { bookingRoutes, type Booking } from '#contract/bookings.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { callForChange, ProblemError } from '#web/lib/client.ts'
+import { refreshTables } from '#web/lib/queries.ts'
+import { createStore } from '#web/lib/store.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+import { announceSaved } from '#web/records/form/recordForm.ts'
+import { formatBookingTime, type Zone } from '../zone.ts'
+
+const { table } = recordKinds.booking
+
+/** The start and the end of a booking in ms. */
+export type Times = { start: number; end: number }
+
+/** The times of moved bookings that are not saved yet, by id. The calendar shows them at once. */
+export const unsavedTimes = createStore<ReadonlyMap<string, Times>>(new Map())
+
+/** The last save of each moved booking, by id. */
+const saves = new Map<string, Promise<void>>()
+
+type Move = { booking: { id: string; title: string }; times: Times; zone: Zone }
+
+/** Moves or lengthens a booking, and shows it there at once. A failure puts it back, with a toast that says why. */
+export function moveBooking(move: Move): void {
+  const { booking, times } = move
+  unsavedTimes.set(new Map(unsavedTimes.get()).set(booking.id, times))
+  saves.set(booking.id, saveMove(move, saves.get(booking.id)))
+}
+
+/** Saves a move after the previous save of the same booking has finished, so that the last one wins. */
+async function saveMove({ booking: { id, title }, times, zone }: Move, previousSave: Promise<void> | undefined): Promise<void> {
+  await previousSave
+  const fields = { start_time: new Date(times.start).toISOString(), end_time: new Date(times.end).toISOString() }
+  try {
+    const { response, changeId } = await callForChange(bookingRoutes.update, { params: { id }, body: fields })
+    await showMoved(response, changeId, zone)
+  } catch (error) {
+    showFailure(error, title)
+    await refreshTables([table])
+  }
+  if (unsavedTimes.get().get(id) !== times) return
+  saves.delete(id)
+  unsavedTimes.set(new Map([...unsavedTimes.get()].filter(([each]) => each !== id)))
+}
+
+function showMoved(response: Booking, changeId: string | undefined, zone: Zone): Promise<void> {
+  const message = formatBookingTime(zone, response.start_time, response.end_time)
+  return announceSaved(response, { singular: recordKinds.booking.singular, table, outcome: 'updated', changeId, message })
+}
+
+/** The reason is that of the field, for example that another booking takes the time. */
+function showFailure(error: unknown, title: string): void {
+  const fields = error instanceof ProblemError ? error.problem.fields : undefined
+  const [reason] = Object.values(fields ?? {})
+  const failure = `“${title}” was not moved`
+  if (reason) toast({ kind: 'error', title: failure, message: reason })
+  else toastError(error, failure)
+}

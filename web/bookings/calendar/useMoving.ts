@@ -1,0 +1,140 @@
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
+import type { CalendarBooking } from '#contract/bookings.ts'
+import { useStore } from '#web/lib/store.ts'
+import { enableDragging } from '#web/ui/drag.ts'
+import { formatBookingTime, toInstant, toLocal, type Zone } from '../zone.ts'
+import { moveBooking, unsavedTimes, type Times } from './moveBooking.ts'
+
+type Point = { x: number; y: number }
+
+const minuteMs = 60_000
+const stepMs = 15 * minuteMs
+const dayMinutes = 24 * 60
+/** The height in px of the lower end of a booking by which it is lengthened, for a mouse and for a finger. */
+const handlePx = { mouse: 10, touch: 18 }
+
+/** A booking that is being dragged, or moved with the keyboard, and its times so far. */
+type Draft = { booking: CalendarBooking; times: Times; isResize: boolean; grabMs: number; isByKeyboard: boolean }
+
+const timesOf = ({ start_time, end_time }: CalendarBooking): Times => ({ start: Date.parse(start_time), end: Date.parse(end_time) })
+const round = (instant: number): number => Math.round(instant / stepMs) * stepMs
+
+/**
+ * Moves and lengthens bookings of the time grid by mouse, by touch after a short hold, and by keyboard: Space lifts a booking, arrow keys
+ * move it, Shift with up and down changes its length, Space saves, Escape puts it back.
+ */
+export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
+  const [box, setBox] = useState<HTMLElement | null>(null)
+  const [draft, setDraft] = useState<Draft>()
+  const [announcement, announce] = useState('')
+  const unsaved = useStore(unsavedTimes)
+  const bookings = allBookings.map((booking) => {
+    const times = draft?.booking.id === booking.id ? draft.times : unsaved.get(booking.id)
+    return times ? { ...booking, start_time: new Date(times.start).toISOString(), end_time: new Date(times.end).toISOString() } : booking
+  })
+  const describe = ({ start, end }: Times): string => formatBookingTime(zone, new Date(start).toISOString(), new Date(end).toISOString())
+  const save = (): void => {
+    if (!draft) return
+    setDraft(undefined)
+    const shown = bookings.find(({ id }) => id === draft.booking.id)
+    const { start, end } = timesOf(draft.booking)
+    if (!shown || (draft.times.start === start && draft.times.end === end)) return announce(`“${draft.booking.title}” stays where it is.`)
+    moveBooking({ booking: draft.booking, times: draft.times, zone })
+    announce(`“${draft.booking.title}” was moved to ${describe(draft.times)}.`)
+  }
+  const cancel = (): void => {
+    setDraft(undefined)
+    announce(draft ? `“${draft.booking.title}” stays where it is.` : '')
+  }
+  const findBooking = (element: Element | null): CalendarBooking | undefined => {
+    const id = element?.closest<HTMLElement>('[data-booking]')?.dataset['booking']
+    return bookings.find((booking) => booking.id === id)
+  }
+  const start = useEffectEvent((element: HTMLElement, pointer: Point, offset: Point): boolean => {
+    const booking = findBooking(element)
+    const pointed = box && findInstant(box, zone, pointer)
+    if (!booking || pointed === undefined || pointed === null) return false
+    const handle = window.matchMedia('(hover: none)').matches ? handlePx.touch : handlePx.mouse
+    const isResize = element.dataset['last'] !== undefined && offset.y > element.offsetHeight - handle
+    const times = timesOf(booking)
+    setDraft({ booking, times, isResize, grabMs: pointed - times.start, isByKeyboard: false })
+    return true
+  })
+  const move = useEffectEvent((pointer: Point): void => {
+    const pointed = box && findInstant(box, zone, pointer)
+    if (!draft || pointed === undefined || pointed === null) return
+    const { booking, isResize, grabMs } = draft
+    const before = timesOf(booking)
+    const newStart = round(pointed - grabMs)
+    const times = isResize
+      ? { start: before.start, end: Math.max(before.start + stepMs, round(pointed)) }
+      : { start: newStart, end: newStart + before.end - before.start }
+    if (times.start !== draft.times.start || times.end !== draft.times.end) setDraft({ ...draft, times })
+  })
+  const drop = useEffectEvent(save)
+  const stop = useEffectEvent(cancel)
+  useEffect(() => {
+    if (!box) return undefined
+    return enableDragging(box, {
+      selector: '[data-booking]',
+      onStart: (element, pointer, offset) => start(element, pointer, offset),
+      onMove: (pointer) => move(pointer),
+      onDrop: () => drop(),
+      onCancel: () => stop(),
+    })
+  }, [box])
+  const handleKey = (event: KeyboardEvent): void => {
+    const booking = event.target instanceof Element ? findBooking(event.target) : undefined
+    if (!booking || event.ctrlKey || event.metaKey || event.altKey) return
+    const next = draft && moveByKey(zone, draft.times, event)
+    if (!next && event.key !== ' ' && !(draft && event.key === 'Escape')) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (next) {
+      setDraft({ ...draft, times: next })
+      return announce(describe(next))
+    }
+    if (event.key === 'Escape') return cancel()
+    if (draft) return save()
+    setDraft({ booking, times: timesOf(booking), isResize: false, grabMs: 0, isByKeyboard: true })
+    announce(
+      `“${booking.title}” is lifted. Arrow keys move it, Shift with up and down changes its length, Space saves, Escape puts it back.`,
+    )
+  }
+  return {
+    setBox,
+    bookings,
+    movedId: draft?.booking.id,
+    announcement,
+    handleKey,
+    cancelKeyboardMove: () => draft?.isByKeyboard && cancel(),
+  }
+}
+
+/** Returns the instant in ms of a point of the grid, of the nearest day if the point is beside it. */
+function findInstant(box: HTMLElement, zone: Zone, { x, y }: Point): number | undefined {
+  const columns = [...box.querySelectorAll<HTMLElement>('[data-column]')]
+  const distanceOf = (column: HTMLElement): number => {
+    const { left, right } = column.getBoundingClientRect()
+    return Math.max(left - x, x - right, 0)
+  }
+  const [column] = columns.toSorted((one, other) => distanceOf(one) - distanceOf(other))
+  const date = column?.dataset['column']
+  if (!column || !date) return undefined
+  const { top, height } = column.getBoundingClientRect()
+  const minutes = Math.min(Math.max(((y - top) / height) * dayMinutes, 0), dayMinutes)
+  return toInstant(zone, { date, minutes })
+}
+
+/** Returns the times after an arrow key; undefined for other keys. A day later is the same time of day. */
+function moveByKey(zone: Zone, { start, end }: Times, { key, shiftKey }: KeyboardEvent): Times | undefined {
+  const vertical = { ArrowUp: -stepMs, ArrowDown: stepMs }[key]
+  if (vertical !== undefined && shiftKey) return { start, end: Math.max(start + stepMs, end + vertical) }
+  if (vertical !== undefined) return { start: start + vertical, end: end + vertical }
+  const days = { ArrowLeft: -1, ArrowRight: 1 }[key]
+  if (days === undefined) return undefined
+  const { date, minutes } = toLocal(zone, start)
+  const newDate = new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMinutes * minuteMs).toISOString().slice(0, 10)
+  const newStart = toInstant(zone, { date: newDate, minutes })
+  return { start: newStart, end: newStart + end - start }
+}

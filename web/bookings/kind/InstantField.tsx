@@ -1,0 +1,74 @@
+import { TextInput } from '@mantine/core'
+import { Suspense } from 'react'
+import * as z from 'zod/mini'
+import { DayInput } from '#web/records/form/DayInput.tsx'
+import { toText } from '#web/records/form/fields.ts'
+import { RecordField } from '#web/records/form/RecordField.tsx'
+import type { FieldProps } from '#web/records/form/RecordInputs.tsx'
+import { formatMinutesOfDay, toInstant, toLocal, useZone, type Zone } from '../zone.ts'
+import classes from './InstantField.module.css'
+
+/** A date and a time in the zone of the profile. The value is the instant, or both texts while they are not complete. */
+export const InstantField = (props: FieldProps) => (
+  <Suspense>
+    <DateAndTime {...props} />
+  </Suspense>
+)
+
+function DateAndTime({ editor, field }: FieldProps) {
+  const zone = useZone()
+  const { form, labels } = editor
+  const label = labels[field] ?? field
+  const value = toText(form.getValues()[field])
+  const { date, time } = splitValue(zone, value)
+  const change = (newDate: string, newTime: string): void => {
+    const next = joinValue(zone, newDate, newTime)
+    if (field === 'start_time') keepLength(editor, value, next)
+    form.setFieldValue(field, next)
+  }
+  const inputProps = form.getInputProps(field)
+  return (
+    <RecordField editor={editor} field={field} renderValue={(text) => describeValue(zone, text)}>
+      <div className={classes['pair']}>
+        <DayInput {...inputProps} label={label} withAsterisk={false} required value={date} onChange={(day) => change(day, time)} />
+        <TextInput
+          type="time"
+          aria-label={`${label}, time`}
+          required
+          step={300}
+          value={time}
+          error={Boolean(inputProps.error)}
+          onChange={(event) => change(date, event.currentTarget.value)}
+        />
+      </div>
+    </RecordField>
+  )
+}
+
+/** When the start is moved, the end moves with it. */
+function keepLength({ form }: FieldProps['editor'], oldStart: string, newStart: string): void {
+  const end = Date.parse(toText(form.getValues()['end_time']))
+  const moved = Date.parse(newStart) - Date.parse(oldStart)
+  if (!Number.isNaN(end + moved)) form.setFieldValue('end_time', new Date(end + moved).toISOString())
+}
+
+function splitValue(zone: Zone, value: string): { date: string; time: string } {
+  if (value === '' || value.includes('|')) {
+    const [date = '', time = ''] = value.split('|')
+    return { date, time }
+  }
+  const { date, minutes } = toLocal(zone, Date.parse(value))
+  return { date, time: formatMinutesOfDay(minutes) }
+}
+
+function joinValue(zone: Zone, date: string, time: string): string {
+  const isComplete = z.safeParse(z.iso.date(), date).success && /^\d\d:\d\d/.test(time)
+  if (!isComplete) return `${date}|${time}`
+  const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+  return new Date(toInstant(zone, { date, minutes })).toISOString()
+}
+
+function describeValue(zone: Zone, value: string): string {
+  const { date, time } = splitValue(zone, value)
+  return `${date} ${time}`
+}

@@ -1,0 +1,67 @@
+import type { Booking } from '#contract/bookings.ts'
+import { bookingLinkRoutes } from '#contract/bookingLinks.ts'
+import { contactRoutes } from '#contract/contacts.ts'
+import { recordKinds } from '#contract/kinds.ts'
+import { queries } from '#web/lib/queries.ts'
+import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
+import { toText } from '#web/records/form/fields.ts'
+import { LinkField } from '#web/records/form/LinkField.tsx'
+import { ChoiceField, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
+import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
+import { InstantField } from './InstantField.tsx'
+import { statusChoices } from './statuses.ts'
+
+/** The inputs of the fields of a booking. */
+export const bookingInputs: FieldInputs<Booking> = {
+  title: ({ editor, field }) => <TextField editor={editor} field={field} required data-autofocus maxLength={200} />,
+  start_time: InstantField,
+  end_time: InstantField,
+  contact_id: ({ editor, field, record }) => (
+    <LinkField
+      editor={editor}
+      field={field}
+      linkedKind="contact"
+      savedLink={record && { id: record.contact_id, title: record.contact_name }}
+      onSelect={(id) => void fillAttendee(editor, id)}
+    />
+  ),
+  booking_link_id: ({ editor, field, record }) => (
+    <LinkField
+      editor={editor}
+      field={field}
+      linkedKind="booking link"
+      savedLink={record && { id: record.booking_link_id, title: record.booking_link_title }}
+      onSelect={(id) => void fillTitle(editor, id)}
+    />
+  ),
+  attendee_name: ({ editor, field }) => <TextField editor={editor} field={field} />,
+  attendee_email: ({ editor, field }) => <TextField editor={editor} field={field} type="email" inputMode="email" />,
+  attendee_phone: ({ editor, field }) => <TextField editor={editor} field={field} type="tel" />,
+  notes: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
+  description: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
+  status: ({ editor, field }) => <ChoiceField editor={editor} field={field} required choices={statusChoices} />,
+}
+
+const contacts = { ...recordKinds.contact, routes: contactRoutes }
+const links = { ...recordKinds['booking link'], routes: bookingLinkRoutes }
+
+/** Fills the empty fields of the attendee from the selected contact. Fields that cannot be loaded stay empty. */
+async function fillAttendee(editor: RecordEditor, contactId: string | null): Promise<void> {
+  const contact = contactId ? await queries.ensureQueryData(recordQuery(contacts, contactId)).catch(() => undefined) : undefined
+  if (!contact) return
+  fillEmpty(editor, 'attendee_name', `${contact.first_name} ${contact.last_name}`.trim())
+  fillEmpty(editor, 'attendee_email', contact.email)
+  fillEmpty(editor, 'attendee_phone', contact.phone || contact.mobile_phone)
+}
+
+/** Fills an empty title from the selected booking link. */
+async function fillTitle(editor: RecordEditor, linkId: string | null): Promise<void> {
+  const link = linkId ? await queries.ensureQueryData(recordQuery(links, linkId)).catch(() => undefined) : undefined
+  if (link) fillEmpty(editor, 'title', link.title)
+}
+
+/** A value that is edited in place has a form without the other fields, which stay as they are. */
+function fillEmpty({ form, labels }: RecordEditor, field: string, text: string): void {
+  if (field in labels && toText(form.getValues()[field]).trim() === '') form.setFieldValue(field, text)
+}
