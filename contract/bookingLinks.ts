@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { FormField, FormFields } from './formFields.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
 import { multilineText, NewRecordId, RecordDay, recordRoutes, removeInputChecks, requiredText, systemFields, Version } from './records.ts'
@@ -49,6 +50,14 @@ const StoredAvailability = z.object({
   dates: z.array(z.object({ date: z.string(), hours: z.array(z.object(StoredHours)) })),
 })
 
+/** Own questions on the page of the link. */
+const Questions = z.strictObject({
+  fields: FormFields.check(
+    z.maxLength(20, 'At most 20 questions'),
+    z.refine((asked) => asked.every(({ field_type: type }) => type !== 'file'), 'A booking page cannot ask for files'),
+  ),
+})
+
 const day = 24 * 60
 const minutes = (max: number, unit: string) => z.int().check(z.gte(0, 'At least 0'), z.lte(max, `At most ${unit}`))
 const limit = z.nullable(z.int().check(z.gte(1, 'At least 1'), z.lte(1000, 'At most 1,000')))
@@ -86,6 +95,7 @@ const fields = {
   is_active: z.boolean(),
   /** Null: from 09:00 to 16:30 each half hour, in the time zone of the visitor. */
   availability: z.nullable(Availability),
+  questions: z.nullable(Questions),
 }
 
 /** The fields of the form. */
@@ -108,6 +118,7 @@ export const emptyBookingLink: BookingLinkFields = {
   cutoff_minutes: 0,
   is_active: true,
   availability: null,
+  questions: null,
 }
 
 /** `booking_count` is the number of bookings by this link that are not cancelled and have not ended. */
@@ -116,12 +127,13 @@ export const BookingLink = z.object({
   ...removeInputChecks({ ...textFields, ...numberFields }),
   is_active: z.boolean(),
   availability: z.nullable(StoredAvailability),
+  questions: z.nullable(z.object({ fields: z.array(FormField) })),
   booking_count: z.int(),
 })
 export type BookingLink = z.infer<typeof BookingLink>
 
 /** A booking link in a list. */
-export const BookingLinkRow = z.omit(BookingLink, { availability: true })
+export const BookingLinkRow = z.omit(BookingLink, { availability: true, questions: true })
 export type BookingLinkRow = z.infer<typeof BookingLinkRow>
 
 const optionalFields = z.partial(BookingLinkFields)

@@ -95,11 +95,14 @@ export const emptyBooking: Omit<BookingFields, 'start_time' | 'end_time'> = {
 /** The title and colour of the booking link, and the name of the contact; empty if there is no link. */
 const linkedValues = { booking_link_title: z.string(), booking_link_color: z.string(), contact_name: z.string() }
 
-export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues })
+/** What the visitor has answered to the own questions of the link, with their labels at that time. */
+const Answers = z.nullable(z.object({ values: z.array(z.object({ label: z.string(), text: z.string() })) }))
+
+export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues, answers: Answers })
 export type Booking = z.infer<typeof Booking>
 
 /** A booking in a list and in the calendar. */
-export const BookingRow = z.omit(Booking, { description: true })
+export const BookingRow = z.omit(Booking, { description: true, answers: true })
 export type BookingRow = z.infer<typeof BookingRow>
 
 const optionalFields = z.partial(BookingFields)

@@ -92,6 +92,9 @@ export type BookContent =
       owner_name: string
       choice: TimeChoice
       values: Readonly<Record<'name' | 'email' | 'phone' | 'notes', string>>
+      /** Own questions, and what was entered, by the names of the fields. */
+      questions: readonly FormField[]
+      answers: Readonly<Record<string, readonly string[]>>
       page_token: string
       /** The path of the page, to which its form is sent. */
       path: string

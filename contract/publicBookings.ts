@@ -53,7 +53,16 @@ export const visitFields = {
   ),
 }
 
-export const NewVisit = z.strictObject({ ...visitFields, ...visitorFields })
+/** `values`: the answers to own questions, by the names of their fields. */
+export const NewVisit = z.strictObject({
+  ...visitFields,
+  values: z._default(z.record(z.string(), z.unknown()), {}),
+  ...visitorFields,
+})
+
+/** The names of own questions begin with this text in forms and in messages, so that they differ from the other fields. */
+export const questionPrefix = 'field.'
+
 export type NewVisit = z.output<typeof NewVisit>
 
 /** The maximum number of days in a response with times. */

@@ -205,6 +205,7 @@ create table public.booking_links (
   search text not null generated always as (((app.fold(((title || '
 '::text) || slug)) || '
 '::text) || app.respelled(title))) stored,
+  questions jsonb,
   constraint booking_links_pkey PRIMARY KEY (user_id, id),
   constraint booking_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -253,6 +254,7 @@ create table public.bookings (
 '::text) || attendee_phone) || '
 '::text) || app.digits(attendee_phone))) || '
 '::text) || "left"(app.respelled(((attendee_name || ' '::text) || title)), 60))) stored,
+  answers jsonb,
   constraint bookings_pkey PRIMARY KEY (user_id, id),
   constraint bookings_length CHECK (((end_time > start_time) AND (end_time <= (start_time + '168:00:00'::interval)))),
   constraint bookings_booking_link FOREIGN KEY (user_id, booking_link_id) REFERENCES public.booking_links(user_id, id) ON DELETE SET NULL (booking_link_id) DEFERRABLE,
@@ -1538,7 +1540,8 @@ create view public.booking_links_find as
     cutoff_minutes,
     is_active,
     availability,
-    search
+    search,
+    questions
    FROM public.booking_links
   WHERE (user_id = app.owner());
 grant select on table public.booking_links_find to foyer_app;
@@ -1565,7 +1568,8 @@ create view public.bookings_find as
     buffer_after_minutes,
     request_key,
     busy,
-    search
+    search,
+    answers
    FROM public.bookings
   WHERE (user_id = app.owner());
 grant select on table public.bookings_find to foyer_app;

@@ -19,7 +19,7 @@ export const bookings = defineKind({
     booking_link_color: `coalesce((select l.color from booking_links l where l.user_id = c.user_id and l.id = c.booking_link_id), '')`,
   },
   emptyRecord: { ...emptyBooking, start_time: null, end_time: null },
-  emptyDerived: { buffer_before_minutes: 0, buffer_after_minutes: 0, request_key: null },
+  emptyDerived: { buffer_before_minutes: 0, buffer_after_minutes: 0, request_key: null, answers: null },
   titleOf: ({ title }) => String(title),
   searchResult: { sortColumn: 'title', title: 'c.title', detail: 'c.attendee_name' },
   sorts: {

@@ -11,7 +11,7 @@ import { formatMinutes } from './minutes.ts'
 import { getPublicPath, isPublicPageLive } from './publicAddress.ts'
 
 const { shape } = BookingLinkFields
-const { is_active: _, ...blank } = emptyBookingLink
+const { is_active: _active, questions: _questions, ...blank } = emptyBookingLink
 
 const formatDuration = (value: unknown): string => formatMinutes(Number(value))
 
@@ -31,6 +31,7 @@ export const bookingLinkKind = defineKind({
     color: { label: 'Colour', required: true },
     description: { label: 'Description', isLong: true },
     availability: { label: 'Hours', isLong: true },
+    questions: { label: 'Questions', isLong: true },
     step_minutes: { label: 'Start times every', required: true, format: formatDuration },
     window_days: { label: 'Days ahead', required: true },
     notice_minutes: { label: 'Notice', required: true, format: formatDuration },
@@ -41,7 +42,7 @@ export const bookingLinkKind = defineKind({
     max_per_visitor: { label: 'Bookings per visitor' },
     is_active: { label: 'Status', required: true, format: (value) => (value === true ? 'Active' : 'Inactive') },
   },
-  input: z.extend(z.omit(BookingLinkFields, { is_active: true }), {
+  input: z.extend(z.omit(BookingLinkFields, { is_active: true, questions: true }), {
     availability: availabilityFromText(shape.availability),
     duration_minutes: requiredNumber(shape.duration_minutes),
     step_minutes: requiredNumber(shape.step_minutes),

@@ -17,6 +17,7 @@ export const visit: Booking = {
   booking_link_id: '01930000-0000-7000-8000-0000000000b1',
   booking_link_title: 'Site visit',
   booking_link_color: '#3B82F6',
+  answers: null,
   notes: 'Parking behind the house.',
   created_at: '2026-11-01T09:00:00.000Z',
   updated_at: '2026-11-01T09:00:00.000Z',

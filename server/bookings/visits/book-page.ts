@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { BookContent } from '#contract/pages.ts'
-import { visitFields } from '#contract/publicBookings.ts'
+import { questionPrefix, visitFields } from '#contract/publicBookings.ts'
 import { trapFieldName } from '#contract/visitors.ts'
 import { definePublicPage, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
@@ -48,6 +48,8 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     owner_name,
     choice,
     values: { name, email, phone, notes },
+    questions: link.questions?.fields ?? [],
+    answers: readSentAnswers(booked ? undefined : sent),
     page_token: token,
     challenge: JSON.stringify(challenge),
     problem: toPageProblem(sent),
@@ -103,8 +105,26 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
     url: `/api/public/booking-links/${id}/bookings`,
     // a repeated form has the same token and start
     key: `page-${createHash('sha256')
-      .update(JSON.stringify([token, fields]))
+      .update(JSON.stringify([token, fields, readSentValues(form)]))
       .digest('base64url')}`,
-    body: { ...Object.fromEntries(fields), page_token: token, without_script: true, [trapFieldName]: texts[trapFieldName] ?? '' },
+    body: {
+      ...Object.fromEntries(fields),
+      values: readSentValues(form),
+      page_token: token,
+      without_script: true,
+      [trapFieldName]: texts[trapFieldName] ?? '',
+    },
   }
 }
+
+/** Returns what was entered as answers to own questions, by the names of the fields. */
+function readSentAnswers(sent: Pick<SentForm, 'form'> | undefined): Record<string, string[]> {
+  if (!sent) return {}
+  const names = [...new Set(sent.form.keys())].filter((name) => name.startsWith(questionPrefix))
+  const texts = (name: string): string[] => sent.form.getAll(name).filter((entry) => typeof entry === 'string')
+  return Object.fromEntries(names.map((name) => [name.slice(questionPrefix.length), texts(name)]))
+}
+
+/** Returns the answers as the API takes them: a list only for several choices. */
+const readSentValues = (form: FormData): Record<string, string | string[]> =>
+  Object.fromEntries(Object.entries(readSentAnswers({ form })).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]))

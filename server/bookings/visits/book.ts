@@ -12,6 +12,7 @@ import { createRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings, overlapConstraint } from '../kind.ts'
+import { readAnswers } from './answers.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { addBookingMails, type MailServices } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
@@ -40,6 +41,7 @@ export async function bookTime(services: VisitServices, caller: Caller, { link: 
   if (earlier) return acceptEarlier(earlier, body)
   if (caller.request?.changeId !== undefined) throw new Refusal('not_found') // a repeated request whose booking was deleted since
   if (!isTimezone(body.timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  const answers = readAnswers(link, body)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address, email: body.email })
   if (visit.suspicion) throw new Refusal('visit_refused')
   try {
@@ -48,7 +50,7 @@ export async function bookTime(services: VisitServices, caller: Caller, { link: 
       const repeated = await findByPageToken(owner, body.page_token)
       if (repeated) return acceptEarlier(repeated, body)
       await visit.use()
-      return writeBooking(services, caller, lockedLink, body)
+      return writeBooking(services, caller, lockedLink, body, answers)
     })
   } catch (error) {
     if (!isTaken(error)) throw error
@@ -94,7 +96,13 @@ function acceptEarlier({ attendee_email: email, ...booked }: Earlier, body: NewV
   return booked
 }
 
-async function writeBooking(services: VisitServices, caller: Caller, link: PublicLink, body: NewVisit): Promise<Booked> {
+async function writeBooking(
+  services: VisitServices,
+  caller: Caller,
+  link: PublicLink,
+  body: NewVisit,
+  answers: Booking['answers'],
+): Promise<Booked> {
   const { owner } = caller
   const start = Date.parse(body.start_time)
   await refuseTime(services, link, body, start)
@@ -113,6 +121,7 @@ async function writeBooking(services: VisitServices, caller: Caller, link: Publi
     buffer_before_minutes: link.buffer_before_minutes,
     buffer_after_minutes: link.buffer_after_minutes,
     request_key: requestKeyOf(body.page_token),
+    answers,
   })
   await addBookingMails(services, 'booked', { link, booking, ownerEmail: await readOwnerEmail(owner) })
   return booking

@@ -35,7 +35,7 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
   const [link] = await sql<PublicLink>(
     `select l.user_id as owner, l.id, l.title, l.slug, l.description, l.color, l.duration_minutes, l.step_minutes, l.notice_minutes,
        l.buffer_before_minutes, l.buffer_after_minutes, l.window_days, l.max_per_day, l.max_per_visitor, l.cutoff_minutes, l.is_active,
-       l.availability, p.full_name as owner_name, p.timezone as owner_timezone
+       l.availability, l.questions, p.full_name as owner_name, p.timezone as owner_timezone
      from booking_links l join profiles p on p.user_id = l.user_id where l.user_id = $1 and l.id = $2`,
     [owner, id],
   )

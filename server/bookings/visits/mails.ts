@@ -15,7 +15,17 @@ export type BookingToMail = {
   link: Pick<PublicLink, 'title' | 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
   booking: Pick<
     Booking,
-    'id' | 'version' | 'title' | 'start_time' | 'end_time' | 'timezone' | 'attendee_name' | 'attendee_email' | 'attendee_phone' | 'notes'
+    | 'id'
+    | 'version'
+    | 'title'
+    | 'start_time'
+    | 'end_time'
+    | 'timezone'
+    | 'attendee_name'
+    | 'attendee_email'
+    | 'attendee_phone'
+    | 'notes'
+    | 'answers'
   >
   ownerEmail: string
 }
@@ -50,8 +60,14 @@ ${event === 'cancelled' ? 'The time is free again. There is nothing else to do.\
 }
 
 function toOwnerMail(services: MailServices, event: BookingEvent, { link, booking, ownerEmail }: BookingToMail) {
-  const { attendee_name: name, attendee_email: email, attendee_phone: phone, notes } = booking
-  const lines = [`Name: ${name}`, `Email: ${email}`, ...(phone ? [`Phone: ${phone}`] : []), ...(notes ? [`Notes: ${notes}`] : [])]
+  const { attendee_name: name, attendee_email: email, attendee_phone: phone, notes, answers } = booking
+  const lines = [
+    `Name: ${name}`,
+    `Email: ${email}`,
+    ...(phone ? [`Phone: ${phone}`] : []),
+    ...(answers?.values ?? []).map(({ label, text }) => `${label}: ${text}`),
+    ...(notes ? [`Notes: ${notes}`] : []),
+  ]
   const titles: Readonly<Record<BookingEvent, string>> = { booked: 'New booking', moved: 'Booking moved', cancelled: 'Booking cancelled' }
   return {
     to: ownerEmail,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
+import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
@@ -216,6 +217,33 @@ test('bookings of two links with different durations never overlap', { timeout: 
     [ada.id],
   )
   expect(rows).toEqual([])
+})
+
+test('own questions are asked, and their answers are stored with their labels and sent to the owner', async () => {
+  const question = (field_name: string, field_type: string, more: object = {}) => ({
+    id: newId(),
+    field_name,
+    field_label: `The ${field_name}`,
+    field_type,
+    ...more,
+  })
+  const fields = [question('floor', 'number', { is_required: true }), question('rooms', 'checkbox', { options: ['Hall', 'Kitchen'] })]
+  const asking = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields } })
+  const { content } = await createVisitor(app, ada, asking).page()
+  expect(content.questions.map(({ field_label: label }) => label)).toEqual(['The floor', 'The rooms'])
+  for (const values of [{}, { floor: 'third' }, { floor: '3', rooms: ['Attic'] }]) {
+    const { response } = await visits.book({ values }, asking)
+    expect([response.statusCode, Object.keys(response.json().fields)[0]]).toEqual([422, expect.stringMatching(/^field\.(floor|rooms)$/)])
+  }
+  const { response } = await visits.book({ values: { floor: '3', rooms: ['Hall', 'Kitchen'], status: 'cancelled' } }, asking)
+  expect(response.statusCode, response.body).toBe(201)
+  await recordsOf(ada, '/api/booking-links').edit(asking.id, { questions: null })
+  const values = [
+    { label: 'The floor', text: '3' },
+    { label: 'The rooms', text: 'Hall, Kitchen' },
+  ]
+  expect(await visits.bookings.get(response.json().id)).toMatchObject({ answers: { values }, status: 'confirmed' })
+  expect((await visits.readMails()).find(({ to_address: to }) => to === ada.email)?.content).toContain('The rooms: Hall, Kitchen')
 })
 
 test('without script, a form books once, and shows what is wrong with what was typed', async () => {

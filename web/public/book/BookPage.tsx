@@ -1,6 +1,8 @@
 import type { BookContent, PageProblem, PageResources } from '#contract/pages.ts'
+import { questionPrefix } from '#contract/publicBookings.ts'
 import { trapFieldName } from '#contract/visitors.ts'
 import { Document } from '../Document.tsx'
+import { FormFieldInput } from '../form/FormFieldInput.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
 import { TextField } from './TextField.tsx'
 import { TimeFields } from './TimeFields.tsx'
@@ -101,6 +103,14 @@ function BookForm({ content }: { content: LinkContent }) {
         autoComplete="email"
       />
       <TextField name="phone" type="tel" label="Phone" value={values.phone} message={fields['phone']} maxLength={50} autoComplete="tel" />
+      {content.questions.map((field) => (
+        <FormFieldInput
+          key={field.id}
+          field={field}
+          values={content.answers[field.field_name] ?? []}
+          message={fields[questionPrefix + field.field_name]}
+        />
+      ))}
       <TextField name="notes" label="Notes" value={values.notes} message={fields['notes']} maxLength={5000} isLong />
       <div>
         <button type="submit" className="button button-primary button-large">

@@ -8,6 +8,8 @@ type Problem = { code?: string; detail?: string; fields?: Record<string, string>
 /** The token of a page that was received, and the proof of it as soon as the visitor begins to fill it in. */
 type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
 
+/** As in the contract, whose schemas the page does not load. */
+const questionPrefix = 'field.'
 const fieldNames = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
 
 export function sendBooking(form: HTMLFormElement, link: string, times: Times): void {
@@ -22,7 +24,10 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
     await waitUntilPlausible(proof, page.openedAt)
     const values = new FormData(form)
     const chosen = findField(form, 'start_time')
-    const body = Object.fromEntries([...fieldNames, trapFieldName].map((name) => [name, values.get(name) ?? '']))
+    const body = {
+      ...Object.fromEntries([...fieldNames, trapFieldName].map((name) => [name, values.get(name) ?? ''])),
+      values: readAnswers(values),
+    }
     const response = await fetch(`/api/public/booking-links/${link}/bookings`, {
       method: 'POST',
       // a repeated request has the same key, and books once
@@ -72,11 +77,27 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
   })
 }
 
+/** Returns the answers to own questions, by the names of their fields. */
+function readAnswers(values: FormData): Record<string, unknown> {
+  const names = [...new Set(values.keys())].filter((name) => name.startsWith(questionPrefix))
+  return Object.fromEntries(
+    names.map((name) => {
+      const all = values.getAll(name)
+      return [name.slice(questionPrefix.length), all.length > 1 ? all : all[0]]
+    }),
+  )
+}
+
 /** Shows the messages below their fields, and removes the others. The first field with a message gets the focus. */
 function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): void {
   let isFirst = true
-  for (const name of fieldNames) {
-    const place = form.querySelector(`#${name}-message`)
+  const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
+  const places = [
+    ...fieldNames.map((name) => [name, `${name}-message`] as const),
+    ...questions.map((name) => [questionPrefix + name, `message-${name}`] as const),
+  ]
+  for (const [name, id] of places) {
+    const place = document.querySelector(`#${id}`)
     const input = form.querySelector<HTMLElement>(`[name="${name}"]`)
     const message = messages[name]
     if (place) place.textContent = message ?? ''

@@ -1,0 +1,23 @@
+import type { Booking } from '#contract/bookings.ts'
+import { compileFields } from '#contract/formFields.ts'
+import { questionPrefix } from '#contract/publicBookings.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import type { PublicLink } from './links.store.ts'
+
+/**
+ * Returns the answers to the own questions of the link, with the labels of the questions; null without answers. Throws `invalid` with a
+ * message for each question that was not answered as it must be.
+ */
+export function readAnswers({ questions }: PublicLink, { values }: { values: Readonly<Record<string, unknown>> }): Booking['answers'] {
+  const fields = questions?.fields ?? []
+  const { answers, messages } = compileFields(fields)(values)
+  if (Object.keys(messages).length > 0)
+    throw new Refusal('invalid', {
+      fields: Object.fromEntries(Object.entries(messages).map(([name, message]) => [questionPrefix + name, message])),
+    })
+  const answered = fields.flatMap(({ field_name: name, field_label: label }) => {
+    const answer = answers[name]
+    return answer === undefined ? [] : [{ label, text: answer === true ? 'Yes' : [answer].flat().join(', ') }]
+  })
+  return answered.length === 0 ? null : { values: answered }
+}
