@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ApiKey } from '#contract/apiKeys.ts'
+import { queries } from '#web/lib/queries.ts'
 import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 const key = `sk_${'0123456789abcdef'.repeat(4)}`
@@ -40,6 +41,7 @@ test('a new key is shown until the user has saved it, also after a visit to anot
   click('Create API key')
   const card = await screen.findByRole('region', { name: 'Your new API key: Website' })
   expect(document.activeElement).toBe(card)
+  await act(() => queries.invalidateQueries()) // as after a lost connection
   expect(within(card).getByText(key)).toBeTruthy()
   expect(server.requestsTo('POST /api/api-keys')[0]?.body).toEqual({ name: ' Website ', scopes: ['leads'], expires_at: null })
   expect((await nameField()).value).toBe('')

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import { apiKeyRoutes, type ApiKey } from '#contract/apiKeys.ts'
 import type { RequestInput } from '#contract/route.ts'
 import { call } from '#web/lib/client.ts'
@@ -20,8 +20,8 @@ export type CreatedKey = ApiKey & { key: string }
  */
 export const createdKeyQuery = queryOptions<CreatedKey | null>({
   queryKey: ['created api key'],
-  queryFn: () => null,
-  staleTime: Infinity,
+  queryFn: skipToken, // so that a refresh of all queries does not replace the key
+  initialData: null,
   gcTime: Infinity,
 })
 
