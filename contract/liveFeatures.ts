@@ -7,7 +7,7 @@ export const liveFeatures = {
   deals: true,
   tasks: true,
   files: true,
-  bookings: false,
+  bookings: true,
   leadForms: true,
   email: false,
   assistant: true,
