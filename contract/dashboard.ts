@@ -13,6 +13,9 @@ const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.in
 export const firstStepNames = ['contact', 'company', 'deal', 'task', 'region'] as const
 export type FirstStepName = (typeof firstStepNames)[number]
 
+/** A booking to come. `local_start` is its time in the zone of the profile as `YYYY-MM-DDTHH:MM`. */
+const UpcomingBooking = z.object({ id: z.uuid(), title: z.string(), name: z.string(), color: z.string(), local_start: z.string() })
+
 export const Dashboard = z.object({
   /** True if the workspace has no records. */
   empty: z.boolean(),
@@ -20,6 +23,8 @@ export const Dashboard = z.object({
   first_steps_done: z.array(z.enum(firstStepNames)),
   /** The first open tasks that are overdue or due today, oldest due date first; `due` and `overdue` count all of them. */
   tasks: z.object({ rows: z.array(TaskRow), due: z.int(), overdue: z.int() }),
+  /** The next confirmed bookings that have not ended, by start; `today` counts those of today, `upcoming` all of them. */
+  bookings: z.object({ rows: z.array(UpcomingBooking), today: z.int(), upcoming: z.int() }),
   /** The totals of the open stages, in their order. */
   pipeline: z.array(StageTotal),
   /** The last twelve weeks, the current one last. */
@@ -31,7 +36,7 @@ export const dashboardRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/dashboard',
-    summary: 'Due tasks, open deals by stage, new contacts by week and the first steps that are done',
+    summary: 'Due tasks, bookings to come, open deals by stage, new contacts by week and the first steps that are done',
     caller: 'user',
     changes: 'nothing',
     out: Dashboard,

@@ -23,6 +23,9 @@ import { findLinkOwner, readPublicLink, type PublicLink } from './visits/links.s
 import { readOffered } from './visits/offered.ts'
 import { readBookingToken, type BookingReference } from './visits/tokens.ts'
 
+/** For the dashboard. */
+export { readUpcoming } from './calendar.ts'
+
 export const bookingFeature: Feature = {
   kinds: [bookings],
   mount: (router, context) => {

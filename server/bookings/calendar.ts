@@ -24,6 +24,34 @@ export async function readCalendar(
   return { rows: rows.slice(0, maxCalendarRows).map((row) => addLabels(row, timezone)), more: rows.length > maxCalendarRows }
 }
 
+const maxUpcoming = 5
+
+type Upcoming = { id: string; title: string; name: string; color: string; start_time: string }
+
+/** Reads the next confirmed bookings of an owner that have not ended, and how many they are in total and before the next midnight. */
+export async function readUpcoming(owner: string, now: Date) {
+  const condition = `user_id = $1 and status = 'confirmed' and end_time > $2`
+  const values = [owner, now.toISOString()]
+  const contactName = `(select trim(n.first_name || ' ' || n.last_name) from crm_contacts n where n.user_id = c.user_id and n.id = c.contact_id)`
+  const [timezone, rows, [counts]] = await Promise.all([
+    readTimezone(owner),
+    sql<Upcoming>(
+      `select id, title, start_time, coalesce(nullif(attendee_name, ''), ${contactName}, '') as name,
+         coalesce((select l.color from booking_links l where l.user_id = c.user_id and l.id = c.booking_link_id), '') as color
+       from bookings c where ${condition} order by start_time, id limit ${maxUpcoming}`,
+      values,
+    ),
+    sql<{ today: number; upcoming: number }>(
+      `select count(*) as upcoming, count(*) filter (where start_time <
+         ((($2::timestamptz at time zone p.timezone)::date + 1)::timestamp at time zone p.timezone)) as today
+       from bookings c join profiles p using (user_id) where ${condition}`,
+      values,
+    ),
+  ])
+  const labelled = rows.map(({ start_time, ...row }) => ({ ...row, local_start: formatLocal(timezone, Date.parse(start_time)) }))
+  return { rows: labelled, today: counts?.today ?? 0, upcoming: counts?.upcoming ?? 0 }
+}
+
 /** Reads the offsets of the owner's time zone from 2000 to 2100. */
 export async function readZone(owner: string): Promise<ZoneOffsets> {
   const timezone = await readTimezone(owner)
@@ -44,16 +72,17 @@ async function readTimezone(owner: string): Promise<string> {
 function addLabels(row: BookingRow, timezone: string): CalendarBooking {
   const [start, end] = [Date.parse(row.start_time), Date.parse(row.end_time)]
   const shownZone = isTimezone(row.timezone) ? row.timezone : 'UTC'
-  const formatLocal = (instant: number): string => {
-    const { date, time } = toLocalTime(timezone, instant)
-    return `${date}T${time}`
-  }
   return {
     ...row,
-    local_start: formatLocal(start),
-    local_end: formatLocal(end),
+    local_start: formatLocal(timezone, start),
+    local_end: formatLocal(timezone, end),
     shown_start: toLocalTime(shownZone, start).time,
     shown_end: toLocalTime(shownZone, end).time,
     shown_zone: formatZone(shownZone, start),
   }
+}
+
+function formatLocal(timezone: string, instant: number): string {
+  const { date, time } = toLocalTime(timezone, instant)
+  return `${date}T${time}`
 }

@@ -55,6 +55,24 @@ test('an empty workspace is reported as empty, with zeros for twelve weeks and f
   expect(new_contacts[11]).toEqual({ monday: '2026-11-16', sources: {} })
 })
 
+test('the next bookings are those that are confirmed and have not ended, with their times in the zone of the profile', async () => {
+  await setTimezone('America/New_York') // 06:30 there
+  const link = await add('booking-links', { title: 'Engine', color: '#AA0000' })
+  const at = (start: string, end: string) => ({ start_time: `2026-11-${start}:00Z`, end_time: `2026-11-${end}:00Z` })
+  await add('bookings', { title: 'Ended', ...at('18T10:00', '18T11:00') })
+  await add('bookings', { title: 'Now', ...at('18T11:00', '18T12:00'), attendee_name: 'Mary' })
+  await add('bookings', { title: 'Cancelled', ...at('18T13:00', '18T14:00'), status: 'cancelled' })
+  await add('bookings', { title: 'Late', ...at('19T04:30', '19T05:00'), booking_link_id: link })
+  await add('bookings', { title: 'Tomorrow', ...at('19T05:00', '19T06:00') })
+  const { bookings } = await readDashboard()
+  expect(bookings.rows.map(({ title, name, color, local_start }) => [title, name, color, local_start])).toEqual([
+    ['Now', 'Mary', '', '2026-11-18T06:00'],
+    ['Late', '', '#AA0000', '2026-11-18T23:30'],
+    ['Tomorrow', '', '', '2026-11-19T00:00'],
+  ])
+  expect([bookings.today, bookings.upcoming]).toEqual([2, 3])
+})
+
 test.each([
   ['contacts', { first_name: 'Ada', last_name: 'Lovelace' }],
   ['companies', { name: 'Analytical Engines' }],

@@ -1,5 +1,6 @@
-// Dashboard: due tasks, open deals by stage, new contacts by week, and the first steps that are done. All queries are sent in one round trip.
+// Dashboard: due tasks, bookings to come, open deals by stage, new contacts by week, and the first steps that are done. All queries are sent in one round trip.
 import { dashboardRoutes } from '#contract/dashboard.ts'
+import { readUpcoming } from '#server/bookings/bookings.ts'
 import { readTotalsOfOpenStages } from '#server/deals/deals.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -11,14 +12,15 @@ export const dashboardFeature: Feature = {
     mount(router, dashboardRoutes, {
       get: ({ caller }) =>
         database.read(caller, async () => {
-          const [empty, first_steps_done, tasks, pipeline, new_contacts] = await Promise.all([
+          const [empty, first_steps_done, tasks, bookings, pipeline, new_contacts] = await Promise.all([
             isEmpty(caller.owner, kinds),
             readDoneSteps(caller.owner),
             readDueTasks(caller.owner, now()),
+            readUpcoming(caller.owner, now()),
             readTotalsOfOpenStages(caller.owner),
             countNewContacts(caller.owner, now()),
           ])
-          return { empty, first_steps_done, tasks, pipeline, new_contacts }
+          return { empty, first_steps_done, tasks, bookings, pipeline, new_contacts }
         }),
     }),
   webScreens: [{ path: '/dashboard', module: 'web/dashboard/DashboardPage.tsx' }],

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
 import { liveFeatures } from '#contract/liveFeatures.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
+import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { getSafeNextPath } from './AuthPage.tsx'
 
 const signInResponse = { ...nora, token: 'the browser does not store this token' }
@@ -10,7 +11,6 @@ const signedOutHandlers = {
   'GET /api/instance': { sign_up_open: true, sends_mail: true },
   'GET /api/session': () => problemResponse('not_signed_in'),
 }
-const emptyDashboard = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test.each([

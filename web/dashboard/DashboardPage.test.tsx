@@ -39,6 +39,17 @@ test('due tasks are shown with their deal and link to the list of all due tasks'
   expect(tasks.getByRole('link', { name: 'All due' }).getAttribute('href')).toBe('/crm/tasks?view=today')
 })
 
+test('bookings to come are shown with day, time and name, and link to the calendar', async () => {
+  mockServerWith(filledDashboard)
+  await renderApp('/dashboard')
+  const bookings = await findTile('Bookings')
+  expect(await bookings.findByText('1 today, 12 to come')).toBeTruthy()
+  const link = bookings.getByRole('link', { name: 'Site visit' })
+  expect(link.getAttribute('href')).toMatch(/^\/bookings\/calendar\/01930000-0000-7000-8000-0000000000c1\?day=\d{4}-\d\d-\d\d$/)
+  expect(link.closest('li')?.textContent).toBe('Site visit Imara VantongerenToday 14:00')
+  expect(bookings.getByRole('link', { name: 'Calendar' }).getAttribute('href')).toBe('/bookings/calendar')
+})
+
 test('a task can be completed on the dashboard, and a toast offers Undo', async () => {
   const server = mockServerWith(filledDashboard)
   server.setHandlers({

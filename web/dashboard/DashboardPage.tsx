@@ -8,6 +8,7 @@ import { useSession } from '#web/lib/session.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { ActivityTile } from './ActivityTile.tsx'
+import { BookingsTile } from './BookingsTile.tsx'
 import classes from './DashboardPage.module.css'
 import { FirstSteps } from './FirstSteps.tsx'
 import { NewContactsTile } from './NewContactsTile.tsx'
@@ -37,6 +38,7 @@ export function DashboardPage() {
           <div className={classes['columns']}>
             <div className={classes['tiles']}>
               <TasksTile query={query} />
+              <BookingsTile query={query} />
               <PipelineTile query={query} />
               <NewContactsTile query={query} />
               <StorageTile />

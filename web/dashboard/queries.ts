@@ -5,7 +5,7 @@ import { storageRoutes } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { everyTable } from '#web/lib/queries.ts'
 
-/** The query of the due tasks, the pipeline and the new contacts. */
+/** The query of the due tasks, the bookings to come, the pipeline and the new contacts. */
 export const overviewQuery = queryOptions({
   queryKey: ['dashboard', 'overview'],
   meta: { tables: [everyTable] },

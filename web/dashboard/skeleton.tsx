@@ -11,6 +11,7 @@ import tileStyles from './Tile.module.css?inline'
 /** The tiles in their order on the page. The layout sets the height. */
 const tiles = [
   { name: 'tasks', layout: 'lines' },
+  { name: 'bookings', layout: 'lines' },
   { name: 'pipeline', layout: 'bars' },
   { name: 'contacts', layout: 'columns' },
   { name: 'activity', layout: 'lines' },

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react'
 import type { RecentChange } from '#contract/changes.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { StorageUse } from '#contract/storage.ts'
+import { getToday } from '#web/lib/format.ts'
 import { nora, mockServer } from '#web/testing.ts'
 
 /** A task that is overdue. */
@@ -26,6 +27,19 @@ export const filledDashboard: Dashboard = {
   empty: false,
   first_steps_done: ['contact', 'company', 'deal', 'task', 'region'],
   tasks: { rows: [task], due: 4, overdue: 3 },
+  bookings: {
+    rows: [
+      {
+        id: '01930000-0000-7000-8000-0000000000c1',
+        title: 'Site visit',
+        name: 'Imara Vantongeren',
+        color: '#3B82F6',
+        local_start: `${getToday()}T14:00`,
+      },
+    ],
+    today: 1,
+    upcoming: 12,
+  },
   pipeline: [
     { stage: 'lead', count: 4, value: 32_850, forecast: 3285 },
     { stage: 'qualified', count: 4, value: 64_700, forecast: 16_175 },
@@ -43,6 +57,7 @@ export const emptyDashboard: Dashboard = {
   empty: true,
   first_steps_done: [],
   tasks: { rows: [], due: 0, overdue: 0 },
+  bookings: { rows: [], today: 0, upcoming: 0 },
   pipeline: filledDashboard.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
   new_contacts: [{ monday: '2026-11-16', sources: {} }],
 }

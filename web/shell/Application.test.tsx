@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { toast } from '#web/lib/toasts.ts'
+import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
-const emptyDashboard = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const handlers = {
   'GET /api/session': nora,
   'GET /api/dashboard': emptyDashboard,

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { storeForUndo } from '#web/lib/undo.ts'
+import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
-const emptyDashboard = { empty: true, first_steps_done: [], tasks: { rows: [], due: 0, overdue: 0 }, pipeline: [], new_contacts: [] }
 const handlers = {
   'GET /api/session': nora,
   'GET /api/dashboard': emptyDashboard,

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message, Step } from '#contract/assistant.ts'
+import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { projects, surveyFile } from '#web/files/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import {
@@ -210,11 +211,11 @@ test('without an AI the conversation can be read, one sentence says how to turn 
 })
 
 test('a new chat offers questions about what the workspace has', async () => {
-  const dashboard = { empty: false, first_steps_done: ['contact', 'deal'], pipeline: [], new_contacts: [] }
+  const dashboard = { ...emptyDashboard, empty: false, first_steps_done: ['contact', 'deal'] }
   const server = mockServer({
     ...assistantHandlers,
     'GET /api/ai': operatorAi,
-    'GET /api/dashboard': { ...dashboard, tasks: { rows: [], due: 0, overdue: 0 } },
+    'GET /api/dashboard': dashboard,
     'GET /api/contacts': { rows: [], next: null },
     'GET /api/files': { rows: [surveyFile], next: null },
     'POST /api/conversations': () => problemResponse('internal'),
