@@ -1,5 +1,5 @@
 import { apiDocsFeature } from '#server/api-docs/api-docs.ts'
-import { apiKeyFeature } from '#server/apiKeys/apiKeys.ts'
+import { apiKeyFeature } from '#server/api-keys/api-keys.ts'
 import { accountFeature } from '#server/accounts/routes.ts'
 import { landingFeature } from '#server/landing/landing.ts'
 import { aiFeature } from '#server/ai/routes.ts'

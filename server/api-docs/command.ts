@@ -16,8 +16,7 @@ export function toCommand({ method, path, upload, download, file, example }: Rou
 }
 
 /** Replaces the fixed ids of the examples by names such as `CONTACT_ID`. */
-export const nameIds = (text: string): string =>
-  exampleNames.reduce((named, name) => named.replaceAll(exampleId(name), placeholderOf(name)), text)
+const nameIds = (text: string): string => exampleNames.reduce((named, name) => named.replaceAll(exampleId(name), placeholderOf(name)), text)
 
 /** Returns the word that stands for the id of an example. */
 export const placeholderOf = (name: (typeof exampleNames)[number]): string =>

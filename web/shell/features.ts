@@ -1,5 +1,5 @@
 import { accounts } from '#web/accounts/index.tsx'
-import { apiKeys } from '#web/apiKeys/index.tsx'
+import { apiKeys } from '#web/api-keys/index.tsx'
 import { assistant } from '#web/assistant/index.tsx'
 import { bookingLinks } from '#web/booking-links/index.tsx'
 import { bookings } from '#web/bookings/index.tsx'

@@ -6,7 +6,7 @@ import { errorCode } from '#server/platform/error-code.ts'
 import { readApiKey } from '#server/platform/http/credentials.ts'
 import type { FindIdentity } from '#server/platform/http/identity.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
-import { findActiveKey, touchKey } from './apiKeys.store.ts'
+import { findActiveKey, touchKey } from './api-keys.store.ts'
 
 /** The minimum time between two writes of a key's last use. */
 const touchIntervalMs = 60_000

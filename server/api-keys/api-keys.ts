@@ -6,7 +6,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { deleteKey, insertKey, lockKeys, readKeys } from './apiKeys.store.ts'
+import { deleteKey, insertKey, lockKeys, readKeys } from './api-keys.store.ts'
 import { createKeyFinder, hashKey } from './identify.ts'
 
 export const apiKeyFeature: Feature = {
@@ -22,7 +22,7 @@ export const apiKeyFeature: Feature = {
       },
     })
   },
-  webScreens: [{ path: '/api-keys', module: 'web/apiKeys/ApiKeysPage.tsx' }],
+  webScreens: [{ path: '/api-keys', module: 'web/api-keys/ApiKeysPage.tsx' }],
   ownedTables: [
     {
       table: 'api_keys',
