@@ -71,7 +71,7 @@ test('the OpenAPI document describes the routes', async () => {
   expect(post.requestBody.content['application/json'].schema.required).toEqual(['first_name', 'last_name'])
   expect(post.responses[201].content['application/json'].schema.properties).toHaveProperty('version')
   expect(post.responses.default.content).toHaveProperty('application/problem+json')
-  expect(post.security).toEqual([{ session: [] }])
+  expect(post.security).toEqual([{ session: [] }, { apiKey: ['write'] }])
   expect(document.paths['/api/session'].post.security).toEqual([])
   expect(post.responses.default.description).toContain('`duplicate`')
   expect(document.paths['/api/companies'].post.responses.default.description).not.toContain('`duplicate`')
