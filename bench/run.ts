@@ -1,4 +1,4 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts,answers,imports] [-- --json FILE]
+// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts,answers,imports,bookings] [-- --json FILE]
 // Compares the product with two minimal servers, which do the same work without the product's code: bare.ts for requests, on the same
 // PostgreSQL, and bare-files.ts for uploads and downloads, on the same disk. The product and the bare server get requests in turns of one
 // second (a round), so that other load on the machine affects both in the same way.
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startProduct, type Product } from '../tests/product.ts'
 import { formatAnswers, measureAnswers, type AnswerReport } from './answers.ts'
+import { formatBookings, measureBookings, type BookingReport } from './bookings.ts'
 import { compareResponses } from './compare.ts'
 import { formatFiles, measureFiles, type FileReport } from './files.ts'
 import { formatImports, measureImports, type ImportReport } from './imports.ts'
@@ -20,7 +21,7 @@ import { format, summarise, type Report, type Result, type Round } from './repor
 import { formatTexts, measureTexts, type TextReport } from './texts.ts'
 import { measureTimings } from './timings.ts'
 
-const measurements = ['files', 'texts', 'answers', 'imports'] as const
+const measurements = ['files', 'texts', 'answers', 'imports', 'bookings'] as const
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
@@ -47,6 +48,7 @@ const tables = [
   report.texts && formatTexts(report.texts),
   report.answers && formatAnswers(report.answers),
   report.imports && formatImports(report.imports),
+  report.bookings && formatBookings(report.bookings),
 ]
 console.log(tables.filter((table) => table !== undefined).join('\n\n'))
 if (values.json) {
@@ -59,17 +61,19 @@ type Reports = {
   texts: TextReport | undefined
   answers: AnswerReport | undefined
   imports: ImportReport | undefined
+  bookings: BookingReport | undefined
   requests: Report | undefined
 }
 
-/** Measures files, texts, answers and imports first. Each of the five benchmarks starts the product with an empty database. */
+/** Measures files, texts, answers, imports and bookings first. Each of the six benchmarks starts the product with an empty database. */
 async function runBenchmark(): Promise<Reports> {
   const files = selected.includes('files') ? await runWithNewProduct((product) => measureFiles(product, mebibytes)) : undefined
   const texts = selected.includes('texts') ? await runWithNewProduct(measureTexts) : undefined
   const answers = selected.includes('answers') ? await measureAnswers() : undefined
   const imports = selected.includes('imports') ? await measureImports(contacts) : undefined
+  const bookings = selected.includes('bookings') ? await measureBookings() : undefined
   const requests = selectedOperations.length > 0 ? await runRequestBenchmark() : undefined
-  return { files, texts, answers, imports, requests }
+  return { files, texts, answers, imports, bookings, requests }
 }
 
 async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Promise<T> {

@@ -1,0 +1,224 @@
+// Measures booking pages: the times of 60 days of an owner with 5,000 bookings, pages a second compared with a bare server that sends the
+// same bytes, and bookings a second compared with a bare insert with the same lock and the same constraint.
+import { createServer, request, Agent } from 'node:http'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabaseForCommand } from '#server/platform/database/open.ts'
+import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
+import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
+import { openSecretFile } from '#server/platform/security/secret.ts'
+import { solveProof } from '#server/testing/visitors.ts'
+import { startProduct } from '../tests/product.ts'
+import { signUp } from '../tests/crash/writers.ts'
+import { measureLatency, type Latency } from './latency.ts'
+
+type Ratio = { product: number; bare: number }
+export type BookingReport = {
+  cores: number
+  loadAverages: { before: number; after: number }
+  times: Latency
+  pagesPerSecond: Ratio
+  bookingsPerSecond: Ratio
+}
+
+const bookingCount = 5000
+const connections = 16
+const roundMs = 5000
+const goals = { timesMs: 50, pages: 0.4, bookings: 0.3 }
+/** A page takes at most 600 requests in 15 minutes. */
+const bookingsOfLink = 500
+const linkCount = 4
+
+type Link = { id: string; slug: string; owner: string }
+
+/** Starts a product and measures its booking pages. */
+export async function measureBookings(): Promise<BookingReport> {
+  await using opened = new AsyncDisposableStack()
+  const product = opened.use(await startProduct({ FOYER_TRUST_PROXY: '1' }))
+  const secretFile = openSecretFile(join(product.folder, 'secret.key'))
+  const database = opened.adopt(
+    await openDatabaseForCommand({ data: { folder: product.folder, isConfigured: true }, external: undefined, secret: secretFile }),
+    ({ stop }) => stop(),
+  )
+  const pool = opened.adopt(new pg.Pool({ ...database.connections.tableOwner, max: connections }), (each) => each.end())
+  const [before = 0] = loadavg()
+  const { token } = await signUp(product.url, 'owner')
+  const links = await addLinks(product.url, token, pool)
+  const [link] = links
+  if (!link) throw new Error('There is no link')
+  console.error('Measuring the times of a link ...')
+  await addBookings(pool, link)
+  const timesUrl = `${product.url}/api/public/booking-links/${link.id}/times?timezone=Europe/London&days=60`
+  let visitor = 0
+  const times = await measureLatency(200, () => send('GET', timesUrl, { 'x-forwarded-for': toAddress(visitor++) }))
+  console.error('Measuring pages ...')
+  const pagesPerSecond = await measurePages(`${product.url}/book/${link.slug}`)
+  console.error('Measuring bookings ...')
+  const bookingsPerSecond = {
+    product: await measureProductBookings(product.url, links, secretFile.findOrCreate()),
+    bare: await measureBareBookings(pool),
+  }
+  const [after = 0] = loadavg()
+  return {
+    cores: availableParallelism(),
+    loadAverages: { before, after },
+    times,
+    pagesPerSecond,
+    bookingsPerSecond,
+  }
+}
+
+/** Adds links whose times are on every minute of five, so that there are enough times for all bookings. */
+async function addLinks(url: string, token: string, pool: pg.Pool): Promise<Link[]> {
+  const weekly = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: '09:00', to: '17:00' }))
+  const links: Link[] = []
+  for (let number = 0; number < linkCount; number++) {
+    const response = await fetch(`${url}/api/booking-links`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        title: 'Visit',
+        window_days: 3650,
+        duration_minutes: 15,
+        step_minutes: 15,
+        availability: { weekly, days_off: [], dates: [] },
+      }),
+    })
+    const { id, slug }: { id: string; slug: string } = JSON.parse(await response.text())
+    const { rows } = await pool.query<{ user_id: string }>('select user_id from booking_links where id = $1', [id])
+    links.push({ id, slug, owner: rows[0]?.user_id ?? '' })
+  }
+  return links
+}
+
+/** Adds bookings from 60 days ago on, half of which are in the next 60 days, outside of the hours of the links. */
+async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
+  await pool.query(
+    `insert into bookings (user_id, booking_link_id, title, start_time, end_time)
+     select $1, $2, 'Visit', date_trunc('day', now()) + make_interval(days => n % 120 - 60, mins => n / 120 * 10),
+       date_trunc('day', now()) + make_interval(days => n % 120 - 60, mins => n / 120 * 10 + 10)
+     from generate_series(0, $3::int - 1) n`,
+    [owner, id, bookingCount],
+  )
+  await pool.query('analyze bookings')
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: connections })
+
+/** Sends a request and returns the body. Throws for an error. */
+function send(method: string, url: string, headers: Record<string, string> = {}, body?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.once('error', reject).once('end', () => {
+        const text = Buffer.concat(parts).toString()
+        if ((response.statusCode ?? 500) < 300) resolve(text)
+        else reject(new Error(`${method} ${url} returned ${response.statusCode}: ${text.slice(0, 300)}`))
+      })
+    })
+    outgoing.once('error', reject).end(body)
+  })
+}
+
+/** Runs work over all connections for a time, and returns how often it was done in a second. `work` returns false when nothing is left. */
+async function measureRate(work: () => Promise<boolean>): Promise<number> {
+  const started = performance.now()
+  let count = 0
+  const run = async (): Promise<void> => {
+    while (performance.now() - started < roundMs && (await work())) count++
+  }
+  await Promise.all(Array.from({ length: connections }, run))
+  return (1000 * count) / (performance.now() - started)
+}
+
+/** An own network address for each visitor. */
+const toAddress = (number: number): string => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
+
+async function measurePages(url: string): Promise<Ratio> {
+  const page = await send('GET', url)
+  const bareServer = createServer((_incoming, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
+  await new Promise<void>((resolve) => void bareServer.listen(0, '127.0.0.1', resolve))
+  const address = bareServer.address()
+  const bareUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
+  let visitor = 0
+  const measure = (target: string): Promise<number> =>
+    measureRate(async () => {
+      await send('GET', target, { 'x-forwarded-for': toAddress(visitor++) })
+      return true
+    })
+  await measure(url) // a warm-up
+  const ratio = { product: await measure(url), bare: await measure(bareUrl) }
+  bareServer.close()
+  return ratio
+}
+
+/** Books free times by the route of the page. The proofs are made before, with the key of the installation. */
+async function measureProductBookings(url: string, links: readonly Link[], secret: string): Promise<number> {
+  setProofCost({ iterations: 1, prefix: '0' })
+  const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
+  const proofs = createProofOfWork(secret)
+  const bodies: { link: string; body: string }[] = []
+  for (const [index, link] of links.entries()) {
+    const from = new Date(Date.now() + (100 + index * 100) * 24 * 60 * 60_000).toISOString().slice(0, 10)
+    const times = await send('GET', `${url}/api/public/booking-links/${link.id}/times?timezone=Europe/London&days=60&from=${from}`)
+    const { days }: { days: { times: { start_time: string }[] }[] } = JSON.parse(times)
+    for (const { start_time } of days.flatMap((day) => day.times).slice(0, bookingsOfLink)) {
+      const { id, token: page_token, expiresAt } = tokens.issue({ owner: link.owner, kind: 'booking link', id: link.id })
+      const proof = await solveProof(await proofs.createChallenge(id, expiresAt, 1))
+      const email = `visitor${bodies.length}@example.org`
+      bodies.push({
+        link: link.id,
+        body: JSON.stringify({ start_time, timezone: 'Europe/London', name: 'Mary', email, page_token, proof }),
+      })
+    }
+  }
+  let next = 0
+  return measureRate(async () => {
+    const number = next++
+    const booking = bodies[number]
+    if (!booking) return false
+    const headers = {
+      'content-type': 'application/json',
+      'idempotency-key': `bench-${number}`,
+      'x-forwarded-for': toAddress(100_000 + number),
+    }
+    await send('POST', `${url}/api/public/booking-links/${booking.link}/bookings`, headers, booking.body)
+    return true
+  })
+}
+
+/** Inserts the same times into a table with the same constraint, with the same lock of the owner. */
+async function measureBareBookings(pool: pg.Pool): Promise<number> {
+  await pool.query(`create schema if not exists bare;
+    create table bare.owners (id int primary key); insert into bare.owners values (1);
+    create table bare.bookings (owner int, starts timestamptz, ends timestamptz,
+      exclude using gist (owner with =, tstzrange(starts, ends) with &&))`)
+  let next = 0
+  return measureRate(async () => {
+    const number = next++
+    const client = await pool.connect()
+    await client.query('begin')
+    await client.query('select from bare.owners where id = 1 for no key update')
+    await client.query(
+      `insert into bare.bookings values (1, now() + make_interval(mins => 30 * $1::int), now() + make_interval(mins => 30 * $1::int + 15))`,
+      [number],
+    )
+    await client.query('commit')
+    client.release()
+    return true
+  })
+}
+
+export function formatBookings({ cores, loadAverages, times, pagesPerSecond: pages, bookingsPerSecond: bookings }: BookingReport): string {
+  const describe = ({ product, bare }: Ratio, goal: number): string =>
+    `${product.toFixed(0)}, of the bare server ${bare.toFixed(0)}; ratio ${(product / bare).toFixed(2)} (goal: at least ${goal})`
+  return [
+    `Booking pages, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
+    '',
+    `Times of 60 days with ${bookingCount.toLocaleString('en')} bookings: median ${times.p50Ms.toFixed(1)} ms, p95 ${times.p95Ms.toFixed(1)} ms (goal: under ${goals.timesMs} ms)`,
+    `Pages a second: ${describe(pages, goals.pages)}`,
+    `Bookings a second: ${describe(bookings, goals.bookings)}`,
+  ].join('\n')
+}
