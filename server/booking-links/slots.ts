@@ -28,6 +28,8 @@ export type SlotRequest = {
   to: string
   now: Date
   busy: readonly BusyTime[]
+  /** Ends after this number of days with offered times. */
+  maxDays?: number | undefined
 }
 
 /** The starts of the offered times of one day of the visitor, in milliseconds. */
@@ -39,7 +41,7 @@ const defaultStarts = Array.from({ length: 16 }, (_each, index) => 9 * 60 + inde
 
 /** Returns the offered times of the days from `from` to `to` that have some, by start. */
 export function computeSlots(request: SlotRequest): DayOfSlots[] {
-  const { rules, visitorZone, from, to } = request
+  const { rules, visitorZone, from, to, maxDays = Infinity } = request
   const zone = zoneOfHours(request)
   const [first, last] = findOfferedDays(request)
   const firstMs = request.now.getTime() + rules.notice_minutes * minuteMs
@@ -55,8 +57,10 @@ export function computeSlots(request: SlotRequest): DayOfSlots[] {
       if (starts) starts.push(start)
       else days.set(date, [start])
     }
+    if (days.size > maxDays) break // the days before the last one are complete
   }
   return [...days]
+    .slice(0, maxDays)
     .map(([date, starts]) => ({ date, starts: starts.toSorted((a, b) => a - b) }))
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }

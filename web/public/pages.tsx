@@ -1,22 +1,19 @@
-import type { ReactElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import type { PublicPages } from '#contract/pages.ts'
 import { ApiDocs } from './api-docs/ApiDocs.tsx'
 import { FormPage } from './form/FormPage.tsx'
-import { BookPage } from './book/BookPage.tsx'
+import { renderBookPage } from './book/renderBookPage.tsx'
 import { ChangePage } from './book/ChangePage.tsx'
 import { Landing } from './landing/Landing.tsx'
+import { renderDocument } from './renderDocument.ts'
 import { NotFound } from './not-found/NotFound.tsx'
 
 /** Renders the public pages as complete HTML documents on the server. The browser does not load React. */
 export const pages: PublicPages = {
   landing: (content, resources) => renderDocument(<Landing content={content} resources={resources} />),
   form: (content, resources) => renderDocument(<FormPage content={content} resources={resources} />),
-  book: (content, resources) => renderDocument(<BookPage content={content} resources={resources} />),
+  book: renderBookPage,
   cancelBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
   moveBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
   apiDocs: (content, resources) => renderDocument(<ApiDocs content={content} resources={resources} />),
   notFound: (_content, resources) => renderDocument(<NotFound resources={resources} />),
 }
-
-const renderDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`

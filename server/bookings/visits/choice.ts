@@ -18,7 +18,7 @@ export async function readChoice({ link, now, chosen, exceptBooking }: Request):
   const { timezone: chosenZone = '', date: chosenDate = '', start_time = '', timezones } = chosen
   const timezone = isTimezone(chosenZone) ? chosenZone : link.owner_timezone
   const from = z.safeParse(Day, chosenDate).data
-  const offered = await readOffered({ link, timezone, now, from, days: maxOfferedDays, exceptBooking })
+  const offered = await readOffered({ link, timezone, now, from, days: maxOfferedDays, maxDays: 2, exceptBooking })
   const date = pickDate(offered, from)
   const day = offered.days.find((each) => each.date === date)
   const next = offered.days.find((each) => each.date > date)

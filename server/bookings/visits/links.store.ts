@@ -44,23 +44,23 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
 
 const hourMs = 60 * 60_000
 
-type BusyRequest = { owner: string; linkId: string; ownerZone: string; fromMs: number; toMs: number; exceptBooking?: string | undefined }
+type BusyRequest = { link: PublicLink; fromMs: number; toMs: number; exceptBooking?: string | undefined }
 
 /**
- * Reads the busy times of the owner in a range, in one query. Bookings by the link have their day, for its limit of a day. `exceptBooking`:
+ * Reads the busy times of the owner in a range, in one query. Bookings by the link have their day if the link has a limit for a day. `exceptBooking`:
  * the booking that is moved, whose own time is free for it.
  */
-export async function readBusyTimes({ owner, linkId, ownerZone, fromMs, toMs, exceptBooking }: BusyRequest): Promise<BusyTime[]> {
+export async function readBusyTimes({ link, fromMs, toMs, exceptBooking }: BusyRequest): Promise<BusyTime[]> {
   // a booking has at most 168 hours, and a buffer at most 24; a whole day more, because a day counts in the zone of the owner
   const rows = await sql<{ from_ms: number; to_ms: number; start_ms: number; is_by_link: boolean }>(
     `select (extract(epoch from lower(busy)) * 1000)::bigint as from_ms, (extract(epoch from upper(busy)) * 1000)::bigint as to_ms,
        (extract(epoch from start_time) * 1000)::bigint as start_ms, coalesce(booking_link_id = $2, false) as is_by_link
      from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)`,
-    [owner, linkId, new Date(fromMs - 216 * hourMs), new Date(toMs + 48 * hourMs), exceptBooking ?? null],
+    [link.owner, link.id, new Date(fromMs - 216 * hourMs), new Date(toMs + 48 * hourMs), exceptBooking ?? null],
   )
   return rows.map(({ from_ms: startMs, to_ms: endMs, start_ms: start, is_by_link: isByLink }) => ({
     startMs,
     endMs,
-    ...(isByLink && { dayOfLink: toLocalTime(ownerZone, start).date }),
+    ...(isByLink && link.max_per_day !== null && { dayOfLink: toLocalTime(link.owner_timezone, start).date }),
   }))
 }

@@ -14,6 +14,8 @@ type OfferRequest = {
   /** The first day in the visitor's zone; today by default. */
   from?: string | undefined
   days: number
+  /** Reads only this number of days with free times. */
+  maxDays?: number | undefined
   /** The booking that is moved. */
   exceptBooking?: string | undefined
 }
@@ -43,19 +45,17 @@ export async function readOffered(request: OfferRequest): Promise<OfferedTimes> 
 }
 
 async function readSlots(
-  { link, timezone, now, exceptBooking }: Omit<OfferRequest, 'days'>,
+  { link, timezone, now, exceptBooking, maxDays }: Omit<OfferRequest, 'days'>,
   from: string,
   to: string,
 ): Promise<DayOfSlots[]> {
   const busy = await readBusyTimes({
-    owner: link.owner,
-    linkId: link.id,
-    ownerZone: link.owner_timezone,
+    link,
     fromMs: toFirstInstant(timezone, from, 0),
     toMs: toFirstInstant(timezone, to, 24 * 60),
     exceptBooking,
   })
-  return computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, from, to, now, busy })
+  return computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, from, to, now, busy, maxDays })
 }
 
 /** The number of days before and after a time in which the nearest free times are. */

@@ -12,11 +12,30 @@ const maxOffsetMs = 26 * 60 * minuteMs
 
 type Zone = { offsets: readonly number[]; untils: readonly number[]; abbrs: readonly string[] }
 
+const zones = new Map<string, Zone>()
+
 /** The zone of this name or alias. Throws for an unknown name, so check names of clients with `isTimezone` before. */
 function findZone(timezone: string): Zone {
+  const known = zones.get(timezone)
+  if (known) return known
   const zone = moment.tz.zone(timezone)
   if (!zone) throw new Error(`Unknown time zone: ${timezone}`)
+  zones.set(timezone, zone)
   return zone
+}
+
+const twoDigits = Array.from({ length: 60 }, (_each, number) => String(number).padStart(2, '0'))
+/** The texts of dates by the number of days since 1970: a page needs the same few dates for hundreds of times. */
+const dateTexts = new Map<number, string>()
+const maxDateTexts = 10_000
+
+function toDateText(dayNumber: number): string {
+  const known = dateTexts.get(dayNumber)
+  if (known !== undefined) return known
+  if (dateTexts.size >= maxDateTexts) dateTexts.clear()
+  const text = new Date(dayNumber * dayMs).toISOString().slice(0, 10)
+  dateTexts.set(dayNumber, text)
+  return text
 }
 
 /** Returns the index of the period of the zone that has the instant, by binary search. The last period has no end. */
@@ -37,8 +56,11 @@ const offsetOf = ({ offsets }: Zone, period: number): number => -(offsets[period
 export function toLocalTime(timezone: string, instantMs: number): LocalTime {
   const zone = findZone(timezone)
   const offsetMinutes = offsetOf(zone, periodAt(zone, instantMs))
-  const text = new Date(instantMs + offsetMinutes * minuteMs).toISOString()
-  return { date: text.slice(0, 10), time: text.slice(11, 16), offsetMinutes: Math.round(offsetMinutes) }
+  const wallMs = instantMs + offsetMinutes * minuteMs
+  const dayNumber = Math.floor(wallMs / dayMs)
+  const minutesOfDay = Math.floor((wallMs - dayNumber * dayMs) / minuteMs)
+  const time = `${twoDigits[Math.floor(minutesOfDay / 60)]}:${twoDigits[minutesOfDay % 60]}`
+  return { date: toDateText(dayNumber), time, offsetMinutes: Math.round(offsetMinutes) }
 }
 
 /**
