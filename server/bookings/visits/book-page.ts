@@ -1,6 +1,7 @@
 // The public page of a booking link, `/book/{slug}`.
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { Booking } from '#contract/bookings.ts'
 import type { BookContent } from '#contract/pages.ts'
 import { questionPrefix, visitFields } from '#contract/publicBookings.ts'
 import { trapFieldName } from '#contract/visitors.ts'
@@ -11,6 +12,7 @@ import { readVisitorBooking, visitorOfOwner } from './change.ts'
 import { readChoice, textsOf, toPageProblem } from './choice.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
+import { shareRead } from './shared-reads.ts'
 import { readBookingToken, signBooking, type BookingReference } from './tokens.ts'
 
 /** The page of a booking link, which other websites may show in a frame. */
@@ -25,28 +27,25 @@ export const bookPage = definePublicPage({
 })
 
 async function loadContent(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<BookContent> {
-  const { database, address, now, visitors } = services
-  const link = await findActiveLink(request, services)
-  if (!link) return { kind: 'missing' }
-  const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
+  const { database, address, now, visitors, secret } = services
   const query = textsOf(request.query)
-  const reference = sent
-    ? await findSentBooking(services, owner, sent)
-    : readBookingToken(services.secret, 'booked', query['booked'] ?? '', now())
-  const booked = reference ? await readBooked(services, link, reference) : null
-  const form = booked ? { timezone: query['timezone'] ?? textsOf(sent?.form)['timezone'] ?? '' } : sent ? textsOf(sent.form) : query
-  const [choice, { token, challenge }] = await Promise.all([
-    database.read(visitorOfOwner(owner), () => readChoice({ link, now: now(), chosen: form })),
-    visitors.openPage({ owner, kind: bookingPageKind, id }, request.ip),
-  ])
-  const { name = '', email = '', phone = '', notes = '' }: Readonly<Record<string, string>> = form
+  const isShared = !sent && query['booked'] === undefined
+  const read = () => readPage(request, services, query, sent)
+  const { timezone = '', date = '', timezones = '' } = query
+  const key = JSON.stringify([request.params, timezone, date, timezones])
+  const page = isShared ? await shareRead(database, key, now(), read) : await read()
+  if (!page) return { kind: 'missing' }
+  const { link, choice, booked } = page
+  const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
+  const { token, challenge } = await visitors.openPage({ owner, kind: bookingPageKind, id }, request.ip)
+  const { name = '', email = '', phone = '', notes = '', start_time = '' } = booked ? {} : sent ? textsOf(sent.form) : query
   return {
     kind: 'link',
     url: `${address}/book/${slug}`,
     path: `/book/${slug}`,
     link: { id, slug, title, description, color, duration_minutes },
     owner_name,
-    choice,
+    choice: { ...choice, start_time },
     values: { name, email, phone, notes },
     questions: link.questions?.fields ?? [],
     answers: readSentAnswers(booked ? undefined : sent),
@@ -54,8 +53,28 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     challenge: JSON.stringify(challenge),
     problem: toPageProblem(sent),
     sends_mail: services.sendsMail,
-    booked,
+    booked: booked && toBooked(secret, address, booked),
   }
+}
+
+/** Reads what the page shows: the link, the times, and the booking that was just made. Undefined for a missing or inactive link. */
+async function readPage(
+  request: FastifyRequest,
+  services: PageServices,
+  query: Readonly<Record<string, string>>,
+  sent: SentForm | undefined,
+) {
+  const { database, now, secret } = services
+  const link = await findActiveLink(request, services)
+  if (!link) return undefined
+  const reference = sent
+    ? await findSentBooking(services, link.owner, sent)
+    : readBookingToken(secret, 'booked', query['booked'] ?? '', now())
+  const booked = reference ? await readBooked(services, link, reference) : null
+  const { timezone = '', ...others } = sent ? textsOf(sent.form) : query
+  const chosen = booked ? { timezone } : { timezone, ...others }
+  const choice = await database.read(visitorOfOwner(link.owner), () => readChoice({ link, now: now(), chosen }))
+  return { link, choice, booked }
 }
 
 async function findActiveLink(request: FastifyRequest, { database }: PageServices): Promise<PublicLink | undefined> {
@@ -80,12 +99,17 @@ async function findSentBooking(
   return found && { owner, id: found.id }
 }
 
-/** Returns what the page says about a booking; null for one that has changed since. */
-async function readBooked(services: PageServices, link: PublicLink, reference: BookingReference) {
-  const { secret, address } = services
+type BookedReference = { reference: BookingReference; booking: Booking }
+
+/** Returns the booking that was just made; null for one that has changed since. */
+async function readBooked(services: PageServices, link: PublicLink, reference: BookingReference): Promise<BookedReference | null> {
   const found = await readVisitorBooking(services, reference)
   if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
-  const { booking } = found
+  return { reference, booking: found.booking }
+}
+
+/** Returns what the page says about a booking that was just made. */
+function toBooked(secret: string, address: string, { reference, booking }: BookedReference) {
   const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, reference)}`
   return {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),
