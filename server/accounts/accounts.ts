@@ -57,6 +57,13 @@ export async function describeOwner(database: Database, caller: Caller) {
 /** Reads the country of the owner's profile (ISO 3166, or empty), which applies to phone numbers without a country code. */
 export const readOwnerCountry = async (owner: string): Promise<string> => (await store.findProfile(owner))?.country ?? ''
 
+/** Reads the email of the owner's account, to which mails about the workspace go. */
+export async function readOwnerEmail(owner: string): Promise<string> {
+  const user = await store.findUser(owner)
+  if (!user) throw new Refusal('not_found')
+  return user.email
+}
+
 /** Changes the fields of the patch. Throws `conflict` when one of them was changed since `version`. */
 export async function changeProfile(database: Database, caller: Caller, patch: ProfilePatch): Promise<Profile> {
   if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {

@@ -108,6 +108,20 @@ describe('files', () => {
   })
 })
 
+test('the owner gets one mail about an answer, also when it is sent twice, and none about spam; the visitor gets none', async () => {
+  const form = await addForm(ada, [email])
+  const visitor = visitForm(app, ada, form)
+  const page = await visitor.open()
+  clock.pass(10)
+  const sent = { ...page, values: { first_name: 'Free pills at xyz.example', email: 'victim@example.org' }, key: 'twice' }
+  await visitor.send(sent)
+  await visitor.send(sent)
+  await answer(form, { email: 'victim@example.org' }, { subject_line: 'Pills' })
+  const { rows } = (await ada.send({ url: '/api/outbox' })).json()
+  expect(rows).toMatchObject([{ to_address: ada.email, subject: 'New submission: Ask for an offer' }])
+  expect(rows[0].content).toContain(`/lead-forms/${form.id}/submissions`)
+})
+
 test('a search finds answers by name, email and text, and the list of a contact has its answers', async () => {
   const form = await addForm(ada, [email, fieldOf({ field_name: 'wish', field_type: 'text' })])
   await answer(form, { email: 'ann@example.org', wish: 'An oak table' })

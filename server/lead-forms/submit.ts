@@ -8,6 +8,7 @@ import type { Visit, Visitors } from '#server/platform/http/visitors/visitors.ts
 import { Refusal } from '#server/platform/refusal.ts'
 import { firstAnswer, storeContactOf } from './contact.ts'
 import { insertFiles, readSentFiles, storeFiles, type SentFile } from './files.ts'
+import { addNoticeMail } from './mail.ts'
 import { findPublicForm, insertSubmission, lockOpenForm, type PublicForm } from './public-forms.store.ts'
 import { readSource } from './source.ts'
 import { findVersion } from './versions.store.ts'
@@ -39,7 +40,7 @@ type Sent = { form: string; body: NewSubmission; address: string }
  * the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and `invalid` with a message for each field.
  */
 export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, address }: Sent): Promise<void> {
-  const { database, now } = context
+  const { database, now, settings } = context
   const { owner } = caller
   const form = await database.read(caller, () => findPublicForm(owner, id, now()))
   if (!form?.is_active) throw new Refusal('not_found')
@@ -53,6 +54,7 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
     await visit.use()
     if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
     await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
+    if (!visit.suspicion) await addNoticeMail(owner, { form, fields: [...fixedFields, ...fields], answers, address: settings.address })
   })
 }
 

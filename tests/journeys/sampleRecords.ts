@@ -57,5 +57,6 @@ export async function addSampleRecords(page: Page, url: string) {
   const pages = [['The desk is made in two parts.'], ['Towards the entrance there is a lowered section.']]
   const pdf = await uploadFile(page.request, url, { file_name: 'quillstone-quote-and-drawings.pdf' }, makePdf(pages))
   const table = await uploadFile(page.request, url, { file_name: 'prices.csv' }, Buffer.from('Part,Price\nDesk,7900\n'))
-  return { contact, longNamedContact, company, deal, task, folder, emptyFolder, pdf, table }
+  const form = await add('/api/lead-forms', { title: 'Ask for an offer for a waiting room', description: 'Tell us what you need.' })
+  return { contact, longNamedContact, company, deal, task, folder, emptyFolder, pdf, table, form }
 }

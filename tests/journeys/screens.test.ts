@@ -9,6 +9,7 @@ import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { addSampleConversations } from './sampleConversations.ts'
 import { addSampleImports, importScreens, type SampleImports } from './sampleImports.ts'
+import { formScreens } from './sampleForms.ts'
 import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
 import type { Screen } from './screen.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
@@ -129,6 +130,7 @@ const screens: Record<string, Screen> = {
   'CRM integration': { path: () => '/crm', waitForContent: (page) => page.getByText('No CRM is connected yet.').waitFor() },
   'API keys': { path: () => '/api-keys', waitForContent: (page) => page.getByText('No API keys yet.').waitFor() },
   webhooks: { path: () => '/api-keys/webhooks', waitForContent: (page) => page.getByText('No endpoints yet.').waitFor() },
+  ...formScreens(() => records.form),
   files: { path: () => '/files', waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental', exact: true }).waitFor() },
   'recent files': {
     path: () => '/files/recent',

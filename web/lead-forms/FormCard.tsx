@@ -81,12 +81,9 @@ function ActiveSwitch({ form: { id, title, is_active: isActive } }: { form: Lead
   return (
     <ToggleSwitch
       label={shown ? 'Active' : 'Inactive'}
-      labelPosition="left"
-      aria-label={`${title} is active`}
+      name={`${title} is active`}
       checked={shown ?? false}
-      onChange={({ currentTarget: { checked } }) =>
-        update.mutate({ body: { is_active: checked }, title: checked ? 'Form activated' : 'Form deactivated' })
-      }
+      onChange={(checked) => update.mutate({ body: { is_active: checked }, title: checked ? 'Form activated' : 'Form deactivated' })}
     />
   )
 }

@@ -1,6 +1,26 @@
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Switch.layer.css'
-import { Switch, type SwitchProps } from '@mantine/core'
+import classes from './ToggleSwitch.module.css'
 
-/** A switch for a setting that is on or off. */
-export const ToggleSwitch = (props: SwitchProps) => <Switch {...props} />
+type ToggleSwitchProps = {
+  /** The text beside the switch. */
+  label: string
+  /** The name for screen readers, if it is not the text: "Newsletter is active". */
+  name?: string
+  checked: boolean
+  className?: string | undefined
+  onChange: (checked: boolean) => void
+}
+
+/** A switch for a setting that is on or off. It is not that of Mantine, whose code would be loaded with the first screen. */
+export const ToggleSwitch = ({ label, name, checked, className = '', onChange }: ToggleSwitchProps) => (
+  <label className={`${classes['switch']} ${className}`}>
+    <input
+      type="checkbox"
+      role="switch"
+      aria-checked={checked}
+      aria-label={name}
+      checked={checked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    <span>{label}</span>
+  </label>
+)

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Booking } from '#contract/bookings.ts'
 import type { NewVisit } from '#contract/publicBookings.ts'
+import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isOfferedWhenFree } from '#server/booking-links/booking-links.ts'
 import { storeContacts } from '#server/contacts/contacts.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
@@ -151,13 +152,6 @@ async function countUpcoming({ owner, id }: PublicLink, email: string, now: Date
     [owner, id, now, email],
   )
   return row?.count ?? 0
-}
-
-/** Returns the email of the account of the owner. */
-export async function readOwnerEmail(owner: string): Promise<string> {
-  const [row] = await sql<{ email: string }>('select email from users where id = $1', [owner])
-  if (!row) throw new Error('The owner has no account')
-  return row.email
 }
 
 const maxNameLength = 100

@@ -69,7 +69,7 @@ export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'loadContent
   load: (request: FastifyRequest, services: PageServices, pages: Pages, sent?: SentForm) => Promise<LoadedPage | undefined>
 }
 
-export type LoadedPage = { render: (nonce: string) => Promise<string>; status: number }
+type LoadedPage = { render: (nonce: string) => Promise<string>; status: number }
 
 /** Creates a public page whose content and renderer have the same type. */
 export function definePublicPage<Name extends keyof PublicContents>({

@@ -108,7 +108,7 @@ export function FieldCard({ field, index, errors, isDragged, onChange, onRemove,
             className={classes['wide']}
             label="Required"
             checked={field.is_required}
-            onChange={({ currentTarget: { checked } }) => onChange({ is_required: checked })}
+            onChange={(checked) => onChange({ is_required: checked })}
           />
         )}
       </div>

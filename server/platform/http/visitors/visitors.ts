@@ -11,7 +11,7 @@ import { createProofOfWork } from './proof-of-work.ts'
 import { createViewCounts } from './view-counts.ts'
 
 /** Why a request looks like that of a program. Features keep such a request apart, or refuse it with a sentence that does not say why. */
-export type Suspicion = 'trap' | 'too_fast' | 'too_many_without_script'
+type Suspicion = 'trap' | 'too_fast' | 'too_many_without_script'
 
 /** A request that is within the limits. `state` is the text with which the page was opened. */
 export type Visit = {

@@ -1,0 +1,32 @@
+import type { Answers, FormField } from '#contract/formFields.ts'
+import { readOwnerEmail } from '#server/accounts/accounts.ts'
+import { addMail } from '#server/outbox/outbox.ts'
+import { firstAnswer } from './contact.ts'
+
+/** The maximum length of one answer in a mail. The screen shows the whole answer. */
+const maxAnswerLength = 2000
+
+type Submission = { form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
+
+/**
+ * Adds a mail to the owner about an answer to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
+ * of somebody else.
+ */
+export async function addNoticeMail(owner: string, { form, fields, answers, address }: Submission): Promise<void> {
+  const email = firstAnswer(fields, answers, 'email')
+  const lines = fields.flatMap(({ field_name: name, field_label: label }) => {
+    const answer = answers[name]
+    return answer === undefined ? [] : [`${label}: ${formatAnswer(answer)}`]
+  })
+  await addMail(owner, {
+    to: await readOwnerEmail(owner),
+    ...(email !== '' && { replyTo: email }),
+    subject: `New submission: ${form.title}`,
+    text: `${lines.join('\n')}\n\nAll submissions: ${address}/lead-forms/${form.id}/submissions\n`,
+  })
+}
+
+function formatAnswer(answer: Answers[string]): string {
+  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
+  return (Array.isArray(answer) ? answer.join(', ') : answer).slice(0, maxAnswerLength).toWellFormed()
+}
