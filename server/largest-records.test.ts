@@ -69,6 +69,20 @@ const longEmail = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.r
 describe.each(writingSystems)('with text in %s', (_name, generate) => {
   const prose = (): string => generate(20_000)
 
+  test('the largest lead form and answer can be stored', async () => {
+    const fields = { title: generate(200), description: prose(), success_message: prose() }
+    const form = await recordsOf(ada, '/api/lead-forms').post('', fields)
+    expect(form.statusCode, form.body).toBe(201)
+    // a visitor needs some seconds for an answer, so it is inserted
+    await app.tableOwner.query('insert into form_submissions (user_id, form_id, name, email, summary) values ($1, $2, $3, $4, $5)', [
+      ada.id,
+      form.json().id,
+      `${generate(100)} ${generate(100)}`,
+      longEmail,
+      generate(300),
+    ])
+  })
+
   test('the largest contact can be stored', async () => {
     const line = (): string => generate(200)
     const response = await recordsOf(ada, '/api/contacts').post('', {

@@ -1,0 +1,104 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { LeadForm } from '#contract/leadForms.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+const form: LeadForm = {
+  id: '01930000-0000-7000-8000-000000000901',
+  created_at: '2026-11-23T10:00:00.000Z',
+  updated_at: '2026-11-23T10:00:00.000Z',
+  version: 3,
+  title: 'Ask for an offer',
+  slug: 'ask-for-an-offer',
+  description: 'Tell us what you need.',
+  success_message: 'Thank you!',
+  is_active: true,
+  redirect_url: '',
+  closes_at: null,
+  max_submissions: null,
+  form_fields: [
+    {
+      id: '01930000-0000-7000-8000-000000000911',
+      field_name: 'email',
+      field_label: 'Email',
+      field_type: 'email',
+      is_required: true,
+      placeholder: '',
+      options: [],
+    },
+  ],
+  submission_count: 12,
+  spam_count: 2,
+  last_submission_at: '2026-11-23T10:00:00.000Z',
+}
+const path = '/api/lead-forms/{id}'
+const mock = (rows: LeadForm[], handlers: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({ 'GET /api/session': nora, 'GET /api/lead-forms': { rows, next: null }, [`GET ${path}`]: form, ...handlers })
+const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } })
+
+test('without forms the page says what to do first', async () => {
+  mock([])
+  await renderApp('/lead-forms')
+  await screen.findByText('No forms yet.')
+  screen.getByText('Create your first form to start capturing leads.')
+  expect(screen.getAllByRole('link', { name: 'Create form' })).toHaveLength(2)
+})
+
+test('a card has the public address and the numbers, and its switch says what it did', async () => {
+  const server = mock([form], { [`PATCH ${path}`]: () => changeResponse('c1', { ...form, is_active: false }) })
+  await renderApp('/lead-forms')
+  const card = await screen.findByRole('listitem', { name: 'Ask for an offer' })
+  expect(within(card).getByRole('link', { name: '/form/ask-for-an-offer' }).getAttribute('href')).toMatch(/\/form\/ask-for-an-offer$/)
+  within(card).getByRole('link', { name: /^12 submissions/ })
+  within(card).getByRole('link', { name: /^2 spam/ })
+  fireEvent.click(within(card).getByRole('switch', { name: 'Ask for an offer is active' }))
+  await screen.findByText('Form deactivated')
+  expect(server.requestsTo(`PATCH ${path}`)[0]?.body).toEqual({ is_active: false })
+})
+
+test('a deleted form can be brought back by Undo', async () => {
+  mock([form], { [`DELETE ${path}`]: () => changeResponse('c2') })
+  await renderApp('/lead-forms')
+  await screen.findByRole('listitem', { name: 'Ask for an offer' })
+  click('Delete Ask for an offer')
+  await screen.findByText('Form deleted')
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+})
+
+test('the dialog shows the address that the title gives, and a taken address at its field', async () => {
+  const taken = { fields: { slug: 'This address is taken. Choose another one.' } }
+  mock([], { 'POST /api/lead-forms': problemResponse('duplicate', taken) })
+  await renderApp('/lead-forms/new')
+  const dialog = await screen.findByRole('dialog', { name: 'Create form' })
+  type(within(dialog).getByLabelText('Title'), 'Über Äpfel')
+  within(dialog).getByText(/\/form\/uber-apfel$/)
+  type(within(dialog).getByLabelText('URL slug'), 'Fair')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Create form' }))
+  expect(await within(dialog).findByText('This address is taken. Choose another one.')).toBeTruthy()
+})
+
+test('the editor says what a field lacks, saves only what was changed, and returns to the list', async () => {
+  const server = mock([form], { [`PATCH ${path}`]: () => changeResponse('c3', form) })
+  const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
+  await screen.findByRole('heading', { name: 'Preview' })
+  click('Add Field')
+  click('Save Fields')
+  await screen.findByText('Enter a label')
+  const card = screen.getByRole('listitem', { name: 'field 2' })
+  type(within(card).getByLabelText('Label'), 'Which wood?')
+  type(within(screen.getByRole('listitem', { name: 'Which wood?' })).getByLabelText('Type'), 'select')
+  click('Save Fields')
+  await screen.findByText('A field with choices needs at least one option')
+  type(screen.getByLabelText(/^Options/), 'Oak\n\n Ash ')
+  click('Save Fields')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  const body = server.requestsTo(`PATCH ${path}`)[0]?.body
+  expect(body).toEqual({
+    version: 3,
+    form_fields: [
+      form.form_fields[0],
+      expect.objectContaining({ field_label: 'Which wood?', field_type: 'select', options: ['Oak', 'Ash'] }),
+    ],
+  })
+})
