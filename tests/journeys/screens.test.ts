@@ -7,6 +7,7 @@ import { connectAi } from './ai.ts'
 import { findViolations, widthsAndThemes } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
+import { addSampleBookings, bookingScreens, type SampleBookings } from './sampleBookings.ts'
 import { addSampleConversations } from './sampleConversations.ts'
 import { addSampleImports, importScreens, type SampleImports } from './sampleImports.ts'
 import { formScreens } from './sampleForms.ts'
@@ -18,6 +19,7 @@ let browser: Browser
 let records: SampleRecords
 let conversations: Awaited<ReturnType<typeof addSampleConversations>>
 let imports: SampleImports
+let bookings: SampleBookings
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   browser = await getBrowser()
@@ -28,6 +30,7 @@ beforeAll(async () => {
   records = await addSampleRecords(page, url)
   conversations = await addSampleConversations(page.request, url, await connectAi(page.request, url), records.deal)
   imports = await addSampleImports(page.request, url)
+  bookings = await addSampleBookings(page.request, url, records.contact)
   cookies = await context.cookies()
   await context.close()
 })
@@ -198,6 +201,7 @@ const screens: Record<string, Screen> = {
     waitForContent: (page) => page.getByRole('button', { name: 'Apply 3 changes' }).waitFor(),
   },
   ...importScreens(() => imports),
+  ...bookingScreens(() => bookings),
   account: { path: () => '/account', waitForContent: heading('Account') },
   trash: { path: () => '/trash', waitForContent: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }

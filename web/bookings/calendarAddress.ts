@@ -1,14 +1,22 @@
-import * as z from 'zod/mini'
-
 export type CalendarView = 'month' | 'week' | 'day'
 
 /** The URL parameters of the calendar. Without them it shows the month of today. */
-export type CalendarParameters = { view?: 'week' | 'day' | undefined; day?: string | undefined }
+type CalendarParameters = { view?: 'week' | 'day' | undefined; day?: string | undefined }
 
-const CalendarDay = z.iso.date().check(z.refine((day) => day >= '2000-03-01' && day <= '2199-10-31'))
+/** The days around which the server sends a whole month. */
+const [firstDay, lastDay] = ['2000-03-01', '2199-10-31']
 
-/** Parses the URL parameters of the calendar and drops invalid ones. */
-export const parseCalendar = ({ view, day }: Record<string, unknown>): CalendarParameters => {
-  const date = z.safeParse(CalendarDay, day).data
-  return { ...((view === 'week' || view === 'day') && { view }), ...(date && { day: date }) }
+/** Parses the URL parameters of the calendar and drops invalid ones. Without zod, because the code of this file is part of the first load. */
+export const parseCalendar = ({ view, day }: Record<string, unknown>): CalendarParameters => ({
+  ...((view === 'week' || view === 'day') && { view }),
+  ...(isDay(day) && { day }),
+})
+
+const isDay = (day: unknown): day is string =>
+  typeof day === 'string' && day >= firstDay && day <= lastDay && toInstantText(`${day}T00:00:00Z`)?.slice(0, 10) === day
+
+/** Returns the instant as the server writes it; undefined for other texts. */
+export function toInstantText(text: unknown): string | undefined {
+  const ms = typeof text === 'string' ? Date.parse(text) : NaN
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
-import { Instant } from '#contract/records.ts'
 import { parseLinks, parseText, toLinkFields } from '#web/records/address/newRecord.ts'
+import { toInstantText } from './calendarAddress.ts'
 
 type NewBookingParameters = {
   contact?: string | undefined
@@ -13,8 +12,8 @@ type NewBookingParameters = {
 export const parseNewBooking = (parameters: Record<string, unknown>): NewBookingParameters => ({
   ...parseLinks(parameters, ['contact']),
   title: parseText(parameters['title']),
-  start: z.safeParse(Instant, parameters['start']).data,
-  end: z.safeParse(Instant, parameters['end']).data,
+  start: toInstantText(parameters['start']),
+  end: toInstantText(parameters['end']),
 })
 
 const hourMs = 3_600_000

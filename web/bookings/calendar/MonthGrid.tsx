@@ -73,11 +73,15 @@ const DayButton = ({ day, bookings, isOtherMonth, isSelected, onSelect }: DayBut
     data-other={isOtherMonth || undefined}
     aria-pressed={isSelected}
     aria-current={day === getToday() ? 'date' : undefined}
-    aria-label={`${formatExactDay(day)}, ${bookings.length === 0 ? 'no appointments' : formatCount(bookings.length, 'appointment')}`}
     tabIndex={isSelected ? 0 : -1}
     onClick={() => onSelect(day)}
   >
-    <span className={classes['number']}>{Number(day.slice(8))}</span>
+    <span className={classes['screenReaderOnly']}>
+      {formatExactDay(day)}, {bookings.length === 0 ? 'no appointments' : formatCount(bookings.length, 'appointment')}
+    </span>
+    <span className={classes['number']} aria-hidden>
+      {Number(day.slice(8))}
+    </span>
     {bookings.slice(0, maxTimes).map(({ id, title, shown_start, booking_link_color: color }) => (
       <span key={id} className={classes['time']} style={{ borderColor: color || undefined }} title={`${shown_start} ${title}`}>
         <b>{shown_start}</b> <i>{title}</i>

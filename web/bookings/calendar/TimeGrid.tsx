@@ -90,7 +90,7 @@ function DayHead({ day, isOnly, onOpen }: { day: string; isOnly: boolean; onOpen
       </div>
     )
   return (
-    <button type="button" className={classes['head']} aria-current={current} aria-label={formatExactDay(day)} onClick={() => onOpen(day)}>
+    <button type="button" className={classes['head']} aria-current={current} title={formatExactDay(day)} onClick={() => onOpen(day)}>
       {content}
     </button>
   )

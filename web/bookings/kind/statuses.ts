@@ -1,6 +1,6 @@
-import { bookingStatuses } from '#contract/bookings.ts'
+import type { Booking } from '#contract/bookings.ts'
 
-export type BookingStatus = (typeof bookingStatuses)[number]
+export type BookingStatus = Booking['status']
 
 const statusLabels: Record<BookingStatus, string> = {
   confirmed: 'Confirmed',
@@ -9,7 +9,7 @@ const statusLabels: Record<BookingStatus, string> = {
   'no-show': 'No-show',
 }
 
-export const statusChoices = bookingStatuses.map((value) => ({ value, label: statusLabels[value] }))
+export const statusChoices = Object.entries(statusLabels).map(([value, label]) => ({ value, label }))
 
 export const getStatusLabel = (status: BookingStatus): string => statusLabels[status]
 
@@ -17,6 +17,6 @@ export const getStatusLabel = (status: BookingStatus): string => statusLabels[st
 export function describeStatusChange({ name, after }: { name: string; after?: unknown }): string | undefined {
   if (name !== 'status') return undefined
   if (after === 'cancelled') return 'cancelled'
-  const status = bookingStatuses.find((each) => each === after)
-  return status && `set to ${statusLabels[status]}`
+  const label = statusChoices.find(({ value }) => value === after)?.label
+  return label && `set to ${label}`
 }
