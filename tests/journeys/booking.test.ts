@@ -1,0 +1,88 @@
+// A visitor books in another time zone on a phone, on a page of another website that shows the booking page in a frame, moves the booking
+// and cancels it.
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { signIn, signUp } from './accounts.ts'
+import { findViolations } from './axe.ts'
+import { closeContexts, getBrowser, url } from './shared.ts'
+
+let browser: Browser
+/** A website of somebody else. */
+let website: Server
+let websiteUrl: string
+let link: { id: string; slug: string }
+beforeAll(async () => {
+  browser = await getBrowser()
+  await signUp(url)
+  const context = await browser.newContext()
+  await signIn(context.request, url)
+  const response = await context.request.post(`${url}/api/booking-links`, {
+    data: { title: 'Site visit', description: 'We look at the room together.' },
+    headers: { origin: url },
+  })
+  link = await response.json()
+  website = createServer((_request, answer) => {
+    answer
+      .setHeader('content-type', 'text/html')
+      .end(
+        `<iframe src="${url}/book/${link.slug}" width="380" height="900" sandbox="allow-scripts allow-forms allow-same-origin allow-top-navigation-by-user-activation"></iframe>`,
+      )
+  })
+  await new Promise<void>((resolve) => void website.listen(0, '127.0.0.1', resolve))
+  const address = website.address()
+  websiteUrl = `http://localhost:${typeof address === 'object' && address ? address.port : 0}/`
+})
+afterAll(async () => {
+  await closeContexts()
+  website.close()
+})
+
+test('a visitor books in a frame of another website, then moves and cancels', { timeout: 120_000 }, async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, timezoneId: 'America/New_York', locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(websiteUrl)
+  const frame = page.frameLocator('iframe')
+  await expect.poll(() => frame.locator('#zone-label').textContent()).toMatch(/^New York, E[SD]T/)
+  await frame.getByLabel('Name').fill('Imara Vantongeren')
+  await frame.getByLabel('Email').fill('imara@quillstone.example')
+  await frame.getByRole('button', { name: 'Confirm Booking' }).click()
+  await frame.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+  expect(await frame.getByLabel('Name').inputValue()).toBe('')
+  const moveAddress = await frame.getByRole('link', { name: 'Move it' }).getAttribute('href')
+  const cancelAddress = await frame.getByRole('link', { name: 'cancel it' }).getAttribute('href')
+
+  await page.goto(moveAddress ?? '')
+  const chosen = page.getByLabel('Time', { exact: true })
+  await chosen.selectOption({ index: 2 })
+  await page.getByRole('button', { name: 'Move booking' }).click()
+  await page.getByRole('heading', { name: 'Booking moved' }).waitFor()
+  await page.goto(cancelAddress ?? '')
+  await page.getByRole('button', { name: 'Cancel booking' }).click()
+  await page.getByRole('heading', { name: 'Booking cancelled' }).waitFor()
+})
+
+test.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)('the page of a link is accessible and loads less than 20 kB of scripts and styles (%s, %i px)', async (colorScheme, width) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 844 } })
+  const page = await context.newPage()
+  const files = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/\.(js|css)$/.test(pathname)) files.add(pathname)
+  })
+  await page.goto(`${url}/book/${link.slug}`)
+  await page.waitForLoadState('networkidle')
+  expect(await findViolations(page)).toEqual([])
+  const bytes = [...files].map(
+    (file) => gzipSync(readFileSync(join(import.meta.dirname, '../../out/public', file)), { level: 9 }).byteLength,
+  )
+  expect(bytes.length).toBeGreaterThan(1)
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(20_000)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+})

@@ -1,0 +1,111 @@
+// @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+import { describe, expect, test } from 'vitest'
+import type { BookContent } from '#contract/pages.ts'
+import { pages } from '../pages.tsx'
+
+const resources = { nonce: 'n0nce', styles: ['/assets/book.css'], scripts: ['/assets/book.js'], prefetchUrls: [] }
+type LinkContent = Extract<BookContent, { kind: 'link' }>
+const start = '2026-11-30T10:00:00.000Z'
+const content: LinkContent = {
+  kind: 'link',
+  url: 'https://foyer.example/book/site-visit',
+  path: '/book/site-visit',
+  link: {
+    id: '01930000-0000-7000-8000-0000000000b1',
+    slug: 'site-visit',
+    title: 'Site "visit" <script>alert(1)</script>',
+    description: 'We look at the room\ntogether.',
+    color: '#3B82F6',
+    duration_minutes: 30,
+  },
+  owner_name: 'Larkfield Studio',
+  choice: {
+    timezone: 'Europe/London',
+    timezone_label: 'London, GMT',
+    timezones: [],
+    today: '2026-11-23',
+    last_day: '2027-01-22',
+    date: '2026-11-30',
+    times: [{ start_time: start, label: '10:00 to 10:30' }],
+    next_day: null,
+    start_time: '',
+  },
+  values: { name: '', email: '', phone: '', notes: '' },
+  questions: [],
+  answers: {},
+  page_token: 'tok"en',
+  challenge: '{"a":1}',
+  problem: null,
+  sends_mail: true,
+  booked: null,
+}
+const render = (changes: Partial<LinkContent> = {}, nonce = 'n0nce'): Document =>
+  new DOMParser().parseFromString(pages.book({ ...content, ...changes }, { ...resources, nonce }), 'text/html')
+const metaOf = (page: Document, property: string) => page.querySelector(`meta[property="og:${property}"]`)?.getAttribute('content')
+const textOf = (page: Document, selector: string) => page.querySelector(selector)?.textContent
+
+describe('the page of a booking link', () => {
+  test('has a title, a description and an address for previews, and texts of its owner cannot become elements', () => {
+    const page = render()
+    expect([metaOf(page, 'title'), metaOf(page, 'description'), metaOf(page, 'url')]).toEqual([
+      content.link.title,
+      'We look at the room together.',
+      content.url,
+    ])
+    expect(textOf(page, 'h1')).toBe(content.link.title)
+    expect(page.querySelectorAll('script:not([src]), [style], style, meta[name=robots]')).toHaveLength(0)
+  })
+
+  test('is a form that works without scripts, with a token and a nonce of its own for each visitor', () => {
+    for (const [token, nonce] of [
+      ['first', 'a'],
+      ['sec"ond', 'b'],
+    ] as const) {
+      const page = render({ page_token: token }, nonce)
+      const form = page.querySelector('form')
+      expect([form?.getAttribute('method'), form?.getAttribute('action'), form?.dataset['challenge']]).toEqual([
+        'post',
+        content.path,
+        '{"a":1}',
+      ])
+      expect(page.querySelector<HTMLInputElement>('[name=page_token]')?.value).toBe(token)
+      expect(page.querySelector('meta[property=csp-nonce]')?.getAttribute('nonce')).toBe(nonce)
+    }
+    const page = render()
+    expect([...page.querySelectorAll('label')].map(({ textContent }) => textContent?.trim())).toEqual(
+      expect.arrayContaining(['Date', 'Time', 'Time zone', 'Name', 'Email', 'Phone optional', 'Notes optional']),
+    )
+    expect([textOf(page, 'option'), textOf(page, '.button-primary')]).toEqual(['10:00 to 10:30', 'Confirm Booking'])
+  })
+
+  test('says what is wrong beside the fields, and offers the nearest times', () => {
+    const message = 'This time has just been taken. Please choose another.'
+    const nearest = [{ start_time: start, label: 'Monday, 30 November 2026, 10:00 to 10:30' }]
+    const page = render({ problem: { message, fields: { email: 'Enter an email' }, nearest }, values: { ...content.values, name: 'Mary' } })
+    expect([textOf(page, '[role=alert]'), textOf(page, '#email-message'), textOf(page, 'optgroup option')]).toEqual([
+      message,
+      'Enter an email',
+      nearest[0]?.label,
+    ])
+    expect(page.querySelector<HTMLInputElement>('#name')?.value).toBe('Mary')
+    expect(page.querySelector('#email')?.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('confirms a booking, and promises no mail if none is sent', () => {
+    const booked = { when: 'Monday', email: 'mary@example.org', cancel_url: '/c', move_url: '/m' }
+    expect(textOf(render({ booked }), '#booked')).toContain('A confirmation goes to mary@example.org')
+    const withoutMail = render({ booked, sends_mail: false })
+    expect(textOf(withoutMail, '#booked')).toContain('No email is sent')
+    expect(withoutMail.querySelector('.hint')).toBeNull()
+  })
+
+  test('of a missing link says so and is not indexed', () => {
+    const page = new DOMParser().parseFromString(pages.book({ kind: 'missing' }, resources), 'text/html')
+    expect([textOf(page, 'h1'), textOf(page, 'h1 + p')]).toEqual([
+      'Booking Link Not Found',
+      'This booking link is not available or has been deactivated.',
+    ])
+    expect(page.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
+    expect(page.querySelectorAll('meta[property^="og:"], script')).toHaveLength(0)
+  })
+})
