@@ -6,8 +6,9 @@ import type { ErrorCode } from './errors.ts'
  * The callers that a route accepts, and the changes that a call makes.
  * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session, or with an API key that
  * has one of the scopes of `scopesOf`. `scope` is the scope of a route that keys may call although its changes cannot be undone, or that
- * keys with a narrower scope may call. With `isForSessionsOnly` no key may call it. `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route
- * for visitors must limit requests, and must require an Idempotency-Key, because a browser may send a form twice.
+ * keys with a narrower scope may call. With `isForSessionsOnly` no key may call it; routes whose responses contain secrets must have it.
+ * `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route for visitors must limit requests, and must
+ * require an Idempotency-Key, because a browser may send a form twice.
  */
 type Access =
   | { caller: 'anyone'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 
-type Message = { headers: IncomingHttpHeaders; body: string }
+type Message = { headers: Record<string, string>; body: string }
 
 /** A server that receives webhooks. By default it answers with status 204. */
 export type WebhookReceiver = AsyncDisposable & {
@@ -18,7 +18,8 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const message = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      const message = { headers, body: Buffer.concat(chunks).toString() }
       messages.push(message)
       answer(response, message)
     })

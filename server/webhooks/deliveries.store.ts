@@ -119,11 +119,16 @@ export async function storeEndpointState(owner: string, endpoint: string, state:
   )
 }
 
-/** Gives up all deliveries that have waited since before this time. */
+/** Gives up all deliveries that have waited since before this time. Later ones of the same records follow. The caller has the lock. */
 export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<void> {
-  await sql(
+  const failed = await sql<{ record_id: string }>(
     `update webhook_deliveries set status = 'failed', is_next = false, finished_at = $4, problem = coalesce(problem, $5)
-     where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3`,
+     where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3 returning record_id`,
     [owner, endpoint, before, now, problem],
+  )
+  await markNext(
+    owner,
+    endpoint,
+    failed.map(({ record_id }) => record_id),
   )
 }
