@@ -139,7 +139,7 @@ test('the owner changes the form, and reads the old answer with its fields, on t
   await page.getByRole('button', { name: 'Mark as spam' }).click()
   await page.getByText('No submissions yet').waitFor()
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await page.getByRole('button', { name: /Imara Vantongeren/ }).waitFor()
+  await page.getByRole('button', { name: /Imara Vantongeren/ }).click()
   await page.getByRole('link', { name: 'Contact: Imara Vantongeren' }).click()
   await page.getByRole('heading', { name: 'Imara Vantongeren' }).waitFor()
   expect(consoleErrors).toEqual([])

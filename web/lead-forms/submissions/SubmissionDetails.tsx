@@ -13,8 +13,8 @@ import { leadFormQuery } from '../queries.ts'
 import { submissionQuery, useDeleteSubmission, useSetSpam } from './queries.ts'
 import classes from './SubmissionsPage.module.css'
 
-/** An answer with the fields as its visitor saw them. */
-export function SubmissionDetails({ id }: { id: string }) {
+/** An answer with the fields as its visitor saw them. `onGone` is called when it was deleted or moved out of the list. */
+export function SubmissionDetails({ id, onGone }: { id: string; onGone: () => void }) {
   const submission = useQuery(submissionQuery(id))
   if (submission.isPending) return <ListSkeleton rows={3} height={28} columns={[]} />
   if (submission.isError)
@@ -42,7 +42,7 @@ export function SubmissionDetails({ id }: { id: string }) {
         ))}
       </dl>
       <AddedFields submission={data} />
-      <Actions submission={data} />
+      <Actions submission={data} onGone={onGone} />
     </div>
   )
 }
@@ -115,10 +115,10 @@ function AddedFields({ submission: { form_id: formId, version_fields: fields } }
   )
 }
 
-function Actions({ submission }: { submission: FullSubmission }) {
+function Actions({ submission, onGone }: { submission: FullSubmission; onGone: () => void }) {
   const { contact_id: contactId, contact_name: contactName, is_spam: isSpam } = submission
-  const setSpam = useSetSpam(submission)
-  const remove = useDeleteSubmission()
+  const setSpam = useSetSpam(submission, onGone)
+  const remove = useDeleteSubmission(onGone)
   return (
     <div className={classes['actions']}>
       {contactId !== null && (

@@ -91,6 +91,9 @@ export function SubmissionsPage() {
             isRetrying={submissions.isFetching}
           />
         )}
+        {open !== undefined && rows && !rows.some((row) => row.id === open) && (
+          <SubmissionDetails id={open} onGone={() => change({ open: undefined })} />
+        )}
         {rows?.length === 0 && <NoSubmissions isSpam={isSpam} search={search} address={form.data && getPublicAddress(form.data)} />}
         {rows && rows.length > 0 && (
           <ul>
@@ -145,7 +148,7 @@ function SubmissionRow({ row, isOpen, onToggle }: RowProps) {
         </span>
       </button>
       <div id={`submission-${id}`} hidden={!isOpen}>
-        {isOpen && <SubmissionDetails id={id} />}
+        {isOpen && <SubmissionDetails id={id} onGone={() => onToggle(false)} />}
       </div>
     </li>
   )

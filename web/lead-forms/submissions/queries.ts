@@ -30,12 +30,14 @@ export const submissionQuery = (id: string) =>
     queryFn: ({ signal }) => call(submissionRoutes.get, { params: { id } }, { signal }),
   })
 
-export function useSetSpam({ id }: Pick<Submission, 'id'>) {
+/** Moves an answer into the spam folder or out of it. `onGone` is called before the list is loaded again, which removes the answer. */
+export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (isSpam: boolean) => callForChange(submissionRoutes.setSpam, { params: { id }, body: { is_spam: isSpam } }),
     onError: (error) => toastError(error),
     onSuccess: ({ response, changeId }, isSpam) => {
+      onGone()
       if (isSpam) toastChange('Moved to spam', changeId)
       else toastChange('Not spam', changeId, response.contact_name === '' ? undefined : `Contact: ${response.contact_name}`)
     },
@@ -43,12 +45,15 @@ export function useSetSpam({ id }: Pick<Submission, 'id'>) {
   })
 }
 
-export function useDeleteSubmission() {
+export function useDeleteSubmission(onGone: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Submission, 'id'>) => callForChange(submissionRoutes.delete, { params: { id } }),
     onError: (error) => toastError(error),
-    onSuccess: ({ changeId }) => toastChange('Submission deleted', changeId),
+    onSuccess: ({ changeId }) => {
+      onGone()
+      toastChange('Submission deleted', changeId)
+    },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   })
 }
