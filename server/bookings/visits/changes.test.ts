@@ -2,10 +2,11 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
+import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
-import { addLink, at, contentPages, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+import { addLink, at, contentPages, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -151,3 +152,43 @@ test('with mail off, mails stay in the outbox of their owner with the reason', a
   const again = await ada.send({ method: 'POST', url: `/api/outbox/${rows[0]?.id}/send` })
   expect([again.statusCode, again.json().code]).toEqual([409, 'mail_off'])
 })
+
+const ownTimezone = process.env['TZ']
+
+test.each(['UTC', 'America/Vancouver'])(
+  'all surfaces have one instant and one text of a booking when the server is in %s',
+  async (serverZone) => {
+    process.env['TZ'] = serverZone
+    try {
+      const night = await addLink(ada, { availability: everyDay('01:00', '04:00'), window_days: 400 })
+      await app.tableOwner.query(`update profiles set timezone = 'America/New_York' where user_id = $1`, [ada.id])
+      const visitor = createVisitor(app, ada, night)
+      const query = { timezone: 'America/New_York', from: '2027-11-07', days: '1' }
+      const offered: OfferedTimes = (await visitor.times(query)).json()
+      // the clocks show 01:30 twice on this day; the first time is offered
+      const time = { start_time: '2027-11-07T05:30:00.000Z' }
+      const first = offered.days[0]?.times[1]
+      expect([first, (await visitor.page('?timezone=America/New_York&date=2027-11-07')).content.choice.times[1]]).toMatchObject([
+        { start_time: time.start_time, label: '01:30 to 01:00' },
+        { start_time: time.start_time },
+      ])
+      const { response } = await visits.book({ start_time: time.start_time, timezone: 'America/New_York' }, night)
+      const { id }: { id: string } = response.json()
+      const stored = await visits.bookings.get(id)
+      const calendar = await ada.send({ url: '/api/bookings/calendar?from=2027-11-07&to=2027-11-08' })
+      const ofContact = await visits.bookings.list({
+        filter: [{ field: 'contact_id', is: [String(stored['contact_id'])] }],
+        sort: 'start_time',
+      })
+      expect(calendar.json().rows[0]).toMatchObject({ shown_start: '01:30', shown_zone: 'EDT (UTC-4)' })
+      const starts = [stored, calendar.json().rows[0], ofContact.rows[0]].map((row) => Date.parse(String(row?.start_time)))
+      expect(starts).toEqual(starts.map(() => Date.parse(time.start_time)))
+      const [mail] = await visits.readMails()
+      expect(mail?.content).toContain('Sunday, 7 November 2027, 01:30 to 01:00 (New York, EDT (UTC-4))')
+      expect(mail?.calendar).toContain('DTSTART:20271107T053000Z')
+    } finally {
+      if (ownTimezone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = ownTimezone
+    }
+  },
+)

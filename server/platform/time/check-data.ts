@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { toLocalTime } from './local-time.ts'
 import { canonicalZones, zoneDataVersion } from './zones.ts'
 
@@ -29,7 +28,7 @@ function differsFromMachine(timezone: string, now: Date): boolean {
 }
 
 /** Logs one warning that names the zones whose times may be wrong. */
-export function warnAboutZoneData(log: Pick<FastifyBaseLogger, 'warn'>, now: Date, machine?: string): void {
+export function warnAboutZoneData(log: { warn: (details: object, text: string) => void }, now: Date, machine?: string): void {
   const warning = checkZoneData(now, machine)
   if (warning) log.warn(warning, 'the time zone data of this machine is newer than that of Foyer; get a newer version of Foyer')
 }

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { checkZoneData } from './check-data.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { checkZoneData, warnAboutZoneData } from './check-data.ts'
 import { addDays, formatDate, formatOffset, formatZone, toFirstInstant, toInstants, toLocalTime, weekdayOf } from './local-time.ts'
 import { canonicalZones, isTimezone } from './zones.ts'
 
@@ -87,5 +87,8 @@ describe('the comparison of our data with those of this machine', () => {
     const warning = checkZoneData(now, '2099a')
     expect(warning?.zones ?? []).not.toContain('Europe/London')
     for (const timezone of warning?.zones ?? []) expect(isTimezone(timezone)).toBe(true)
+    const warn = vi.fn<(details: object, text: string) => void>()
+    warnAboutZoneData({ warn }, now, '2099a')
+    expect(warn.mock.calls).toEqual(warning ? [[warning, expect.stringContaining('newer version of Foyer')]] : [])
   })
 })
