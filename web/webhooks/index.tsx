@@ -1,6 +1,6 @@
 // Webhooks: the screens of the endpoints to which changes are sent, and of the log of deliveries.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconWebhook } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 
 const list = createRoute({
@@ -16,7 +16,5 @@ const endpoint = createRoute({
 
 export const webhooks = defineFeature({
   signedInRoutes: [list, endpoint],
-  actions: [
-    { label: 'Webhooks', icon: IconWebhook, address: '/api-keys/webhooks', isPage: true, keywords: 'endpoint deliveries integration' },
-  ],
+  actions: [{ label: 'Webhooks', icon: IconKey, address: '/api-keys/webhooks', isPage: true, keywords: 'endpoint deliveries integration' }],
 })
