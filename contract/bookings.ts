@@ -17,7 +17,7 @@ import {
 } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-export const bookingStatuses = ['confirmed', 'cancelled', 'completed', 'no-show'] as const
+const bookingStatuses = ['confirmed', 'cancelled', 'completed', 'no-show'] as const
 
 /** The columns of an export, in their order. */
 export const bookingColumns = [

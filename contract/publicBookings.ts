@@ -18,7 +18,7 @@ export type OfferedDay = z.infer<typeof OfferedDay>
  * The times that a link offers on some days, in the visitor's time zone. `today` and `last_day` are the first and the last day that can be
  * chosen. `days` has only the days with times.
  */
-export const OfferedTimes = z.object({
+const OfferedTimes = z.object({
   timezone: z.string(),
   timezone_label: z.string(),
   today: z.string(),
@@ -28,7 +28,7 @@ export const OfferedTimes = z.object({
 export type OfferedTimes = z.infer<typeof OfferedTimes>
 
 /** The name of a time zone. The server checks that it exists. */
-export const TimezoneName = z.string().check(z.minLength(1), z.maxLength(64))
+const TimezoneName = z.string().check(z.minLength(1), z.maxLength(64))
 
 const email = z.string().check(
   z.trim(),
@@ -78,7 +78,7 @@ const Token = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLeng
  * Whether a visitor can change a booking. `done`: it is cancelled or moved now. `past`: it has begun, was completed or missed. `late`: it
  * begins too soon. `closed`: its link takes no bookings any more, so it cannot be moved.
  */
-export const changeStates = ['open', 'done', 'cancelled', 'past', 'late', 'closed'] as const
+const changeStates = ['open', 'done', 'cancelled', 'past', 'late', 'closed'] as const
 export type ChangeState = (typeof changeStates)[number]
 const ChangeResult = z.object({ state: z.enum(changeStates) })
 

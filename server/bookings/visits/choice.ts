@@ -9,7 +9,7 @@ import type { PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 
 /** What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` all are listed. */
-export type Chosen = Readonly<Record<string, string>>
+type Chosen = Readonly<Record<string, string>>
 
 type Request = { link: PublicLink; now: Date; chosen: Chosen; exceptBooking?: string }
 
