@@ -29,6 +29,8 @@ const statements: Readonly<Record<string, string>> = {
     insert into distinct_contacts (user_id, contact_id, other_id) select $1, id, $2 from third`,
   'files.contact_id': `with object as (insert into stored_objects (user_id, storage_path, file_size) values ($1, $3, 1) returning id)
     insert into files (user_id, contact_id, object_id, file_name, file_size, storage_path) select $1, $2, id, 'Offer.txt', 1, $3 from object`,
+  'form_submissions.contact_id': `with form as (insert into lead_forms (user_id, title, slug) values ($1, 'Offer', $3) returning id)
+    insert into form_submissions (user_id, form_id, contact_id, submission_data, name) select $1, id, $2, '{}', 'Ada' from form`,
   'notes.contact_id': 'insert into notes (user_id, contact_id, content) values ($1, $2, $3)',
   'tasks.contact_id': 'insert into tasks (user_id, contact_id, title) values ($1, $2, $3)',
 }
