@@ -17,7 +17,7 @@ afterAll(closeContexts)
 test.each([
   ['/', 20, false],
   ['/auth', 210, false],
-  ['/crm/contacts', 260, true],
+  ['/crm/contacts', 268, true],
   ['/assistant', 320, true],
 ])('%s loads less than %i kB of scripts and styles', async (path, limitKilobytes, signedIn) => {
   const context = await browser.newContext()
