@@ -50,9 +50,11 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
     const id = element?.closest<HTMLElement>('[data-booking]')?.dataset['booking']
     return bookings.find((booking) => booking.id === id)
   }
-  const start = useEffectEvent((element: HTMLElement, pointer: Point, offset: Point): boolean => {
+  const start = useEffectEvent((element: HTMLElement, offset: Point): boolean => {
     const booking = findBooking(element)
-    const pointed = box && findInstant(box, zone, pointer)
+    const { left, top } = element.getBoundingClientRect()
+    // where the pointer was pressed: it has moved a little since, before the press became a drag
+    const pointed = box && findInstant(box, zone, { x: left + offset.x, y: top + offset.y })
     if (!booking || pointed === undefined || pointed === null) return false
     const handle = window.matchMedia('(hover: none)').matches ? handlePx.touch : handlePx.mouse
     const isResize = element.dataset['last'] !== undefined && offset.y > element.offsetHeight - handle
@@ -77,7 +79,7 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
     if (!box) return undefined
     return enableDragging(box, {
       selector: '[data-booking]',
-      onStart: (element, pointer, offset) => start(element, pointer, offset),
+      onStart: (element, _pointer, offset) => start(element, offset),
       onMove: (pointer) => move(pointer),
       onDrop: () => drop(),
       onCancel: () => stop(),
