@@ -60,7 +60,7 @@ test('the page of a contact opens with its attachments: name, type, size and age
   expect(screen.getByRole('link', { name: survey.file_name }).getAttribute('href')).toBe(`/files/file/${survey.id}`)
   expect((await screen.findByRole('link', { name: 'Attachments 3' })).getAttribute('aria-current')).toBe('page')
   const tabs = within(screen.getByRole('navigation', { name: 'About this contact' })).getAllByRole('link')
-  expect(tabs.map(({ textContent }) => textContent?.split(' ')[0])).toEqual(['Attachments', 'Notes', 'Deals', 'Tasks'])
+  expect(tabs.map(({ textContent }) => textContent?.split(' ')[0])).toEqual(['Attachments', 'Appointments', 'Notes', 'Deals', 'Tasks'])
   const [request] = server.requestsTo(listRoute)
   expect(request?.query).toMatchObject({ filter: JSON.stringify([{ field: 'contact_id', is: [imara.id] }]), sort: 'newest' })
 })
