@@ -174,7 +174,7 @@ describe('the dashboard', () => {
     await add('/api/companies', { name: 'Quillstone Dental' })
     await expect
       .poll(() => textsOf(page.getByRole('heading', { level: 2 })))
-      .toEqual(['Tasks due', 'Pipeline', 'New contacts', 'Storage', 'First steps', 'Recent activity'])
+      .toEqual(['Tasks due', 'Bookings', 'Pipeline', 'New contacts', 'Storage', 'First steps', 'Recent activity'])
     await page.getByRole('region', { name: 'First steps' }).getByText('1 of 5').waitFor()
     await expectText('No files yet. There is space for 100.0 GB of them.')
     await expectText('Nothing is due today. Tasks show here on their day, and after it until they are done.')
@@ -182,7 +182,9 @@ describe('the dashboard', () => {
     await expectText('Nobody new in the last twelve weeks.')
     await page.getByRole('region', { name: 'Recent activity' }).getByRole('link', { name: 'Quillstone Dental' }).waitFor()
     const readPlaces = () =>
-      Promise.all(['Tasks due', 'Pipeline', 'New contacts', 'Storage'].map((name) => page.getByRole('region', { name }).boundingBox()))
+      Promise.all(
+        ['Tasks due', 'Bookings', 'Pipeline', 'New contacts', 'Storage'].map((name) => page.getByRole('region', { name }).boundingBox()),
+      )
     const places = await readPlaces()
     await page.getByRole('button', { name: 'Hide first steps' }).click()
     await expectText('First steps hidden')

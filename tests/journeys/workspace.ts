@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { errors, type ErrorCode } from '#contract/errors.ts'
-import { apiPathOf, recordKinds } from '#contract/kinds.ts'
 import { nora, signIn, signUp } from './accounts.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
@@ -38,6 +37,9 @@ export type Workspaces = AsyncDisposable & {
 export const textsOf = async (elements: Locator): Promise<string[]> =>
   (await elements.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '')
 
+/** The kinds of records that the journeys with a shared workspace add. Notes are deleted with their contacts. */
+const addedKinds = ['contacts', 'companies', 'deals', 'tasks', 'files']
+
 export async function openWorkspaces(): Promise<Workspaces> {
   const browser = await getBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
@@ -50,11 +52,9 @@ export async function openWorkspaces(): Promise<Workspaces> {
   return {
     openEmpty: async () => {
       const workspace = await openWorkspace(context)
-      for (const { plural } of Object.values(recordKinds)) {
-        // notes are deleted with their contacts; the journeys with a shared workspace add neither folders nor conversations
-        if (plural === 'notes' || plural === 'folders' || plural === 'conversations') continue
-        const { count } = await workspace.callApi('GET', `${apiPathOf(plural)}/count`)
-        if (count !== 0) await workspace.callApi('POST', `${apiPathOf(plural)}/bulk/delete`, { matching: {} })
+      for (const plural of addedKinds) {
+        const { count } = await workspace.callApi('GET', `/api/${plural}/count`)
+        if (count !== 0) await workspace.callApi('POST', `/api/${plural}/bulk/delete`, { matching: {} })
       }
       return workspace
     },
