@@ -226,6 +226,25 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.booking_links REFER
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER touch BEFORE UPDATE ON public.booking_links FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.booking_notices (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  title text not null,
+  start_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  timezone text not null,
+  attendee_email text not null,
+  status text not null,
+  sequence integer not null default 0,
+  constraint booking_notices_pkey PRIMARY KEY (user_id, id),
+  constraint booking_notices_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'cancelled'::text]))),
+  constraint booking_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX booking_notices_end ON public.booking_notices USING btree (end_time);
+alter table public.booking_notices enable row level security;
+create policy own on public.booking_notices for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.booking_notices to foyer_app;
+
 create table public.bookings (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -279,6 +298,8 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.bookings REFERENCIN
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'busy', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
+CREATE TRIGGER note_change AFTER INSERT OR DELETE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.note_booking_change();
+CREATE TRIGGER note_edit AFTER UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time))) EXECUTE FUNCTION app.note_booking_change();
 CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.change_groups (
@@ -2725,6 +2746,22 @@ begin
   return total;
 end $function$;
 grant execute on function app.move_links(regclass,uuid,uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.note_booking_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changed bookings := case when tg_op = 'DELETE' then old else new end;
+begin
+  -- nobody is told when the account is deleted
+  if exists (select from booking_notices n join users u on u.id = n.user_id where n.user_id = changed.user_id and n.id = changed.id) then
+    perform jobs.enqueue('booking notice', jsonb_build_object('id', changed.id), changed.id::text, now() + interval '1 minute');
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.note_webhook_change()
  RETURNS trigger

@@ -20,6 +20,8 @@ import { bookTime } from './visits/book.ts'
 import { cancelBooking, moveBooking } from './visits/change.ts'
 import { cancelPage, movePage } from './visits/change-pages.ts'
 import { findLinkOwner, readPublicLink, type PublicLink } from './visits/links.store.ts'
+import { handleNoticeJobs } from './visits/notice.job.ts'
+import { deleteOldNotices } from './visits/notices.store.ts'
 import { readOffered } from './visits/offered.ts'
 import { readBookingToken, type BookingReference } from './visits/tokens.ts'
 
@@ -28,6 +30,7 @@ export { readUpcoming } from './calendar.ts'
 
 export const bookingFeature: Feature = {
   kinds: [bookings],
+  ownedTables: [{ table: 'booking_notices', name: 'booking_notices' }],
   mount: (router, context) => {
     const { database, now, secret, settings } = context
     mount(router, bookingRoutes, {
@@ -60,6 +63,10 @@ export const bookingFeature: Feature = {
       }),
     })
   },
+  jobs: (context) => [handleNoticeJobs(context)],
+  schedules: (tableOwner, now) => [
+    { name: 'old booking notices', everySeconds: 24 * 60 * 60, run: () => deleteOldNotices(tableOwner, now()) },
+  ],
   publicPages: [bookPage, cancelPage, movePage],
   webScreens: [{ path: '/bookings/calendar', module: 'web/bookings/CalendarPage.tsx' }],
 }

@@ -83,6 +83,11 @@ describe.each([
     await ada.send({ method: 'POST', url: `/api/contacts/${ids.contact}/not-duplicate`, payload: { other_id: ids.colleague } })
     await app.tableOwner.query(`insert into ai_usage (user_id, day, is_limited, answers) values ($1, '2026-11-23', true, 2)`, [ada.id])
     await app.tableOwner.query('insert into crm_syncs (user_id, connection_id, change_id, started_at) values ($1, $1, $1, now())', [ada.id])
+    await app.tableOwner.query(
+      `insert into booking_notices (user_id, id, title, start_time, end_time, timezone, attendee_email, status)
+       select $1, $1, 'Visit', now(), now(), 'UTC', 'mary@example.org', 'confirmed'`,
+      [ada.id],
+    )
     const zip = await download()
     for (const { table, name, ownerColumn = 'user_id' } of ownedTables) {
       const rows = readJson(zip, name)

@@ -15,7 +15,7 @@ import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isTaken, lockOwner, type VisitServices } from './book.ts'
 import { isFree } from './is-free.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
-import { addBookingMails } from './mails.ts'
+import { addBookingMails, readMailDetails } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
 import type { BookingReference } from './tokens.ts'
 
@@ -124,15 +124,6 @@ function ignoreMissing(error: unknown): undefined {
 
 /** Adds the mails of a change. The link may have been deleted since. */
 async function addMails(services: Services, owner: string, event: 'moved' | 'cancelled', { booking, link }: VisitorBooking): Promise<void> {
-  const [profile] = await sql<{ full_name: string; timezone: string }>('select full_name, timezone from profiles where user_id = $1', [
-    owner,
-  ])
-  const details = {
-    owner,
-    title: booking.title,
-    owner_name: profile?.full_name ?? '',
-    owner_timezone: profile?.timezone ?? 'UTC',
-    cutoff_minutes: link?.cutoff_minutes ?? 0,
-  }
+  const details = await readMailDetails(owner, { title: booking.title, link })
   await addBookingMails(services, event, { link: details, booking, ownerEmail: await readOwnerEmail(owner) })
 }

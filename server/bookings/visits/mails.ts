@@ -2,31 +2,29 @@
 // somebody else.
 import type { Booking } from '#contract/bookings.ts'
 import { addMail } from '#server/outbox/outbox.ts'
+import { sql } from '#server/platform/database/database.ts'
 import { createCalendarFile } from './calendar-file.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
+import { storeNotice } from './notices.store.ts'
 import { signBooking } from './tokens.ts'
 
 /** What the mails need: the public origin, the installation's key and the current time. */
 export type MailServices = { address: string; secret: string; now: () => Date }
 
+/** What the mails say of the owner and of the booking link. */
+type MailDetails = Pick<PublicLink, 'title' | 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
+
+/** A booking, as its visitor sees it in a mail. */
+type VisitorMail = {
+  link: MailDetails
+  booking: Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 'timezone' | 'attendee_email'>
+}
+
 /** A booking with its link, and the email of its owner. */
-export type BookingToMail = {
-  link: Pick<PublicLink, 'title' | 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
-  booking: Pick<
-    Booking,
-    | 'id'
-    | 'version'
-    | 'title'
-    | 'start_time'
-    | 'end_time'
-    | 'timezone'
-    | 'attendee_name'
-    | 'attendee_email'
-    | 'attendee_phone'
-    | 'notes'
-    | 'answers'
-  >
+type BookingToMail = {
+  link: MailDetails
+  booking: VisitorMail['booking'] & Pick<Booking, 'attendee_name' | 'attendee_phone' | 'notes' | 'answers'>
   ownerEmail: string
 }
 
@@ -36,11 +34,39 @@ const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', 
 
 /** Adds the mails to the visitor and to the owner to the outbox, in the open transaction. */
 export async function addBookingMails(services: MailServices, event: BookingEvent, details: BookingToMail): Promise<void> {
-  const { owner } = details.link
-  await Promise.all([addMail(owner, toVisitorMail(services, event, details)), addMail(owner, toOwnerMail(services, event, details))])
+  const sequence = await addVisitorMail(services, event, details)
+  await addMail(details.link.owner, toOwnerMail(services, event, details, sequence))
 }
 
-function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: BookingToMail) {
+/**
+ * Adds the mail to the visitor to the outbox, in the open transaction, and stores what the visitor is told. Returns the number of the
+ * calendar file.
+ */
+export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail): Promise<number> {
+  const status = event === 'cancelled' ? 'cancelled' : 'confirmed'
+  const sequence = await storeNotice(link.owner, { ...booking, status })
+  await addMail(link.owner, toVisitorMail(services, event, { link, booking }, sequence))
+  return sequence
+}
+
+/** Reads what the mails say of the owner. The link is undefined if it was deleted. */
+export async function readMailDetails(
+  owner: string,
+  { title, link }: { title: string; link: PublicLink | undefined },
+): Promise<MailDetails> {
+  const [profile] = await sql<{ full_name: string; timezone: string }>('select full_name, timezone from profiles where user_id = $1', [
+    owner,
+  ])
+  return {
+    owner,
+    title,
+    owner_name: profile?.full_name ?? '',
+    owner_timezone: profile?.timezone ?? 'UTC',
+    cutoff_minutes: link?.cutoff_minutes ?? 0,
+  }
+}
+
+function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail, sequence: number) {
   const { address, secret } = services
   const linkTo = (purpose: 'cancel' | 'move'): string =>
     `${address}/booking/${purpose}/${signBooking(secret, purpose, { owner: link.owner, id: booking.id })}`
@@ -55,11 +81,11 @@ ${event === 'cancelled' ? 'The time is free again. There is nothing else to do.\
     to: booking.attendee_email,
     subject: `${capitalise(outcomes[event])}: ${booking.title}`,
     text,
-    calendar: toCalendarFile(services, event, { link, booking }, { email: booking.attendee_email }),
+    calendar: toCalendarFile(services, event, { link, booking }, { sequence, attendee: { email: booking.attendee_email } }),
   }
 }
 
-function toOwnerMail(services: MailServices, event: BookingEvent, { link, booking, ownerEmail }: BookingToMail) {
+function toOwnerMail(services: MailServices, event: BookingEvent, { link, booking, ownerEmail }: BookingToMail, sequence: number) {
   const { attendee_name: name, attendee_email: email, attendee_phone: phone, notes, answers } = booking
   const lines = [
     `Name: ${name}`,
@@ -80,11 +106,11 @@ ${describeTime(booking, link.owner_timezone)}
 
 ${lines.join('\n')}
 `,
-    calendar: toCalendarFile(services, event, { link, booking }, { email, name }),
+    calendar: toCalendarFile(services, event, { link, booking }, { sequence, attendee: { email, name } }),
   }
 }
 
-const describeTime = ({ start_time, end_time }: BookingToMail['booking'], timezone: string): string => {
+const describeTime = ({ start_time, end_time }: VisitorMail['booking'], timezone: string): string => {
   const start = Date.parse(start_time)
   return `${formatWhen(timezone, start, Date.parse(end_time))} (${formatTimezone(timezone, start)})`
 }
@@ -92,13 +118,13 @@ const describeTime = ({ start_time, end_time }: BookingToMail['booking'], timezo
 function toCalendarFile(
   { address, now }: MailServices,
   event: BookingEvent,
-  { link, booking }: Pick<BookingToMail, 'link' | 'booking'>,
-  attendee: { email: string; name?: string },
+  { link, booking }: VisitorMail,
+  { sequence, attendee }: { sequence: number; attendee: { email: string; name?: string } },
 ) {
   const { hostname } = new URL(address)
   return createCalendarFile({
     uid: `${booking.id}@${hostname}`,
-    sequence: booking.version - 1,
+    sequence,
     isCancelled: event === 'cancelled',
     title: booking.title,
     description: '',

@@ -1,0 +1,40 @@
+import type pg from 'pg'
+import type { Booking } from '#contract/bookings.ts'
+import { sql } from '#server/platform/database/database.ts'
+
+/** What a visitor was told last about a booking. */
+export type Notice = Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 'timezone' | 'attendee_email'> & {
+  status: 'confirmed' | 'cancelled'
+}
+
+/** Reads and locks the notice of a booking; undefined if its visitor was never told anything. */
+export async function lockNotice(owner: string, id: string): Promise<Notice | undefined> {
+  const [notice] = await sql<Notice>(
+    `select id, title, start_time, end_time, timezone, attendee_email, status from booking_notices where user_id = $1 and id = $2 for update`,
+    [owner, id],
+  )
+  return notice
+}
+
+/**
+ * Stores what the visitor is told now. Returns the number of the calendar file, which increases with each notice of the booking, also when
+ * the booking was deleted and restored.
+ */
+export async function storeNotice(owner: string, notice: Notice): Promise<number> {
+  const { id, title, start_time: start, end_time: end, timezone, attendee_email: email, status } = notice
+  const [row] = await sql<{ sequence: number }>(
+    `insert into booking_notices (user_id, id, title, start_time, end_time, timezone, attendee_email, status)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (user_id, id) do update set title = excluded.title, start_time = excluded.start_time, end_time = excluded.end_time,
+       timezone = excluded.timezone, attendee_email = excluded.attendee_email, status = excluded.status,
+       sequence = booking_notices.sequence + 1
+     returning sequence`,
+    [owner, id, title, start, end, timezone, email, status],
+  )
+  return row?.sequence ?? 0
+}
+
+/** Deletes the notices of bookings that ended 30 days ago. `tableOwner` connects as the role that owns the tables. */
+export async function deleteOldNotices(tableOwner: pg.Pool, now: Date): Promise<void> {
+  await tableOwner.query('delete from booking_notices where end_time < $1', [new Date(now.getTime() - 30 * 24 * 60 * 60 * 1000)])
+}
