@@ -184,21 +184,20 @@ const [rivalCount, roundCount] = isFullTestRun ? [200, 20] : [40, 2]
 
 test('of many rivals for one time over two processes exactly one gets it, in each round', { timeout: 300_000 }, async () => {
   for (let round = 0; round < roundCount; round++) {
-    const start_time = new Date(Date.parse(at('09:00')) + round * 30 * 60_000).toISOString()
     clock.set('2026-11-23T08:00:00Z')
-    const responses = await visits.bookAtOnce(
-      Array.from({ length: rivalCount }, () => ({ body: { start_time } })),
-      [app, secondApp],
-    )
+    const owner = await signInAs(app, 'ada') // an owner for each round, because the visits of one are limited
+    const visitsOfRound = createVisits(app, clock, owner, await addLink(owner, { availability: everyDay('09:00', '17:00') }))
+    const requests = Array.from({ length: rivalCount }, () => ({ body: { start_time: at('09:00') } }))
+    const responses = await visitsOfRound.bookAtOnce(requests, [app, secondApp])
     const statuses = responses.map(({ statusCode }) => statusCode)
     expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 409).length]).toEqual([
       1,
       rivalCount - 1,
     ])
+    expect((await visitsOfRound.bookings.list()).rows).toHaveLength(1)
+    expect(await visitsOfRound.readMails()).toHaveLength(2)
+    expect((await recordsOf(owner, '/api/contacts').list()).rows).toHaveLength(1)
   }
-  expect((await visits.bookings.list()).rows).toHaveLength(roundCount)
-  expect(await visits.readMails()).toHaveLength(2 * roundCount)
-  expect((await recordsOf(ada, '/api/contacts').list()).rows).toHaveLength(roundCount)
 })
 
 test('bookings of two links with different durations never overlap', { timeout: 300_000 }, async () => {
