@@ -8,7 +8,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { insertTest, readDeliveries, requeue } from './deliveries.store.ts'
 import * as store from './endpoints.store.ts'
-import { deleteOldDeliveries, makeDeliveries } from './make-deliveries.ts'
+import { deleteOldDeliveries, hasActiveEndpoints, makeDeliveries } from './make-deliveries.ts'
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './sign.ts'
 import { handleWebhookJobs } from './webhooks.job.ts'
@@ -48,7 +48,12 @@ export const webhookFeature: Feature = {
   },
   jobs: (context) => [handleWebhookJobs(context)],
   schedules: (tableOwner, now) => [
-    { name: 'webhooks', everySeconds: 1, run: (signal) => makeDeliveries(tableOwner, now(), signal) },
+    {
+      name: 'webhooks',
+      everySeconds: 1,
+      hasWork: () => hasActiveEndpoints(tableOwner),
+      run: (signal) => makeDeliveries(tableOwner, now(), signal),
+    },
     { name: 'old webhook deliveries', everySeconds: 24 * 60 * 60, run: () => deleteOldDeliveries(tableOwner, now()) },
   ],
   ownedTables: [

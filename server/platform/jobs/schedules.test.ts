@@ -35,6 +35,19 @@ test('exactly one of several workers runs a schedule at each due time', async ()
   expect(rows).toEqual([{ due_at: new Date('2026-03-29T14:00:00Z') }])
 })
 
+test('a due schedule without work is not run, and nothing is written', async () => {
+  await using queue = await openTestJobs()
+  let hasWork = false
+  let checks = 0
+  let runs = 0
+  const sweep: Schedule = { name: 'sweep', everySeconds: 1, hasWork: async () => (checks++, hasWork), run: async () => runs++ }
+  await queue.startWorker({ handlers: {}, schedules: [sweep], roundMs: 20 })
+  await expect.poll(() => checks).toBeGreaterThan(2)
+  expect([runs, (await queue.tableOwner.query('select from jobs.schedules')).rowCount]).toEqual([0, 0])
+  hasWork = true
+  await expect.poll(() => runs).toBe(1)
+})
+
 test('a failed run does not stop the worker, and a schedule that is still running is not started again', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()

@@ -3,9 +3,15 @@ import type { FastifyBaseLogger } from 'fastify'
 
 /**
  * Work that runs in one of the processes at each due time. Due times are the multiples of `everySeconds` since 1970 UTC. A run that
- * fails, or that the signal ends because the server stops, is not retried before the next due time.
+ * fails, or that the signal ends because the server stops, is not retried before the next due time. A due schedule for which `hasWork`
+ * returns false is left out without a write; one that is due each second needs it, so that an idle installation writes nothing.
  */
-export type Schedule = { name: string; everySeconds: number; run: (signal: AbortSignal) => Promise<unknown> }
+export type Schedule = {
+  name: string
+  everySeconds: number
+  hasWork?: () => Promise<boolean>
+  run: (signal: AbortSignal) => Promise<unknown>
+}
 
 type Options = {
   schedules: Schedule[]
@@ -21,6 +27,7 @@ export async function runDueSchedules(client: pg.Client, { schedules, running, l
   for (const schedule of schedules) {
     const { name } = schedule
     if (notDue.includes(name) || running.has(name)) continue
+    if (schedule.hasWork && !(await schedule.hasWork())) continue
     if (!(await claimRun(client, schedule, now))) continue
     const ended = run(schedule).finally(() => running.delete(name))
     running.set(name, ended)
