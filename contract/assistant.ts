@@ -158,7 +158,7 @@ export const conversationRoutes = defineRoutes({
     params: Id,
     body: z.strictObject({
       title: z.optional(requiredText('title', 200)),
-      allowed_changes: z.optional(z.array(AllowedChange).check(z.maxLength(30))),
+      allowed_changes: z.optional(z.array(AllowedChange).check(z.maxLength(100))),
       version: Version,
     }),
     out: Conversation,
