@@ -6,6 +6,7 @@ import { conversationRoutes, messageRoutes } from './assistant.ts'
 import { apiKeyRoutes } from './apiKeys.ts'
 import { bookingLinkRoutes } from './bookingLinks.ts'
 import { bookingRoutes } from './bookings.ts'
+import { calendarFeedRoutes, publicCalendarFeedRoutes } from './calendarFeed.ts'
 import { changeRoutes } from './changes.ts'
 import { companyRoutes } from './companies.ts'
 import { companyNameRoutes } from './companyNames.ts'
@@ -59,6 +60,8 @@ export const allRoutes: Route[] = [
   bookingLinkRoutes,
   bookingRoutes,
   publicBookingRoutes,
+  calendarFeedRoutes,
+  publicCalendarFeedRoutes,
   outboxRoutes,
   folderRoutes,
   fileRoutes,

@@ -302,6 +302,20 @@ CREATE TRIGGER note_change AFTER INSERT OR DELETE ON public.bookings FOR EACH RO
 CREATE TRIGGER note_edit AFTER UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time))) EXECUTE FUNCTION app.note_booking_change();
 CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+create table public.calendar_feeds (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  constraint calendar_feeds_pkey PRIMARY KEY (user_id, id),
+  constraint calendar_feeds_user_id_key UNIQUE (user_id),
+  constraint calendar_feeds_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.calendar_feeds enable row level security;
+create policy own on public.calendar_feeds for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.calendar_feeds to foyer_app;
+CREATE TRIGGER publish_added AFTER INSERT ON public.calendar_feeds REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_deleted AFTER DELETE ON public.calendar_feeds REFERENCING OLD TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
 create table public.change_groups (
   user_id uuid not null default app.owner(),
   id uuid not null,

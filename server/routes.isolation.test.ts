@@ -70,7 +70,8 @@ describe('in a request of another user with the ids of the first user', () => {
 
 describe('with an API key', () => {
   const testedRoutes = routes.filter(({ route }) => route.caller === 'user' && !route.events)
-  const areForSessions = /^\/api\/(api-keys|webhooks|session|sessions|account|ai|crm-connections|takeout)(\/|$)/
+  const areForSessions =
+    /^\/api\/(api-keys|webhooks|calendar-feed|other-calendars|session|sessions|account|ai|crm-connections|takeout)(\/|$)/
 
   test('no key manages keys, sessions, the account, connections or downloads of everything', () => {
     const forKeys = testedRoutes.filter(({ route }) => scopesOf(route).length > 0).map(({ route }) => route.path)

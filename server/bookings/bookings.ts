@@ -14,6 +14,7 @@ import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { readCalendar, readZone } from './calendar.ts'
+import { mountFeed } from './feed/feed.ts'
 import { bookings } from './kind.ts'
 import { bookedAddress, bookPage } from './visits/book-page.ts'
 import { bookTime } from './visits/book.ts'
@@ -30,7 +31,10 @@ export { readUpcoming } from './calendar.ts'
 
 export const bookingFeature: Feature = {
   kinds: [bookings],
-  ownedTables: [{ table: 'booking_notices', name: 'booking_notices' }],
+  ownedTables: [
+    { table: 'booking_notices', name: 'booking_notices' },
+    { table: 'calendar_feeds', name: 'calendar_feeds', columns: ['created_at'] },
+  ],
   mount: (router, context) => {
     const { database, now, secret, settings } = context
     mount(router, bookingRoutes, {
@@ -38,6 +42,7 @@ export const bookingFeature: Feature = {
       calendar: ({ caller, query }) => database.read(caller, () => readCalendar(caller.owner, query)),
       zone: ({ caller }) => database.read(caller, () => readZone(caller.owner)),
     })
+    mountFeed(router, context)
     router.finders.visitor.push(
       (request) => findVisitorOfLink(database, request),
       async (request) => findVisitorOfBooking(context, request),

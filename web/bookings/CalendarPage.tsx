@@ -16,6 +16,7 @@ import classes from './bookings.module.css'
 import { DayList } from './calendar/DayList.tsx'
 import { MonthGrid } from './calendar/MonthGrid.tsx'
 import { TimeGrid } from './calendar/TimeGrid.tsx'
+import { CalendarsMenu } from './calendars/CalendarsMenu.tsx'
 import { parseCalendar, type CalendarView } from './calendarAddress.ts'
 import { addDays, addMonths, formatMonth, formatWeek, listDays, listMonthGrid, startOfWeek } from './days.ts'
 import { calendarQuery } from './queries.ts'
@@ -54,18 +55,21 @@ export function CalendarPage() {
       <PageBar
         title="Calendar"
         actions={
-          <Tooltip label="Add booking (N)">
-            <Button
-              variant="filled"
-              renderRoot={(props) => (
-                <Link to="/bookings/calendar/new" search={(search) => ({ ...parseCalendar(search), ...newSearch })} {...props} />
-              )}
-              leftSection={<IconPlus size={16} stroke={1.75} />}
-              aria-keyshortcuts="n"
-            >
-              Add booking
-            </Button>
-          </Tooltip>
+          <>
+            <CalendarsMenu />
+            <Tooltip label="Add booking (N)">
+              <Button
+                variant="filled"
+                renderRoot={(props) => (
+                  <Link to="/bookings/calendar/new" search={(search) => ({ ...parseCalendar(search), ...newSearch })} {...props} />
+                )}
+                leftSection={<IconPlus size={16} stroke={1.75} />}
+                aria-keyshortcuts="n"
+              >
+                Add booking
+              </Button>
+            </Tooltip>
+          </>
         }
       />
       <div className={classes['tools']}>

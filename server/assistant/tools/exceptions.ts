@@ -17,6 +17,7 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     reason: 'Forms are built on a screen that shows what visitors see, and answers to them come from visitors.',
     routes: /^\w+ \/api\/(lead-forms|submissions|submission-files|public)\b/,
   },
+  { reason: 'The addresses of calendars are secrets of the user.', routes: /^\w+ \/api\/(calendar-feed|other-calendars)\b/ },
   { reason: 'API keys and webhooks belong to the user alone.', routes: /^\w+ \/api\/(api-keys|webhooks)\b/ },
   { reason: 'The connections to other CRMs have keys and belong to the user alone.', routes: /^\w+ \/api\/crm-connections\b/ },
   { reason: 'The connection of the AI and its cost belong to the user alone.', routes: /^\w+ \/api\/ai\b/ },

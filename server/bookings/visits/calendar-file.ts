@@ -15,6 +15,9 @@ export type Appointment = {
   at: Date
 }
 
+/** The UID of a booking in calendar files. It is the same in mails and in the feed, and needed to know our own bookings in other calendars. */
+export const uidOf = (bookingId: string, hostname: string): string => `${bookingId}@${hostname}`
+
 /** Returns a calendar file (iCalendar) that adds or changes the appointment or, if it is cancelled, removes it. Times are in UTC. */
 export function createCalendarFile(appointment: Appointment): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const { uid, sequence, isCancelled, title, description, start, end, organizer, attendee, at } = appointment
@@ -44,8 +47,8 @@ export function createCalendarFile(appointment: Appointment): { method: 'REQUEST
 }
 
 /** Replaces control characters and line breaks, which would begin a new line of the file, and quotes, which would end a parameter. */
-const clean = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()
-const cleanLines = (text: string): string =>
+export const clean = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()
+export const cleanLines = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
     .map(clean)

@@ -3,7 +3,7 @@
 import type { Booking } from '#contract/bookings.ts'
 import { addMail } from '#server/outbox/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { createCalendarFile } from './calendar-file.ts'
+import { createCalendarFile, uidOf } from './calendar-file.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
 import { storeNotice } from './notices.store.ts'
@@ -123,7 +123,7 @@ function toCalendarFile(
 ) {
   const { hostname } = new URL(address)
   return createCalendarFile({
-    uid: `${booking.id}@${hostname}`,
+    uid: uidOf(booking.id, hostname),
     sequence,
     isCancelled: event === 'cancelled',
     title: booking.title,

@@ -1,0 +1,85 @@
+// The feed: other calendars read the bookings of an owner at a secret address.
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { formatActor } from '#contract/actors.ts'
+import { calendarFeedRoutes, publicCalendarFeedRoutes, type CalendarFeed } from '#contract/calendarFeed.ts'
+import type { StoredFile } from '#contract/route.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { RequestIdentity } from '#server/platform/http/identity.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { createSigner } from '#server/platform/security/signer.ts'
+import { createFeedFile } from './feed-file.ts'
+import * as store from './feed.store.ts'
+
+type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'settings'>
+
+/** Bookings that ended longer ago than this are left out. */
+const shownPastMs = 90 * 24 * 60 * 60_000
+
+export function mountFeed(router: Router, context: Services): void {
+  const { database } = context
+  mount(router, calendarFeedRoutes, {
+    get: ({ caller }) => database.read(caller, () => readFeed(context, caller.owner)),
+    renew: async ({ caller }) => {
+      const feed = await database.transaction(caller, '', () => store.replaceFeed(caller.owner))
+      return { address: addressOf(context, caller.owner, feed) }
+    },
+    delete: ({ caller }) => database.transaction(caller, '', () => store.deleteFeed(caller.owner)),
+  })
+  router.finders.visitor.push(async (request) => findIdentity(context, request))
+  mount(router, publicCalendarFeedRoutes, { read: ({ caller, params }) => createFile(context, caller, params.token) })
+}
+
+async function readFeed(services: Services, owner: string): Promise<CalendarFeed> {
+  const feed = await store.findFeed(owner)
+  return { address: feed === undefined ? null : addressOf(services, owner, feed) }
+}
+
+/** Some calendars accept only addresses that end in `.ics`. */
+const addressOf = ({ secret, settings }: Services, owner: string, feed: string): string =>
+  `${settings.address}/api/public/calendar-feeds/${createFeedSigner(secret).sign(`${owner} ${feed}`, expiresAt)}.ics`
+
+/** The row decides how long an address works. With a fixed time, the same row always has the same address. */
+const expiresAt = new Date('2999-12-31')
+const createFeedSigner = (secret: string) => createSigner(secret, 'calendar feed')
+const Content = z.tuple([z.uuid(), z.uuid()])
+
+/** Returns the owner and the row of an address; undefined for one that was altered. */
+function readToken({ secret, now }: Services, token: string): { owner: string; feed: string } | undefined {
+  const verified = createFeedSigner(secret).verify(token.replace(/\.ics$/, ''), now())
+  if (typeof verified === 'string') return undefined
+  const { data } = z.safeParse(Content, verified.text.split(' '))
+  return data && { owner: data[0], feed: data[1] }
+}
+
+function findIdentity(services: Services, request: FastifyRequest): RequestIdentity | undefined {
+  if (request.routeOptions.url !== '/api/public/calendar-feeds/:token') return undefined
+  const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
+  const found = data && readToken(services, data.token)
+  return found && { owner: found.owner, actor: formatActor('visitor'), scopes: [] }
+}
+
+/** Returns the calendar file of an address. Throws `not_found` for an address that was altered, replaced or turned off. */
+async function createFile(services: Services, caller: Caller, token: string): Promise<StoredFile> {
+  const { database, now, settings } = services
+  const { owner } = caller
+  const from = new Date(now().getTime() - shownPastMs)
+  const [feed, bookings] = await database.read(caller, () => Promise.all([store.findFeed(owner), store.readFeedBookings(owner, from)]))
+  if (feed === undefined || readToken(services, token)?.feed !== feed) throw new Refusal('not_found')
+  const bytes = Buffer.from(createFeedFile(bookings, settings.address))
+  return {
+    name: 'foyer-bookings.ics',
+    type: 'text/calendar; charset=utf-8',
+    size: bytes.byteLength,
+    etag: createHash('sha256').update(bytes).digest('base64url'),
+    disposition: 'inline',
+    read: ({ start, end }) => readBytes(bytes.subarray(start, end + 1)),
+  }
+}
+
+async function* readBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

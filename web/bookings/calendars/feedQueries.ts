@@ -1,0 +1,36 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { calendarFeedRoutes } from '#contract/calendarFeed.ts'
+import { call } from '#web/lib/client.ts'
+import { toast, toastError } from '#web/lib/toasts.ts'
+
+/** Loads the secret address of the feed. */
+export const feedQuery = queryOptions({
+  queryKey: ['calendar_feeds'],
+  meta: { tables: ['calendar_feeds'] },
+  queryFn: ({ signal }) => call(calendarFeedRoutes.get, {}, { signal }),
+})
+
+/** Turns the feed on, or replaces its address. */
+export function useRenewFeed(title: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(calendarFeedRoutes.renew, {}),
+    onError: (error) => toastError(error),
+    onSuccess: (feed) => {
+      queries.setQueryData(feedQuery.queryKey, feed)
+      toast({ kind: 'success', title })
+    },
+  })
+}
+
+export function useTurnOffFeed() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(calendarFeedRoutes.delete, {}),
+    onError: (error) => toastError(error),
+    onSuccess: () => {
+      queries.setQueryData(feedQuery.queryKey, { address: null })
+      toast({ kind: 'success', title: 'Calendar feed turned off' })
+    },
+  })
+}
