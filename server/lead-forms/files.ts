@@ -3,7 +3,7 @@ import { cleanFileName } from '#contract/fileNames.ts'
 import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { StoredFile } from '#contract/route.ts'
 import type { NewSubmission, SubmissionFile } from '#contract/submissions.ts'
-import { openObject, storeObject } from '#server/files/files.ts'
+import { deleteObject, openObject, storeObject } from '#server/files/files.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -35,7 +35,7 @@ export function readSentFiles(
   return { files, messages: Object.fromEntries(messages) }
 }
 
-/** Stores the bytes of the files. Those of an answer that is then refused are deleted by the daily cleaning. Returns the object ids. */
+/** Stores the bytes of the files. Returns the object ids. */
 export async function storeFiles(context: AppContext, caller: Caller, files: readonly SentFile[]): Promise<string[]> {
   const { request: _, ...uploader } = caller // without `request`, because only the answer itself is the change of this request
   const ids: string[] = []
@@ -45,6 +45,13 @@ export async function storeFiles(context: AppContext, caller: Caller, files: rea
     ids.push(await storeObject(context, uploader, object, { inspect: async () => undefined, write: async (id) => id }))
   }
   return ids
+}
+
+/** Deletes the bytes of the files of an answer that was refused, so that visitors cannot fill the storage with repeated requests. */
+export async function deleteFiles({ database }: AppContext, caller: Caller, objectIds: readonly string[]): Promise<void> {
+  if (objectIds.length === 0) return
+  const { request: _, ...uploader } = caller
+  await database.transaction(uploader, '', () => Promise.all(objectIds.map((id) => deleteObject(caller.owner, id))))
 }
 
 /** Writes the rows of stored files, in the open transaction. */

@@ -27,6 +27,16 @@ async function open(url: string) {
   return { statusCode, headers, ...page }
 }
 
+/** Sends a form without files to the page. */
+const postText = (url: string, payload: string) =>
+  app.server.inject({
+    method: 'POST',
+    url,
+    payload,
+    remoteAddress: `10.8.0.${visitors}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' },
+  })
+
 /** Sends a form to the page like a browser without scripts. */
 async function post(url: string, entries: readonly (readonly [string, string])[], files: readonly File[] = []) {
   const form = new FormData()
@@ -132,4 +142,23 @@ test('the embed script may be loaded by every website', async () => {
   const { headers, body } = await app.server.inject({ url: '/embed/form.js' })
   expect(headers).toMatchObject({ 'cross-origin-resource-policy': 'cross-origin', 'content-type': 'text/javascript; charset=utf-8' })
   expect(body).toContain('/form/')
+})
+
+test('a form with very many entries is refused before they are read, because that would block all other requests', async () => {
+  const form = await addForm(ada)
+  const entries = Array.from({ length: 20_000 }, (_each, index) => `field.${index}=`).join('&')
+  const response = await postText(`/form/${form.slug}`, `form_id=${form.id}&page_token=x&${entries}`)
+  expect([response.statusCode, response.json().code]).toEqual([400, 'malformed'])
+  const large = await postText(`/form/${form.slug}`, `form_id=${'x'.repeat(1024 ** 2)}`)
+  expect([large.statusCode, large.json().code]).toEqual([413, 'too_large'])
+})
+
+test('the browser is asked to send its origin with the form, without which it would be refused', async () => {
+  const form = await addForm(ada)
+  expect((await open(`/form/${form.slug}`)).headers['referrer-policy']).toBe('same-origin')
+})
+
+test('an address with characters that cannot be stored does not exist', async () => {
+  const { statusCode } = await app.server.inject({ url: '/form/offer%00' })
+  expect(statusCode).toBe(404)
 })

@@ -4,7 +4,7 @@ import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
 import { trapFieldName } from '#contract/visitors.ts'
 import { createIdentity } from '#server/platform/identity.ts'
-import { definePublicPage, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { definePublicPage, groupEntries, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
 import type { FastifyRequest } from 'fastify'
 import { findFormBySlug, findPublicForm, type PublicForm } from './public-forms.store.ts'
@@ -96,11 +96,11 @@ async function toCall(form: FormData, request: FastifyRequest): Promise<FormCall
   const id = textOf(form.get('form_id'))
   const token = textOf(form.get('page_token'))
   if (!/^[0-9a-f-]{36}$/.test(id) || token === '') return undefined
-  const names = new Set([...form.keys()].filter((name) => name.startsWith(fieldPrefix)).map((name) => name.slice(fieldPrefix.length)))
   const values: [string, string | string[]][] = []
   const files: object[] = []
-  for (const name of names) {
-    const entries = form.getAll(fieldPrefix + name)
+  for (const [prefixedName, entries] of groupEntries(form)) {
+    if (!prefixedName.startsWith(fieldPrefix)) continue
+    const name = prefixedName.slice(fieldPrefix.length)
     for (const entry of entries)
       if (entry instanceof File && (entry.size > 0 || entry.name !== ''))
         files.push({

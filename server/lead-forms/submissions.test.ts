@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FormField } from '#contract/formFields.ts'
 import type { FullSubmission } from '#contract/submissions.ts'
@@ -105,6 +107,31 @@ describe('files', () => {
     await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
     await app.runSchedule('versions of forms and files of answers')
     expect((await readOwnedRows(app, ada.id))['form_submission_files']).toEqual([])
+  })
+
+  test('of an answer that is refused are deleted at once', async () => {
+    const form = await addForm(ada, [file])
+    const visitor = visitForm(app, ada, form)
+    const page = await visitor.open()
+    clock.pass(10)
+    const responses = await Promise.all([1, 2, 3].map(() => visitor.send({ ...page, files: [sent('a.txt', 10)] })))
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect((await readOwnedRows(app, ada.id))['stored_objects']).toHaveLength(1)
+  })
+
+  test('that one visitor sends without end do not stop those of another', async () => {
+    const form = await addForm(ada, [file])
+    const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+    const headers = { 'idempotency-key': 'slow', 'content-type': 'application/json', 'content-length': String(1_200_000) }
+    const slow = [1, 2, 3].map(() => request(`${address}/api/public/forms/${form.id}/submissions`, { method: 'POST', headers }))
+    const refused = Promise.race(slow.map((sending) => once(sending, 'response')))
+    for (const sending of slow) {
+      sending.on('error', () => {}) // it is destroyed at the end
+      sending.write('{')
+    }
+    expect((await refused)[0].statusCode).toBe(429)
+    expect((await answer(form, {}, { files: [sent('plan.txt', 1024 ** 2)] })).statusCode).toBe(200)
+    for (const sending of slow) sending.destroy()
   })
 })
 

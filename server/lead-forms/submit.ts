@@ -7,7 +7,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Visit, Visitors } from '#server/platform/http/visitors/visitors.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { firstAnswer, storeContactOf } from './contact.ts'
-import { insertFiles, readSentFiles, storeFiles, type SentFile } from './files.ts'
+import { deleteFiles, insertFiles, readSentFiles, storeFiles, type SentFile } from './files.ts'
 import { addNoticeMail } from './mail.ts'
 import { findPublicForm, insertSubmission, lockOpenForm, type PublicForm } from './public-forms.store.ts'
 import { readSource } from './source.ts'
@@ -50,12 +50,18 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
   const { files, messages: fileMessages } = readSentFiles(fields, body.files)
   const answers = checkAnswers(fields, body.values, files, fileMessages)
   const objectIds = await storeFiles(context, caller, files)
-  await database.transaction(caller, visit.suspicion ? 'Received spam' : 'Received form submission', async () => {
-    await visit.use()
-    if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
-    await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
-    if (!visit.suspicion) await addNoticeMail(owner, { form, fields: [...fixedFields, ...fields], answers, address: settings.address })
-  })
+  try {
+    await database.transaction(caller, visit.suspicion ? 'Received spam' : 'Received form submission', async () => {
+      await visit.use()
+      if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
+      await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
+      if (!visit.suspicion) await addNoticeMail(owner, { form, fields: [...fixedFields, ...fields], answers, address: settings.address })
+    })
+  } catch (error) {
+    // after any other error the answer may be stored, with its files
+    if (error instanceof Refusal) await deleteFiles(context, caller, objectIds)
+    throw error
+  }
 }
 
 type Answer = {

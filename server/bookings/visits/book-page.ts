@@ -5,7 +5,7 @@ import type { Booking } from '#contract/bookings.ts'
 import type { BookContent } from '#contract/pages.ts'
 import { questionPrefix, visitFields } from '#contract/publicBookings.ts'
 import { trapFieldName } from '#contract/visitors.ts'
-import { definePublicPage, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { definePublicPage, groupEntries, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
 import { bookingPageKind, findByPageToken } from './book.ts'
 import { readVisitorBooking, visitorOfOwner } from './change.ts'
@@ -144,9 +144,10 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
 /** Returns what was entered as answers to own questions, by the names of the fields. */
 function readSentAnswers(sent: Pick<SentForm, 'form'> | undefined): Record<string, string[]> {
   if (!sent) return {}
-  const names = [...new Set(sent.form.keys())].filter((name) => name.startsWith(questionPrefix))
-  const texts = (name: string): string[] => sent.form.getAll(name).filter((entry) => typeof entry === 'string')
-  return Object.fromEntries(names.map((name) => [name.slice(questionPrefix.length), texts(name)]))
+  const groups = [...groupEntries(sent.form)].filter(([name]) => name.startsWith(questionPrefix))
+  return Object.fromEntries(
+    groups.map(([name, entries]) => [name.slice(questionPrefix.length), entries.filter((entry) => typeof entry === 'string')]),
+  )
 }
 
 /** Returns the answers as the API takes them: a list only for several choices. */

@@ -24,8 +24,11 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
   for (const { path, policy, redirect, forms, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
     const sendPage = async (request: FastifyRequest, reply: FastifyReply, sent?: SentForm): Promise<FastifyReply> => {
-      const page = await load(request, services, pages, sent)
-      return page ? sendDocument(reply, page.status, page.render, policy) : sendNotFound(request, reply)
+      const page = hasUnstorableParameter(request) ? undefined : await load(request, services, pages, sent)
+      if (!page) return sendNotFound(request, reply)
+      // without a referrer some browsers send the form with the Origin `null`, like other websites
+      if (forms) reply.header('referrer-policy', 'same-origin')
+      return sendDocument(reply, page.status, page.render, policy)
     }
     server.get(fastifyPath, async (request, reply) => {
       const redirectAddress = await redirect?.(request, services)
@@ -45,6 +48,10 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
     server.get(`${path}/*`, send)
   }
 }
+
+/** Whether the path has the character NUL, which PostgreSQL cannot store, so that nothing can have this address. */
+const hasUnstorableParameter = ({ params }: FastifyRequest): boolean =>
+  Object.values(params ?? {}).some((value) => typeof value === 'string' && value.includes('\0'))
 
 /** Sends an HTML document with a new nonce and its content security policy. */
 async function sendDocument(

@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { formatActor } from '#contract/actors.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { acceptJson, bodyLimitBytes } from './body.ts'
+import { networkOf } from './limits.ts'
 import { sendProblem } from './problem.ts'
 
 /**
- * The maximum numbers of large bodies that one process handles at the same time: in total, and of one owner. The memory for each is about
- * three times its size.
+ * The maximum numbers of large bodies that one process handles at the same time for the routes of a server: in total, and of one sender. The
+ * memory for each is about three times its size.
  */
 const maxBodies = 8
-const maxBodiesOfOwner = 2
+const maxBodiesOfSender = 2
 const retryAfterSeconds = 2
 
 /**
@@ -18,7 +20,7 @@ const retryAfterSeconds = 2
  */
 export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }: { maxBytes: number; tooLarge: string }): void {
   acceptJson(server, maxBytes)
-  limitBodies(server)
+  limitLargeBodies(server)
   server.setErrorHandler((error, _request, reply) => {
     const isBodyTooLarge = errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'
     return sendProblem(reply, isBodyTooLarge ? new Refusal('too_large', { fields: { body: tooLarge } }, error) : error)
@@ -29,20 +31,24 @@ export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }:
  * Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent, unless
  * its body is not larger than those of other routes.
  */
-function limitBodies(server: FastifyInstance): void {
-  const owners = new Map<FastifyRequest, string>()
+export function limitLargeBodies(server: FastifyInstance): void {
+  const senders = new Map<FastifyRequest, string>()
   server.addHook('preParsing', async (request) => {
     if (isSmall(request)) return
-    const owner = request.identity?.owner ?? ''
-    const countOfOwner = [...owners.values()].filter((each) => each === owner).length
-    if (owners.size >= maxBodies || countOfOwner >= maxBodiesOfOwner)
+    const sender = senderOf(request)
+    const countOfSender = [...senders.values()].filter((each) => each === sender).length
+    if (senders.size >= maxBodies || countOfSender >= maxBodiesOfSender)
       throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-    owners.set(request, owner)
+    senders.set(request, sender)
   })
-  const release = async (request: FastifyRequest): Promise<void> => void owners.delete(request)
+  const release = async (request: FastifyRequest): Promise<void> => void senders.delete(request)
   server.addHook('onResponse', release)
   server.addHook('onRequestAbort', release)
 }
+
+/** Returns the owner; for visitors their network, so that one of them cannot stop the others by sending slowly. */
+const senderOf = ({ identity, ip }: FastifyRequest): string =>
+  identity && identity.actor !== formatActor('visitor') ? identity.owner : networkOf(ip)
 
 /** Whether the client says that the body has at most as many bytes as those of other routes, so that no more are read. */
 const isSmall = ({ headers }: FastifyRequest): boolean =>

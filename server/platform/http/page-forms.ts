@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#contract/errors.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { bodyLimitBytes } from './body.ts'
 import { forwardedHeaders } from './first-responses.ts'
+import { limitLargeBodies } from './large-body.ts'
 import type { PageForms, SentForm } from './public-pages.ts'
+
+/** The maximum number of entries in a form, which is more than any page has. Reading very many would block all other requests. */
+const maxEntries = 5000
 
 /** Sends the page again, as the response to the form. */
 type SendPage = (request: FastifyRequest, reply: FastifyReply, sent: SentForm) => Promise<FastifyReply>
@@ -15,9 +20,11 @@ export function acceptForms(server: FastifyInstance, path: string, { maxBytes, t
   // a child server has its own body parsers, which do not affect the other routes
   void server.register(async (childServer) => {
     childServer.removeAllContentTypeParsers()
-    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data'])
-      childServer.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: maxBytes }, (request: FastifyRequest, body: string | Buffer) =>
-        parseForm(body, request.headers['content-type'] ?? ''),
+    limitLargeBodies(childServer)
+    const limits = { 'application/x-www-form-urlencoded': Math.min(maxBytes, bodyLimitBytes), 'multipart/form-data': maxBytes }
+    for (const [type, bodyLimit] of Object.entries(limits))
+      childServer.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit }, (request: FastifyRequest, body: string | Buffer) =>
+        parseForm(Buffer.from(body), request.headers['content-type'] ?? ''),
       )
     childServer.post(path, async (request, reply) => {
       const form = request.body
@@ -40,10 +47,23 @@ export function acceptForms(server: FastifyInstance, path: string, { maxBytes, t
 }
 
 /** Parses the body of a form. Throws `malformed`. */
-async function parseForm(body: string | Buffer, type: string): Promise<FormData> {
+async function parseForm(body: Buffer, type: string): Promise<FormData> {
+  if (hasTooManyEntries(body, type)) throw new Refusal('malformed')
   try {
-    return await new Response(new Uint8Array(Buffer.from(body)), { headers: { 'content-type': type } }).formData()
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
   } catch (error) {
     throw new Refusal('malformed', {}, error)
   }
+}
+
+/** Whether the text between the entries is in the body more often than in any form. */
+function hasTooManyEntries(body: Buffer, type: string): boolean {
+  const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? []
+  const separator = boundary === undefined ? '&' : `--${boundary}`
+  let count = 0
+  for (let position = body.indexOf(separator); position !== -1; position = body.indexOf(separator, position + separator.length)) {
+    count++
+    if (count > maxEntries) return true
+  }
+  return false
 }

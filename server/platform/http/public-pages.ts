@@ -47,6 +47,17 @@ export type SentForm = { form: FormData; problem: Problem | undefined }
  */
 export type PageForms = { maxBytes: number; toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined> }
 
+/** Returns the entries of a form by their names, each with all its values, in time that is proportional to their number. */
+export function groupEntries(form: FormData): Map<string, (File | string)[]> {
+  const groups = new Map<string, (File | string)[]>()
+  for (const [name, entry] of form.entries()) {
+    const group = groups.get(name)
+    if (group) group.push(entry)
+    else groups.set(name, [entry])
+  }
+  return groups
+}
+
 type PageDefinition<Name extends keyof PublicContents> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
   name: Name
