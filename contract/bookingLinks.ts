@@ -50,10 +50,13 @@ const StoredAvailability = z.object({
   dates: z.array(z.object({ date: z.string(), hours: z.array(z.object(StoredHours)) })),
 })
 
+/** The maximum number of own questions on the page of a link. */
+export const maxQuestions = 20
+
 /** Own questions on the page of the link. */
 const Questions = z.strictObject({
   fields: FormFields.check(
-    z.maxLength(20, 'At most 20 questions'),
+    z.maxLength(maxQuestions, `At most ${maxQuestions} questions`),
     z.refine((asked) => asked.every(({ field_type: type }) => type !== 'file'), 'A booking page cannot ask for files'),
   ),
 })

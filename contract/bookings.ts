@@ -98,7 +98,7 @@ const linkedValues = { booking_link_title: z.string(), booking_link_color: z.str
 /** What the visitor has answered to the own questions of the link, with their labels at that time. */
 const Answers = z.nullable(z.object({ values: z.array(z.object({ label: z.string(), text: z.string() })) }))
 
-export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues, answers: Answers })
+export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues, answers: Answers, answer_count: z.int() })
 export type Booking = z.infer<typeof Booking>
 
 /** A booking in a list and in the calendar. */

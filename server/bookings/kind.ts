@@ -17,6 +17,7 @@ export const bookings = defineKind({
   exportColumnNames: bookingColumns,
   computedColumns: {
     booking_link_color: `coalesce((select l.color from booking_links l where l.user_id = c.user_id and l.id = c.booking_link_id), '')`,
+    answer_count: `coalesce(jsonb_array_length(c.answers -> 'values'), 0)`,
   },
   emptyRecord: { ...emptyBooking, start_time: null, end_time: null },
   emptyDerived: { buffer_before_minutes: 0, buffer_after_minutes: 0, request_key: null, answers: null },

@@ -10,7 +10,7 @@ import { ConflictBanner, RestoredDraftBanner } from '#web/records/form/EditorBan
 import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
-import { listCountries, listCurrencies, listTimezones, type Choice } from './localeChoices.ts'
+import { listCountries, listCurrencies, listTimezones, type Choice } from '#web/lib/localeChoices.ts'
 import { profileForm, type ProfileField } from './profile.ts'
 import { AccountSection } from './AccountSection.tsx'
 import classes from './AccountPage.module.css'

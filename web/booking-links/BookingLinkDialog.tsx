@@ -51,6 +51,9 @@ function BookingLinkFieldset({ editor, link }: { editor: RecordEditor; link?: Bo
           <FieldInput {...inputProps} field="buffer_after_minutes" />
         </FieldPair>
       </FieldSection>
+      <FieldSection title="Questions">
+        <FieldInput {...inputProps} field="questions" />
+      </FieldSection>
       <FieldSection title="Limits">
         <FieldPair>
           <FieldInput {...inputProps} field="notice_minutes" />

@@ -11,6 +11,7 @@ import {
   IconHourglass,
   IconLink,
   IconListNumbers,
+  IconMessageQuestion,
   IconPalette,
   IconUser,
 } from '@tabler/icons-react'
@@ -66,6 +67,17 @@ export const BookingLinkPanel = () => (
           <Fact icon={IconCalendarClock} label="Hours">
             <HoursSummary availability={link.availability} />
           </Fact>
+          {link.questions && (
+            <Fact icon={IconMessageQuestion} label="Questions">
+              <ul className={classes['asked']}>
+                {link.questions.fields.map(({ id, field_label }) => (
+                  <li key={id} dir="auto">
+                    {field_label}
+                  </li>
+                ))}
+              </ul>
+            </Fact>
+          )}
         </EditableFacts>
       </>
     )}

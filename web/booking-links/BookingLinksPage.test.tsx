@@ -31,6 +31,19 @@ const call: BookingLink = {
     dates: [],
   },
 }
+const makeQuestion = (number: number, field_label: string, field_name: string) => ({
+  id: `01930000-0000-7000-8000-0000000000f${number}`,
+  field_name,
+  field_label,
+  field_type: 'text' as const,
+  is_required: false,
+  placeholder: '',
+  options: [],
+})
+const asking: BookingLink = {
+  ...visit,
+  questions: { fields: [makeQuestion(1, 'Which floor?', 'floor'), makeQuestion(2, 'Is there a lift?', 'lift')] },
+}
 const changeId = '01930000-0000-7000-8000-0000000000e1'
 const mockServerWith = (...links: BookingLink[]) =>
   mockServer({
@@ -161,6 +174,49 @@ test('hours that end before they start are refused with the name of the day, and
   fireEvent.click(dialog.getByRole('button', { name: 'Save booking link' }))
   expect((await dialog.findByRole('alert')).textContent).toBe('Monday: The end must be after the start')
   expect(server.requestsTo('PATCH /api/booking-links/{id}')).toEqual([])
+})
+
+test('own questions are added, put in order and removed, and the message of a refused one is at its field', async () => {
+  const server = mockServerWith(asking)
+  server.setHandlers({ 'PATCH /api/booking-links/{id}': changeResponse(changeId, { ...asking, version: 3 }) })
+  await renderApp(`/bookings/links/${asking.id}/edit`)
+  const list = within(await screen.findByRole('list', { name: 'Questions' }))
+  const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add question' }))
+  const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save booking link' }))
+  const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+  fireEvent.click(list.getByRole('button', { name: 'Remove Which floor?' }))
+  add()
+  save()
+  expect((await screen.findByRole('alert')).textContent).toBe('Question 2: Enter a label')
+  const label = list.getAllByLabelText('Label')[1] ?? document.body
+  expect(label.getAttribute('aria-invalid')).toBe('true')
+  await waitFor(() => expect(document.activeElement).toBe(label))
+  type(label, 'Which rooms?')
+  const card = within(list.getByRole('listitem', { name: 'Which rooms?' }))
+  expect(card.queryByRole('option', { name: 'File' })).toBeNull()
+  type(card.getByLabelText('Type'), 'checkbox')
+  type(card.getByLabelText(/^Options/), 'Hall\n\n Attic')
+  fireEvent.click(card.getByRole('switch', { name: 'Required' }))
+  fireEvent.keyDown(card.getByRole('button', { name: 'Move Which rooms?' }), { key: 'ArrowUp' })
+  expect(list.getAllByRole('listitem').map((item) => item.getAttribute('aria-label'))).toEqual(['Which rooms?', 'Is there a lift?'])
+  save()
+  expect(await screen.findByText('Booking link updated')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/booking-links/{id}')[0]?.body).toEqual({
+    questions: {
+      fields: [
+        expect.objectContaining({ field_label: 'Which rooms?', field_type: 'checkbox', is_required: true, options: ['Hall', 'Attic'] }),
+        asking.questions?.fields[1],
+      ],
+    },
+    version: 2,
+  })
+})
+
+test('the panel lists the questions', async () => {
+  mockServerWith(asking)
+  await renderApp(`/bookings/links/${asking.id}`)
+  const panel = within(await screen.findByRole('complementary', { name: 'Booking link' }))
+  expect((await panel.findByText('Which floor?')).closest('dd')?.textContent).toBe('Which floor?Is there a lift?')
 })
 
 test('a taken address is explained at its field', async () => {

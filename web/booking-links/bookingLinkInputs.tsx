@@ -9,6 +9,7 @@ import { ColourField } from './ColourField.tsx'
 import { AvailabilityField } from './hours/AvailabilityField.tsx'
 import { formatMinutes } from './minutes.ts'
 import { getPublicAddress } from './publicAddress.ts'
+import { QuestionsField } from './questions/QuestionsField.tsx'
 
 const stepChoices = [5, 10, 15, 20, 30, 45, 60, 90, 120]
 const bufferChoices = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120]
@@ -22,6 +23,7 @@ export const bookingLinkInputs: FieldInputs<BookingLink> = {
   duration_minutes: DurationField,
   color: ColourField,
   availability: AvailabilityField,
+  questions: QuestionsField,
   step_minutes: ({ editor, field }) => <MinutesField editor={editor} field={field} choices={stepChoices} />,
   window_days: ({ editor, field }) => <NumberField editor={editor} field={field} required inputMode="numeric" />,
   notice_minutes: ({ editor, field }) => <MinutesField editor={editor} field={field} choices={noticeChoices} zeroLabel="None" />,

@@ -8,10 +8,11 @@ import { defineKind, type MenuLink } from '#web/records/kind/kind.ts'
 import { ActiveCell, AddressCell, ColourDot } from './BookingLinkCells.tsx'
 import { availabilityFromText } from './hours/availabilityText.ts'
 import { formatMinutes } from './minutes.ts'
+import { questionsFromText } from './questions/questionsText.ts'
 import { getPublicPath, isPublicPageLive } from './publicAddress.ts'
 
 const { shape } = BookingLinkFields
-const { is_active: _active, questions: _questions, ...blank } = emptyBookingLink
+const { is_active: _active, ...blank } = emptyBookingLink
 
 const formatDuration = (value: unknown): string => formatMinutes(Number(value))
 
@@ -42,8 +43,9 @@ export const bookingLinkKind = defineKind({
     max_per_visitor: { label: 'Bookings per visitor' },
     is_active: { label: 'Status', required: true, format: (value) => (value === true ? 'Active' : 'Inactive') },
   },
-  input: z.extend(z.omit(BookingLinkFields, { is_active: true, questions: true }), {
+  input: z.extend(z.omit(BookingLinkFields, { is_active: true }), {
     availability: availabilityFromText(shape.availability),
+    questions: questionsFromText(shape.questions),
     duration_minutes: requiredNumber(shape.duration_minutes),
     step_minutes: requiredNumber(shape.step_minutes),
     window_days: requiredNumber(shape.window_days),

@@ -1,14 +1,17 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { bookingRoutes, type BookingRow } from '#contract/bookings.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
+import { recordQuery } from '#web/records/kind/queries.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
+import { AnswerList } from './AnswerList.tsx'
 import classes from './AppointmentsTab.module.css'
+import { bookingKind } from './kind/bookingKind.tsx'
 import { StatusBadge } from './kind/StatusBadge.tsx'
 import { contactBookingsQuery, maxContactBookings } from './queries.ts'
 import { formatBookingTime, useZone } from './zone.ts'
@@ -62,7 +65,7 @@ function Appointments({ contactId }: { contactId: string }) {
 
 function Appointment({ booking }: { booking: BookingRow }) {
   const zone = useZone()
-  const { id, title, status, notes, start_time, end_time, booking_link_title } = booking
+  const { id, title, status, notes, start_time, end_time, booking_link_title, answer_count } = booking
   return (
     <li>
       <div className={classes['head']}>
@@ -86,7 +89,33 @@ function Appointment({ booking }: { booking: BookingRow }) {
           {notes}
         </p>
       )}
+      {answer_count > 0 && <Answers id={id} count={answer_count} />}
     </li>
+  )
+}
+
+/** The answers to the questions of the booking link, which are loaded when they are opened. */
+function Answers({ id, count }: { id: string; count: number }) {
+  const listId = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const { data, error } = useQuery({ ...recordQuery(bookingKind, id), enabled: isOpen })
+  const ToggleIcon = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <>
+      <UnstyledButton
+        className={classes['toggle']}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen((previous) => !previous)}
+      >
+        <ToggleIcon size={16} stroke={1.75} aria-hidden />
+        {formatCount(count, 'answer')}
+      </UnstyledButton>
+      <div id={listId}>
+        {isOpen && data?.answers && <AnswerList answers={data.answers} />}
+        {isOpen && !data && error && <p role="alert">The answers could not be loaded. {describeError(error)}</p>}
+      </div>
+    </>
   )
 }
 

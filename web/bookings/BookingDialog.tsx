@@ -37,6 +37,7 @@ function BookingFieldset({ editor, booking }: { editor: RecordEditor; booking?: 
         <FieldInput {...inputProps} field="start_time" />
         <FieldInput {...inputProps} field="end_time" />
       </FieldPair>
+      <FieldInput {...inputProps} field="timezone" />
       <FieldInput {...inputProps} field="contact_id" />
       <FieldInput {...inputProps} field="attendee_name" />
       <FieldPair isStackedOnPhones>

@@ -19,8 +19,8 @@ import { Link } from '@tanstack/react-router'
 import type { Booking } from '#contract/bookings.ts'
 import type { Icon } from '#web/lib/features.ts'
 import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
-import { Fact } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
+import { AnswerList } from './AnswerList.tsx'
 import { bookingInputs } from './kind/bookingInputs.tsx'
 import { bookingKind } from './kind/bookingKind.tsx'
 import { setStatus } from './kind/setStatus.ts'
@@ -60,6 +60,7 @@ const facts: readonly EditableFact<Booking>[] = [
         </Link>
       ),
   },
+  { fields: ['timezone'], icon: IconWorld, label: 'Time zone', render: ({ timezone }) => timezone.replaceAll('_', ' ') },
   { fields: ['notes'], icon: IconNote, isWide: true },
   { fields: ['description'], icon: IconAlignLeft, isWide: true },
 ]
@@ -82,7 +83,12 @@ export const BookingPanel = () => (
           ))}
         </div>
         <EditableFacts kind={bookingKind} record={booking} inputs={bookingInputs} facts={facts} />
-        <TimezoneNote timezone={booking.timezone} />
+        {booking.answers && (
+          <section className={classes['answers']} aria-labelledby="booking-answers">
+            <h3 id="booking-answers">Answers</h3>
+            <AnswerList answers={booking.answers} />
+          </section>
+        )}
       </>
     )}
   </RecordPanel>
@@ -107,17 +113,4 @@ const statusButtons: Record<BookingStatus, readonly StatusButton[]> = {
 function BookingTime({ booking: { start_time, end_time } }: { booking: Booking }) {
   const zone = useZone()
   return <time dateTime={start_time}>{formatBookingTime(zone, start_time, end_time)}</time>
-}
-
-/** The time zone of the visitor, if it is not that of the profile. */
-function TimezoneNote({ timezone }: { timezone: string }) {
-  const zone = useZone()
-  if (timezone === zone.timezone) return null
-  return (
-    <dl className={classes['timezone']}>
-      <Fact icon={IconWorld} label="Time zone">
-        {timezone.replaceAll('_', ' ')}
-      </Fact>
-    </dl>
-  )
 }

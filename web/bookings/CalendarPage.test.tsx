@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BookingRow } from '#contract/bookings.ts'
 import { imara } from '#web/contacts/testing.ts'
@@ -7,6 +7,7 @@ import { makeBooking, makeCalendar, mockServerWith, visit } from './testing.ts'
 
 const changeId = '01930000-0000-7000-8000-0000000000e1'
 const month = '/bookings/calendar?day=2026-11-23'
+const answers = { values: [{ label: 'Which floor?', text: 'The third' }] }
 const week = '/bookings/calendar?view=week&day=2026-11-23'
 
 beforeEach(() => setWindowWidth(1280))
@@ -148,8 +149,22 @@ test('a booking is added with date and times, and the end moves with the start, 
   })
 })
 
-test('the panel shows the booking, and its buttons change the status', async () => {
+test('the time zone of the visitor is changed in the form', async () => {
   const server = mockServerWith(visit)
+  server.setHandlers({ 'PATCH /api/bookings/{id}': changeResponse(changeId, { ...visit, timezone: 'Asia/Tokyo', version: 3 }) })
+  await renderApp(`/bookings/calendar/${visit.id}/edit?day=2026-11-23`)
+  const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Time zone of the visitor' })
+  expect(zone.value).toMatch(/^America\/New York/)
+  act(() => zone.focus())
+  fireEvent.change(zone, { target: { value: 'Tokyo' } })
+  fireEvent.click(await screen.findByRole('option', { name: /^Asia\/Tokyo/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Save booking' }))
+  expect(await screen.findByText('Booking updated')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/bookings/{id}')[0]?.body).toEqual({ timezone: 'Asia/Tokyo', version: 2 })
+})
+
+test('the panel shows the booking, and its buttons change the status', async () => {
+  const server = mockServerWith({ ...visit, answers, answer_count: 1 })
   server.setHandlers({ 'PATCH /api/bookings/{id}': changeResponse(changeId, { ...visit, status: 'cancelled', version: 3 }) })
   await renderApp(`/bookings/calendar/${visit.id}?day=2026-11-23`)
   const panel = within(await screen.findByRole('complementary', { name: 'Booking' }))
@@ -157,6 +172,7 @@ test('the panel shows the booking, and its buttons change the status', async () 
   expect(panel.getByText('America/New York')).toBeTruthy()
   expect(panel.getByText('Confirmed').hasAttribute('data-primary')).toBe(true)
   expect(panel.getByText('Parking behind the house.')).toBeTruthy()
+  expect(panel.getByText('Which floor?').nextSibling?.textContent).toBe('The third')
   fireEvent.click(panel.getByRole('button', { name: 'Cancel booking' }))
   expect(await screen.findByText('Booking cancelled')).toBeTruthy()
   expect(server.requestsTo('PATCH /api/bookings/{id}')[0]?.body).toEqual({ status: 'cancelled' })
@@ -164,10 +180,11 @@ test('the panel shows the booking, and its buttons change the status', async () 
 
 test('the tab of a contact has the appointments with type, time, status and notes, and their number', async () => {
   const call = makeBooking(1, 9, { status: 'no-show', booking_link_title: 'First call', notes: '[not a link](https://example.com)' })
-  const server = mockServerWith(visit, call)
+  const answered = { ...visit, answers, answer_count: 1 }
+  const server = mockServerWith(answered, call)
   server.setHandlers({
     'GET /api/contacts/{id}': { ...imara, id: visit.contact_id ?? '' },
-    'GET /api/bookings': { rows: [visit, call].map((booking) => BookingRow.parse(booking)), next: null },
+    'GET /api/bookings': { rows: [answered, call].map((booking) => BookingRow.parse(booking)), next: null },
   })
   await renderApp(`/crm/contacts/${visit.contact_id}?tab=appointments`)
   expect(await screen.findByRole('link', { name: 'Appointments 2' })).toBeTruthy()
@@ -175,6 +192,9 @@ test('the tab of a contact has the appointments with type, time, status and note
   expect(row?.textContent).toMatch(/^Call 1No-showFirst call · Mon,? 23 Nov, 09:00 to 09:30\[not a link\]\(https:\/\/example\.com\)$/)
   const first = screen.getByRole('link', { name: 'Site visit' }).closest('li') ?? document.body
   expect(within(first).getByText('Confirmed').hasAttribute('data-primary')).toBe(true)
+  fireEvent.click(within(first).getByRole('button', { name: '1 answer' }))
+  expect((await within(first).findByText('Which floor?')).nextSibling?.textContent).toBe('The third')
+  expect(row?.querySelector('button')).toBeNull()
   expect(screen.getByRole('link', { name: 'Add booking' }).getAttribute('href')).toBe(`/bookings/calendar/new?contact=${visit.contact_id}`)
   expect(server.requestsTo('GET /api/bookings')[0]?.query).toMatchObject({ sort: 'start_time', order: 'desc' })
 })

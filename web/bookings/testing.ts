@@ -18,6 +18,7 @@ export const visit: Booking = {
   booking_link_title: 'Site visit',
   booking_link_color: '#3B82F6',
   answers: null,
+  answer_count: 0,
   notes: 'Parking behind the house.',
   created_at: '2026-11-01T09:00:00.000Z',
   updated_at: '2026-11-01T09:00:00.000Z',

@@ -48,7 +48,7 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     choice: { ...choice, start_time },
     values: { name, email, phone, notes },
     questions: link.questions?.fields ?? [],
-    answers: readSentAnswers(booked ? undefined : sent),
+    answers: booked ? {} : sent ? readSentAnswers(sent.form) : readAddressAnswers(link, request.query),
     page_token: token,
     challenge: JSON.stringify(challenge),
     problem: toPageProblem(sent),
@@ -142,14 +142,27 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
 }
 
 /** Returns what was entered as answers to own questions, by the names of the fields. */
-function readSentAnswers(sent: Pick<SentForm, 'form'> | undefined): Record<string, string[]> {
-  if (!sent) return {}
-  const groups = [...groupEntries(sent.form)].filter(([name]) => name.startsWith(questionPrefix))
+function readSentAnswers(form: FormData): Record<string, string[]> {
+  const groups = [...groupEntries(form)].filter(([name]) => name.startsWith(questionPrefix))
   return Object.fromEntries(
     groups.map(([name, entries]) => [name.slice(questionPrefix.length), entries.filter((entry) => typeof entry === 'string')]),
   )
 }
 
+/**
+ * Returns the answers in the address: what was entered before a browser without scripts has loaded another day, and the values of hidden
+ * fields, by their names.
+ */
+function readAddressAnswers({ questions }: PublicLink, query: unknown): Record<string, string[]> {
+  const values = new Map(Object.entries(query ?? {}))
+  return Object.fromEntries(
+    (questions?.fields ?? []).map(({ field_name: name, field_type: type }) => {
+      const value: unknown = values.get(questionPrefix + name) ?? (type === 'hidden' ? values.get(name) : undefined)
+      return [name, [value].flat().filter((each) => typeof each === 'string')]
+    }),
+  )
+}
+
 /** Returns the answers as the API takes them: a list only for several choices. */
 const readSentValues = (form: FormData): Record<string, string | string[]> =>
-  Object.fromEntries(Object.entries(readSentAnswers({ form })).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]))
+  Object.fromEntries(Object.entries(readSentAnswers(form)).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]))

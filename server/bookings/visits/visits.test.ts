@@ -226,10 +226,15 @@ test('own questions are asked, and their answers are stored with their labels an
     field_type,
     ...more,
   })
-  const fields = [question('floor', 'number', { is_required: true }), question('rooms', 'checkbox', { options: ['Hall', 'Kitchen'] })]
+  const fields = [
+    question('floor', 'number', { is_required: true }),
+    question('rooms', 'checkbox', { options: ['Hall', 'Kitchen'] }),
+    question('campaign', 'hidden'),
+  ]
   const asking = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields } })
-  const { content } = await createVisitor(app, ada, asking).page()
-  expect(content.questions.map(({ field_label: label }) => label)).toEqual(['The floor', 'The rooms'])
+  const { content } = await createVisitor(app, ada, asking).page('?campaign=fair&floor=9&field.rooms=Hall&field.rooms=Attic')
+  expect(content.questions.map(({ field_label: label }) => label)).toEqual(['The floor', 'The rooms', 'The campaign'])
+  expect(content.answers).toEqual({ floor: [], rooms: ['Hall', 'Attic'], campaign: ['fair'] })
   for (const values of [{}, { floor: 'third' }, { floor: '3', rooms: ['Attic'] }]) {
     const { response } = await visits.book({ values }, asking)
     expect([response.statusCode, Object.keys(response.json().fields)[0]]).toEqual([422, expect.stringMatching(/^field\.(floor|rooms)$/)])
@@ -241,7 +246,7 @@ test('own questions are asked, and their answers are stored with their labels an
     { label: 'The floor', text: '3' },
     { label: 'The rooms', text: 'Hall, Kitchen' },
   ]
-  expect(await visits.bookings.get(response.json().id)).toMatchObject({ answers: { values }, status: 'confirmed' })
+  expect(await visits.bookings.get(response.json().id)).toMatchObject({ answers: { values }, answer_count: 2, status: 'confirmed' })
   expect((await visits.readMails()).find(({ to_address: to }) => to === ada.email)?.content).toContain('The rooms: Hall, Kitchen')
 })
 

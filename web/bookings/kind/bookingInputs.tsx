@@ -10,6 +10,7 @@ import { ChoiceField, MultilineField, TextField } from '#web/records/form/Record
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { InstantField } from './InstantField.tsx'
+import { TimezoneField } from './TimezoneField.tsx'
 import { statusChoices } from './statuses.ts'
 
 /** The inputs of the fields of a booking. */
@@ -40,6 +41,7 @@ export const bookingInputs: FieldInputs<Booking> = {
   attendee_phone: ({ editor, field }) => <TextField editor={editor} field={field} type="tel" />,
   notes: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
   description: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
+  timezone: TimezoneField,
   status: ({ editor, field }) => <ChoiceField editor={editor} field={field} required choices={statusChoices} />,
 }
 

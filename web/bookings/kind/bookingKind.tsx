@@ -33,7 +33,7 @@ export const bookingKind = defineKind({
     notes: { label: 'Notes', isLong: true },
     description: { label: 'Description', isLong: true },
     status: { label: 'Status', choices: statusChoices, required: true },
-    timezone: { label: 'Time zone', required: true },
+    timezone: { label: 'Time zone of the visitor', required: true },
   },
   input: z.extend(BookingFields, {
     start_time: instantFromText(shape.start_time),

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { FormFields, formLimits } from '#contract/formFields.ts'
+import { FormFields, fieldTypes, formLimits } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, useUnsavedWork } from '#web/lib/forms.ts'
 import { describeError, toastError } from '#web/lib/toasts.ts'
+import { getListErrors, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
+import { FieldList } from '#web/records/formFields/FieldList.tsx'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -15,11 +16,9 @@ import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { leadFormQuery, useUpdateForm } from '../queries.ts'
-import { isChanged, newField, toDraft, toFields, toPatch, type FieldDraft, type FormDraft } from './draft.ts'
-import { FieldCard } from './FieldCard.tsx'
+import { isChanged, toDraft, toPatch, type FormDraft } from './draft.ts'
 import { FormPreview } from './FormPreview.tsx'
 import { FormSettings } from './FormSettings.tsx'
-import { useFieldOrder } from './useFieldOrder.ts'
 import classes from './EditorPage.module.css'
 
 const breadcrumb = [
@@ -83,7 +82,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   })
   const leave = (): void => void navigate({ to: '/lead-forms' })
   const save = (): void => {
-    const messages = getFieldErrors(FormFields, toFields(draft.fields))
+    const messages = getFieldErrors(FormFields, toSentFields(draft.fields))
     if (Object.keys(messages).length > 0)
       return showErrors(
         Object.fromEntries(Object.entries(messages).map(([path, text]) => [path ? `form_fields.${path}` : 'form_fields', text])),
@@ -107,7 +106,25 @@ function Editor({ saved: current }: { saved: LeadForm }) {
       <div className={classes['body']} ref={page}>
         <div className={classes['columns']}>
           <div className={classes['editor']}>
-            <FieldList fields={draft.fields} errors={errors} onChange={(fields) => change({ fields })} />
+            <section className={classes['section']} aria-labelledby="form-fields">
+              <h2 id="form-fields">Fields</h2>
+              <ul className={classes['fixed']} aria-label="Fixed fields">
+                {['First Name', 'Last Name'].map((label) => (
+                  <li key={label}>
+                    {label} <span>Required, always there</span>
+                  </li>
+                ))}
+              </ul>
+              <FieldList
+                label="Custom fields"
+                addLabel="Add Field"
+                maxFields={formLimits.fields}
+                types={fieldTypes}
+                fields={draft.fields}
+                errors={getListErrors(errors, 'form_fields')}
+                onChange={(fields) => change({ fields })}
+              />
+            </section>
             <FormSettings draft={draft} saved={saved} errors={errors} onChange={change} />
           </div>
           <div className={classes['aside']}>
@@ -126,73 +143,4 @@ function Editor({ saved: current }: { saved: LeadForm }) {
       {guard.confirmation}
     </>
   )
-}
-
-type FieldListProps = { fields: FieldDraft[]; errors: Readonly<Record<string, string>>; onChange: (fields: FieldDraft[]) => void }
-
-function FieldList({ fields, errors, onChange }: FieldListProps) {
-  const { setList, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
-  const add = (): void => {
-    const field = newField()
-    onChange([...fields, field])
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-field-label="${field.id}"]`)?.focus())
-  }
-  return (
-    <section className={classes['section']} aria-labelledby="form-fields">
-      <h2 id="form-fields">Fields</h2>
-      <ul className={classes['fixed']} aria-label="Fixed fields">
-        {['First Name', 'Last Name'].map((label) => (
-          <li key={label}>
-            {label} <span>Required, always there</span>
-          </li>
-        ))}
-      </ul>
-      <ul className={classes['cards']} ref={setList} aria-label="Custom fields">
-        {fields.map((field, index) => (
-          <FieldCard
-            key={field.id}
-            field={field}
-            index={index}
-            errors={errorsOf(errors, index)}
-            isDragged={draggedId === field.id}
-            onChange={(changes) => onChange(fields.map((each) => (each.id === field.id ? { ...each, ...changes } : each)))}
-            onRemove={() => onChange(fields.filter(({ id }) => id !== field.id))}
-            onHandleKey={(event) => handleKey(event, index)}
-          />
-        ))}
-      </ul>
-      {errors['form_fields'] && (
-        <p className={classes['error']} role="alert">
-          {errors['form_fields']}
-        </p>
-      )}
-      <Button
-        variant="default"
-        className={classes['add']}
-        leftSection={<IconPlus size={16} stroke={1.75} />}
-        disabled={fields.length >= formLimits.fields}
-        onClick={add}
-      >
-        Add Field
-      </Button>
-      <p className={classes['announcement']} aria-live="polite">
-        {announcement}
-      </p>
-    </section>
-  )
-}
-
-/** Returns the messages of one field by the name of its part. */
-const errorsOf = (errors: Readonly<Record<string, string>>, index: number): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(errors).flatMap(([path, text]) => {
-      const [list, position, part = ''] = path.split('.')
-      return list === 'form_fields' && position === String(index) ? [[part, text]] : []
-    }),
-  )
-
-function move(fields: readonly FieldDraft[], from: number, to: number): FieldDraft[] {
-  const moved = fields.slice(from, from + 1)
-  const others = fields.toSpliced(from, 1)
-  return others.toSpliced(to, 0, ...moved)
 }

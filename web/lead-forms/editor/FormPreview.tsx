@@ -1,5 +1,6 @@
-import type { FieldDraft, FormDraft } from './draft.ts'
-import { toFields } from './draft.ts'
+import type { FormField } from '#contract/formFields.ts'
+import { toSentFields } from '#web/records/formFields/fieldDrafts.ts'
+import type { FormDraft } from './draft.ts'
 import classes from './FormPreview.module.css'
 
 /** Shows what visitors see, while the form is edited. Nothing in it can be used. */
@@ -31,10 +32,10 @@ export function FormPreview({ draft }: { draft: FormDraft }) {
   )
 }
 
-function PreviewField({ field }: { field: FieldDraft }) {
+function PreviewField({ field }: { field: FormField }) {
   const { field_type: type, placeholder } = field
   const label = field.field_label || 'Label'
-  const [{ options, is_required: isRequired } = { options: [], is_required: false }] = toFields([field])
+  const [{ options, is_required: isRequired } = { options: [], is_required: false }] = toSentFields([field])
   if (type === 'hidden') return null
   if (type === 'heading') return <p className={classes['heading']}>{label}</p>
   if (type === 'consent')

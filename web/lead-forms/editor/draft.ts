@@ -1,16 +1,14 @@
-import { typesWithOptions, type FieldType, type FormField } from '#contract/formFields.ts'
+import type { FormField } from '#contract/formFields.ts'
 import type { LeadForm, LeadFormPatch } from '#contract/leadForms.ts'
-import { newId } from '#web/lib/ids.ts'
+import { toSentFields } from '#web/records/formFields/fieldDrafts.ts'
 
 /** What the editor edits: the texts and the fields of a form as they are typed. */
 export type FormDraft = Pick<LeadForm, 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url'> & {
   /** The local time as an input field has it, or empty. */
   closes_at: string
   max_submissions: string
-  fields: FieldDraft[]
+  fields: FormField[]
 }
-/** A field as it is typed; the options are lines. */
-export type FieldDraft = Omit<FormField, 'options'> & { options: string }
 
 export const toDraft = (form: LeadForm): FormDraft => ({
   title: form.title,
@@ -20,26 +18,8 @@ export const toDraft = (form: LeadForm): FormDraft => ({
   redirect_url: form.redirect_url,
   closes_at: form.closes_at === null ? '' : toLocalTime(form.closes_at),
   max_submissions: form.max_submissions === null ? '' : String(form.max_submissions),
-  fields: form.form_fields.map((field) => ({ ...field, options: field.options.join('\n') })),
+  fields: form.form_fields,
 })
-
-export const newField = (): FieldDraft => ({
-  id: newId(),
-  field_name: '',
-  field_label: '',
-  field_type: 'text',
-  is_required: false,
-  placeholder: '',
-  options: '',
-})
-
-/** Returns the fields as the server takes them. Options belong only to the types that have them. */
-export const toFields = (fields: readonly FieldDraft[]): FormField[] =>
-  fields.map((field) => ({
-    ...field,
-    is_required: field.is_required && field.field_type !== 'heading' && field.field_type !== 'hidden',
-    options: hasOptions(field.field_type) ? readLines(field.options) : [],
-  }))
 
 /** Returns the parts of the form that the user has changed, as the server takes them. */
 export function toPatch(draft: FormDraft, saved: LeadForm): LeadFormPatch {
@@ -58,17 +38,8 @@ const toValues = ({ fields, closes_at, max_submissions, ...texts }: FormDraft): 
   ...texts,
   closes_at: closes_at === '' ? null : new Date(closes_at).toISOString(),
   max_submissions: max_submissions.trim() === '' ? null : Number(max_submissions),
-  form_fields: toFields(fields),
+  form_fields: toSentFields(fields),
 })
-
-export const hasOptions = (type: FieldType): boolean => typesWithOptions.includes(type)
-
-/** Returns the lines that are not empty. */
-const readLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 /** Returns the time as `YYYY-MM-DDTHH:MM` in the time zone of the browser. */
 function toLocalTime(at: string): string {

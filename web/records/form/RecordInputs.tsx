@@ -1,5 +1,5 @@
 import '#web/ui/choices.css'
-import { Select, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import { Select, Textarea, TextInput, type SelectProps, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { DayInput } from './DayInput.tsx'
@@ -63,10 +63,22 @@ export function MultilineField({ editor, field, minRows = 3, maxRows = 12 }: Fie
   )
 }
 
-type ChoiceFieldProps = FieldProps & { choices: readonly { value: string; label: string }[]; leftSection?: ReactNode }
+type ChoiceFieldProps = FieldProps & {
+  choices: readonly { value: string; label: string }[]
+  leftSection?: ReactNode
+  isSearchable?: boolean
+}
 
-/** A select with a few values. A `required` field always contains one of these values. */
-export function ChoiceField({ editor, field, required = false, choices, leftSection }: ChoiceFieldProps) {
+const searchProps: SelectProps = {
+  searchable: true,
+  selectFirstOptionOnChange: true,
+  limit: 100,
+  nothingFoundMessage: 'Nothing found',
+  onFocus: (event) => event.currentTarget.select(), // selects the text, so that typing replaces it
+}
+
+/** A select. A `required` field always contains one of the values. `isSearchable`: there are many, and typing filters them. */
+export function ChoiceField({ editor, field, required = false, choices, leftSection, isSearchable = false }: ChoiceFieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
   return (
     <RecordField editor={editor} field={field} renderValue={(value) => choices.find((choice) => choice.value === value)?.label ?? value}>
@@ -76,6 +88,7 @@ export function ChoiceField({ editor, field, required = false, choices, leftSect
         data={[...choices]}
         allowDeselect={false}
         leftSection={leftSection}
+        {...(isSearchable && searchProps)}
         onChange={(value) => onChange(value ?? '')}
         // saves in a microtask, because Mantine calls `onOptionSubmit` before `onChange`
         onOptionSubmit={() => queueMicrotask(() => editor.saveInPlace?.())}

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
+import type { FormField } from '#contract/formFields.ts'
 import { enableDragging } from '#web/ui/drag.ts'
-import type { FieldDraft } from './draft.ts'
 
-type Options = { fields: readonly FieldDraft[]; onMove: (from: number, to: number) => void }
+type Options = { fields: readonly FormField[]; onMove: (from: number, to: number) => void }
 
 /** Moves fields by their handles: by mouse, by touch after a short hold, and with the arrow keys. */
 export function useFieldOrder({ fields, onMove }: Options) {

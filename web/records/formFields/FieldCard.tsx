@@ -1,29 +1,28 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { IconGripVertical, IconTrash } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { fieldTypes, type FieldType } from '#contract/formFields.ts'
+import type { FieldType, FormField } from '#contract/formFields.ts'
 import rowButton from '#web/ui/RowButton.module.css'
 import { ToggleSwitch } from '#web/ui/ToggleSwitch.tsx'
-import { hasOptions, type FieldDraft } from './draft.ts'
+import { canBeRequired, hasOptions } from './fieldDrafts.ts'
 import { fieldTypeLabels } from './fieldTypeLabels.ts'
-import classes from './EditorPage.module.css'
+import classes from './FieldList.module.css'
 
 type FieldCardProps = {
-  field: FieldDraft
+  field: FormField
   index: number
+  types: readonly FieldType[]
   errors: Readonly<Record<string, string>>
   isDragged: boolean
-  onChange: (changes: Partial<FieldDraft>) => void
+  onChange: (changes: Partial<FormField>) => void
   onRemove: () => void
   onHandleKey: (event: KeyboardEvent) => void
 }
 
-const typeChoices = fieldTypes.map((type) => ({ value: type, label: fieldTypeLabels[type] }))
 const hasPlaceholder = (type: FieldType): boolean => ['text', 'email', 'tel', 'textarea', 'number', 'select'].includes(type)
-const canBeRequired = (type: FieldType): boolean => type !== 'heading' && type !== 'hidden'
 
-/** A field of the form in the editor. */
-export function FieldCard({ field, index, errors, isDragged, onChange, onRemove, onHandleKey }: FieldCardProps) {
+/** A field of a form in its editor. */
+export function FieldCard({ field, index, types, errors, isDragged, onChange, onRemove, onHandleKey }: FieldCardProps) {
   const { id, field_label: label, field_type: type } = field
   const name = label || `field ${index + 1}`
   return (
@@ -55,10 +54,10 @@ export function FieldCard({ field, index, errors, isDragged, onChange, onRemove,
         />
         <NativeSelect
           label="Type"
-          data={typeChoices}
+          data={types.map((each) => ({ value: each, label: fieldTypeLabels[each] }))}
           value={type}
           onChange={({ currentTarget: { value } }) => {
-            const chosen = fieldTypes.find((each) => each === value)
+            const chosen = types.find((each) => each === value)
             if (chosen) onChange({ field_type: chosen })
           }}
         />
@@ -92,9 +91,9 @@ export function FieldCard({ field, index, errors, isDragged, onChange, onRemove,
             autosize
             minRows={3}
             maxRows={12}
-            value={field.options}
+            value={field.options.join('\n')}
             error={errors['options']}
-            onChange={({ currentTarget: { value } }) => onChange({ options: value })}
+            onChange={({ currentTarget: { value } }) => onChange({ options: value.split('\n') })}
           />
         )}
         {type === 'hidden' && (

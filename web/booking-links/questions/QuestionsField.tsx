@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { fieldTypes } from '#contract/formFields.ts'
+import { maxQuestions } from '#contract/bookingLinks.ts'
+import { FieldList } from '#web/records/formFields/FieldList.tsx'
+import { toText } from '#web/records/form/fields.ts'
+import { RecordField } from '#web/records/form/RecordField.tsx'
+import type { FieldProps } from '#web/records/form/RecordInputs.tsx'
+import { describeQuestions, findQuestionErrors, readQuestions, writeQuestions } from './questionsText.ts'
+import classes from '../bookingLinks.module.css'
+
+/** A booking page takes no files. */
+const questionTypes = fieldTypes.filter((type) => type !== 'file')
+
+/** The own questions of a booking link. The value of the field is JSON. */
+export function QuestionsField({ editor, field }: FieldProps) {
+  const { form } = editor
+  const place = useRef<HTMLDivElement>(null)
+  const text = toText(form.getValues()[field])
+  const error = form.errors[field]
+  const message = typeof error === 'string' ? error : ''
+  const errors = message ? { ...findQuestionErrors(text), '': message } : {}
+  useEffect(() => {
+    if (message) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [message])
+  return (
+    <RecordField editor={editor} field={field} renderValue={(value) => describeQuestions(readQuestions(value))}>
+      {/* focused when the questions are refused and none of them is marked */}
+      <div className={classes['questions']} ref={place} tabIndex={-1} data-path={field}>
+        <p>Visitors answer them below their name, email and phone. You read the answers in the booking.</p>
+        <FieldList
+          label="Questions"
+          addLabel="Add question"
+          maxFields={maxQuestions}
+          types={questionTypes}
+          fields={readQuestions(text)}
+          errors={errors}
+          onChange={(fields) => form.setFieldValue(field, writeQuestions(fields))}
+        />
+      </div>
+    </RecordField>
+  )
+}

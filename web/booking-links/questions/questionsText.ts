@@ -1,0 +1,58 @@
+// The own questions of a booking link as the value of a form field, which is JSON.
+import * as z from 'zod/mini'
+import { BookingLinkFields } from '#contract/bookingLinks.ts'
+import { FormField } from '#contract/formFields.ts'
+import { formatCount } from '#web/lib/format.ts'
+import { getFieldErrors } from '#web/lib/forms.ts'
+import { getListErrors, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
+
+type Questions = BookingLinkFields['questions']
+
+/** Questions as they are typed, so their texts may still be missing or too long. */
+const QuestionDrafts = z.object({
+  fields: z.array(
+    z.extend(FormField, { field_name: z.string(), field_label: z.string(), placeholder: z.string(), options: z.array(z.string()) }),
+  ),
+})
+
+/** Returns the questions in the text of the form field. */
+export const readQuestions = (text: string | null): FormField[] =>
+  text ? (QuestionDrafts.safeParse(parseJson(text)).data?.fields ?? []) : []
+
+/** Returns the text of the form field; null without questions. */
+export const writeQuestions = (fields: readonly FormField[]): string | null => (fields.length === 0 ? null : JSON.stringify({ fields }))
+
+const toQuestions = (text: string | null): Questions => {
+  const fields = toSentFields(readQuestions(text))
+  return fields.length === 0 ? null : { fields }
+}
+
+/** Creates a schema that converts the text of the form field and passes the questions to `schema`. */
+export const questionsFromText = (schema: z.ZodMiniType<Questions>) =>
+  z.pipe(
+    z.nullable(z.string()),
+    z.transform((text: string | null, context): Questions => {
+      const result = z.safeParse(schema, toQuestions(text))
+      if (result.success) return result.data
+      const [issue] = result.error.issues
+      const [, index] = issue?.path ?? []
+      const place = index === undefined ? '' : `Question ${Number(index) + 1}: `
+      context.issues.push({ code: 'custom', message: `${place}${issue?.message ?? 'Check the questions'}`, input: text })
+      return z.NEVER
+    }),
+  )
+
+/** Returns what is wrong with each question, by path such as `0.field_label`. */
+export const findQuestionErrors = (text: string): Record<string, string> =>
+  getListErrors(getFieldErrors(BookingLinkFields.shape.questions, toQuestions(text)), 'fields')
+
+export const describeQuestions = (fields: readonly FormField[]): string =>
+  fields.length === 0 ? 'None' : formatCount(fields.length, 'question')
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
