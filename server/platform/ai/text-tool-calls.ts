@@ -67,6 +67,6 @@ function parseCall(json: string): z.infer<typeof Call> | undefined {
 function endOfText(text: string): number {
   const start = text.indexOf(opening)
   if (start !== -1) return start
-  const lengths = Array.from({ length: opening.length - 1 }, (_, index) => opening.length - 1 - index)
-  return text.length - (lengths.find((length) => text.endsWith(opening.slice(0, length))) ?? 0)
+  const possibleStart = text.lastIndexOf('[')
+  return possibleStart !== -1 && opening.startsWith(text.slice(possibleStart)) ? possibleStart : text.length
 }
