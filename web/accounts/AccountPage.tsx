@@ -5,7 +5,7 @@ import { useSession } from '#web/lib/session.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import { colorSchemes } from '#web/ui/colorSchemes.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DownloadEverything } from './DownloadEverything.tsx'
 import { EmailForm } from './EmailForm.tsx'
@@ -13,6 +13,7 @@ import { EraseHistory } from './EraseHistory.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { SessionList } from './SessionList.tsx'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 
 /** The settings of the signed-in user's account. */
@@ -20,17 +21,17 @@ export function AccountPage() {
   return (
     <>
       <PageBar title="Account" />
-      <div className={classes['body']}>
+      <div className={settings['body']} data-line data-divided>
         <ProfileForm />
         <ThemeChoice />
         <FirstStepsChoice />
-        <AccountSection
+        <SettingsSection
           title="AI assistant"
           anchor="ai"
           description="It answers questions about your workspace, makes pictures, reads files and improves notes. What you ask, and what it looks up for that, is sent to the service that is connected here and to no other."
         >
           <AiSettings />
-        </AccountSection>
+        </SettingsSection>
         <EmailForm />
         <PasswordForm />
         <SessionList />
@@ -45,7 +46,7 @@ export function AccountPage() {
 function FirstStepsChoice() {
   const { first_steps_hidden: isHidden } = useSession().profile
   return (
-    <AccountSection title="First steps" description="A checklist on the dashboard, until everything on it is done.">
+    <SettingsSection title="First steps" description="A checklist on the dashboard, until everything on it is done.">
       <div className={classes['choices']}>
         <CheckboxList
           label="First steps"
@@ -54,14 +55,14 @@ function FirstStepsChoice() {
           onChange={([shown]) => void (shown ? showFirstSteps() : hideFirstSteps())}
         />
       </div>
-    </AccountSection>
+    </SettingsSection>
   )
 }
 
 function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <AccountSection title="Theme" description="On this device only.">
+    <SettingsSection title="Theme" description="On this device only.">
       <fieldset className={classes['themes']} aria-label="Theme">
         {colorSchemes.map(({ value, label, icon: Icon }) => (
           <label key={value} className={classes['theme']}>
@@ -71,6 +72,6 @@ function ThemeChoice() {
           </label>
         ))}
       </fieldset>
-    </AccountSection>
+    </SettingsSection>
   )
 }

@@ -5,7 +5,8 @@ import { accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
 import { leaveInAllTabs } from '#web/lib/session.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 import { PasswordConfirmation } from './PasswordConfirmation.tsx'
 
@@ -13,8 +14,8 @@ import { PasswordConfirmation } from './PasswordConfirmation.tsx'
 export function DeleteAccount() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <AccountSection title="Delete account" description="Erases the account with everything in it, at once and for good.">
-      <div className={classes['actions']}>
+    <SettingsSection title="Delete account" description="Erases the account with everything in it, at once and for good.">
+      <div className={settings['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Delete account
         </Button>
@@ -22,7 +23,7 @@ export function DeleteAccount() {
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Delete your account?" size={440}>
         <DeleteAccountForm onCancel={() => setOpen(false)} />
       </Modal>
-    </AccountSection>
+    </SettingsSection>
   )
 }
 

@@ -7,20 +7,21 @@ import { call } from '#web/lib/client.ts'
 import { formatCount, formatFileSize } from '#web/lib/format.ts'
 import { startDownload } from '#web/lib/startDownload.ts'
 import { toast } from '#web/lib/toasts.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { PasswordConfirmation } from './PasswordConfirmation.tsx'
 import { takeoutSizeQuery } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 
 /** Downloads all records and files as one zip, after the user has entered the password. */
 export function DownloadEverything() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <AccountSection
+    <SettingsSection
       title="Your data"
       description="One zip with all your records, as CSV for spreadsheets and as JSON for programs, and all your files in their folders."
     >
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Download everything
         </Button>
@@ -28,7 +29,7 @@ export function DownloadEverything() {
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Download everything?" size={440}>
         <DownloadForm onClose={() => setOpen(false)} />
       </Modal>
-    </AccountSection>
+    </SettingsSection>
   )
 }
 

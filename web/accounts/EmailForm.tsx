@@ -7,8 +7,9 @@ import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from
 import { useSession } from '#web/lib/session.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { cacheEmail, sessionsQuery } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 
 /** Changes the email address of the account. Asks for the password. */
@@ -28,7 +29,7 @@ export function EmailForm() {
   })
   useUnsavedWork(form.isDirty())
   return (
-    <AccountSection
+    <SettingsSection
       title="Email"
       description={
         <>
@@ -37,16 +38,16 @@ export function EmailForm() {
       }
     >
       <form onSubmit={createSubmitHandler(form, (values) => change.mutate(values))} noValidate>
-        <div className={classes['fields']}>
+        <div className={`${settings['fields']} ${classes['columns']}`}>
           <TextInput label="New email" type="email" autoComplete="off" {...form.getInputProps('email')} />
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('password')} />
         </div>
-        <div className={classes['actions']}>
+        <div className={settings['actions']}>
           <Button type="submit" variant="default" loading={change.isPending}>
             Change email
           </Button>
         </div>
       </form>
-    </AccountSection>
+    </SettingsSection>
   )
 }

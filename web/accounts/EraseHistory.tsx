@@ -7,7 +7,8 @@ import { noticeableUse, type StorageUse } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 import { recordUseQuery } from './queries.ts'
 
@@ -17,12 +18,12 @@ export function EraseHistory() {
   const { data: recordUse } = useQuery(recordUseQuery)
   const isNearlyFull = recordUse !== undefined && recordUse.record_bytes > noticeableUse * recordUse.record_quota_bytes
   return (
-    <AccountSection
+    <SettingsSection
       title="History"
       description={`Every change is kept for ${undoDays} days, so that you can undo it and restore what you deleted.`}
     >
       {isNearlyFull && <p className={classes['full']}>{describeUse(recordUse)}</p>}
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Erase history
         </Button>
@@ -30,7 +31,7 @@ export function EraseHistory() {
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Erase your history?" size={440}>
         <Confirmation onClose={() => setOpen(false)} />
       </Modal>
-    </AccountSection>
+    </SettingsSection>
   )
 }
 
@@ -56,7 +57,7 @@ function Confirmation({ onClose }: { onClose: () => void }) {
         <li>everything in the trash</li>
         <li>the earlier values in the timelines of records</li>
       </ul>
-      <div className={classes['dialogActions']}>
+      <div className={settings['dialogActions']}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>

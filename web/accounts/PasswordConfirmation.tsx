@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type * as z from 'zod/mini'
 import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import classes from './AccountPage.module.css'
+import settings from '#web/ui/settings.module.css'
 
 type PasswordBody = { password: string }
 
@@ -37,7 +37,7 @@ export function PasswordConfirmation<Result>(props: PasswordConfirmationProps<Re
         data-autofocus
         {...form.getInputProps('password')}
       />
-      <div className={classes['dialogActions']}>
+      <div className={settings['dialogActions']}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

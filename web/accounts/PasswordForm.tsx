@@ -7,8 +7,9 @@ import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { sessionsQuery } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 
 /** Changes the password. The server then signs out all other devices. */
@@ -29,9 +30,9 @@ export function PasswordForm() {
   })
   useUnsavedWork(form.isDirty())
   return (
-    <AccountSection title="Password" description="Changing your password signs you out on every other device.">
+    <SettingsSection title="Password" description="Changing your password signs you out on every other device.">
       <form onSubmit={createSubmitHandler(form, (values) => change.mutate(values))} noValidate>
-        <div className={classes['fields']}>
+        <div className={`${settings['fields']} ${classes['columns']}`}>
           <PasswordField label="Current password" autoComplete="current-password" {...form.getInputProps('current_password')} />
           <PasswordField
             label="New password"
@@ -40,12 +41,12 @@ export function PasswordForm() {
             {...form.getInputProps('new_password')}
           />
         </div>
-        <div className={classes['actions']}>
+        <div className={settings['actions']}>
           <Button type="submit" variant="default" loading={change.isPending}>
             Change password
           </Button>
         </div>
       </form>
-    </AccountSection>
+    </SettingsSection>
   )
 }

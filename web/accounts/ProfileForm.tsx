@@ -11,8 +11,9 @@ import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor, type RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { listCountries, listCurrencies, listTimezones, type Choice } from '#web/lib/localeChoices.ts'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { profileForm, type ProfileField } from './profile.ts'
-import { AccountSection } from './AccountSection.tsx'
+import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 
 /** Edits the profile: name, time zone, country and currency. */
@@ -24,14 +25,14 @@ export function ProfileForm() {
     editor.save(() => {})
   }
   return (
-    <AccountSection title="You" description="Your name greets you; the rest decides how times, phone numbers and money are read.">
+    <SettingsSection title="You" description="Your name greets you; the rest decides how times, phone numbers and money are read.">
       <form onSubmit={submit} noValidate>
         <div className={classes['notes']}>
           {editor.isDraftRestored && <RestoredDraftBanner onStartOver={editor.startOver} />}
           <ConflictBanner editor={editor} />
         </div>
         <ProfileFields editor={editor} profile={profile} />
-        <div className={classes['actions']}>
+        <div className={settings['actions']}>
           <Button type="submit" disabled={!editor.hasUnsavedChanges} loading={editor.saving}>
             Save changes
           </Button>
@@ -43,7 +44,7 @@ export function ProfileForm() {
           {!editor.hasUnsavedChanges && !profile.region_confirmed && <ConfirmRegion />}
         </div>
       </form>
-    </AccountSection>
+    </SettingsSection>
   )
 }
 
@@ -78,7 +79,7 @@ function ProfileFields({ editor, profile }: { editor: RecordEditor; profile: Pro
     onChoose: (value: string) => form.setFieldValue(name, value),
   })
   return (
-    <div className={classes['fields']}>
+    <div className={`${settings['fields']} ${classes['columns']}`}>
       {renderField('full_name', <TextInput label="Full name" autoComplete="name" {...form.getInputProps('full_name')} />, { isWide: true })}
       {renderField('timezone', <ChoiceField label="Time zone" choices={timezoneChoices} {...getChoiceProps('timezone')} />, {
         isWide: true,

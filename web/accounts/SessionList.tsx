@@ -7,10 +7,10 @@ import { describeError, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
-import { AccountSection } from './AccountSection.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { formatDeviceName, isPhone } from './devices.ts'
 import { sessionsQuery } from './queries.ts'
-import classes from './AccountPage.module.css'
+import settings from '#web/ui/settings.module.css'
 
 /** The devices on which the user is signed in. All devices except this one can be signed out. */
 export function SessionList() {
@@ -26,7 +26,7 @@ export function SessionList() {
   })
   const rows = sessions.data?.rows ?? []
   return (
-    <AccountSection title="Devices" description="Where you are signed in. Sign out what you do not know, then change your password.">
+    <SettingsSection title="Devices" description="Where you are signed in. Sign out what you do not know, then change your password.">
       {sessions.isPending && <ListSkeleton rows={2} columns={[]} />}
       {sessions.isError && (
         <FailedState
@@ -36,7 +36,7 @@ export function SessionList() {
           isRetrying={sessions.isFetching}
         />
       )}
-      <ul className={classes['rows']}>
+      <ul className={settings['rows']}>
         {rows.map((session) => (
           <Device
             key={session.id}
@@ -47,7 +47,7 @@ export function SessionList() {
         ))}
       </ul>
       {rows.length > 1 && (
-        <div className={classes['actions']}>
+        <div className={settings['actions']}>
           <Button
             variant="default"
             onClick={() => endSession.mutate(undefined)}
@@ -57,7 +57,7 @@ export function SessionList() {
           </Button>
         </div>
       )}
-    </AccountSection>
+    </SettingsSection>
   )
 }
 
@@ -66,21 +66,23 @@ function Device({ session, isEnding, onEnd }: { session: Session; isEnding: bool
   const Icon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceDesktop
   const name = formatDeviceName(user_agent)
   return (
-    <li className={classes['row']}>
+    <li className={settings['row']}>
       <Icon size={20} stroke={1.6} aria-hidden="true" />
-      <div className={classes['what']}>
-        <p className={classes['name']} title={user_agent}>
-          {name}
+      <div className={settings['what']}>
+        <p className={settings['name']} title={user_agent}>
+          <span>{name}</span>
         </p>
-        <p className={classes['when']}>
+        <p className={settings['facts']}>
           {current ? (
-            'This device'
+            <span>This device</span>
           ) : (
-            <>
-              Last seen <RelativeTime at={last_seen_at} />
-            </>
+            <span>
+              last seen <RelativeTime at={last_seen_at} />
+            </span>
           )}
-          , signed in <RelativeTime at={created_at} />
+          <span>
+            signed in <RelativeTime at={created_at} />
+          </span>
         </p>
       </div>
       {!current && (

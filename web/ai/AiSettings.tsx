@@ -1,7 +1,6 @@
 // The section of the account page about the AI: the connection of the account, and what it was used for.
 import { useState, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { aiEndpointRoutes, aiRoutes, type AiConnection, type ConnectionToTest } from '#contract/ai.ts'
 import { aiQuery } from '#web/lib/aiState.ts'
@@ -9,6 +8,7 @@ import { call } from '#web/lib/client.ts'
 import { describeError, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
+import { SettingsProblem } from '#web/ui/SettingsSection.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { CapabilityList } from './CapabilityList.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
@@ -105,12 +105,11 @@ const TestProblem = ({ children }: { children: ReactNode }) => (
 )
 
 const LostKey = ({ address }: { address: string }) => (
-  <p className={`${classes['state']} ${classes['lost']}`}>
-    <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
-    <span>
+  <div className={classes['state']}>
+    <SettingsProblem>
       Enter the key for <b>{new URL(address).host}</b> again: this server has a new key of its own, and can no longer read the stored one.
-    </span>
-  </p>
+    </SettingsProblem>
+  </div>
 )
 
 function describeState({ source, base_url, model, has_operator_connection }: AiConnection): ReactNode {

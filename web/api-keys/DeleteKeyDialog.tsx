@@ -3,7 +3,7 @@ import { Button, Modal } from '@mantine/core'
 import type { ApiKey } from '#contract/apiKeys.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { useDeleteKey } from './queries.ts'
-import classes from './ApiKeysPage.module.css'
+import settings from '#web/ui/settings.module.css'
 
 /** Asks for confirmation before a key is deleted, which cannot be undone. */
 export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -11,11 +11,11 @@ export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   const remove = useDeleteKey(onClose)
   return (
     <Modal opened onClose={onClose} title="Delete API key?" size={400}>
-      <p className={classes['question']}>
+      <p className={settings['question']}>
         <span dir="auto">{apiKey.name}</span> stops working at once. Programs that use it can no longer reach your workspace, and the key
         cannot be brought back.
       </p>
-      <div className={classes['dialogActions']}>
+      <div className={settings['dialogActions']}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>

@@ -8,6 +8,7 @@ import { ProblemError } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { useCreateKey } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './ApiKeysPage.module.css'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -42,7 +43,7 @@ export function KeyForm({ isPrimary }: { isPrimary: boolean }) {
   const submit = (values: Values): void => create.mutate(toNewKey(values), { onSuccess: () => form.reset() })
   return (
     <form onSubmit={createSubmitHandler(form, submit)} noValidate>
-      <div className={classes['fields']}>
+      <div className={`${settings['fields']} ${classes['keyFields']}`}>
         <TextInput
           // the palette opens the page for a new key also while the page is shown
           key={String(isOpenedToCreate)}
@@ -74,13 +75,13 @@ export function KeyForm({ isPrimary }: { isPrimary: boolean }) {
             </div>
           ))}
           {form.errors['scopes'] && (
-            <p className={classes['error']} role="alert">
+            <p className={settings['error']} role="alert">
               {form.errors['scopes']}
             </p>
           )}
         </fieldset>
       </div>
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         <Button type="submit" variant={isPrimary ? 'filled' : 'default'} loading={create.isPending}>
           Create API key
         </Button>

@@ -5,14 +5,14 @@ import { scopeTexts, type ApiKey } from '#contract/apiKeys.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DeleteKeyDialog } from './DeleteKeyDialog.tsx'
-import classes from './ApiKeysPage.module.css'
+import settings from '#web/ui/settings.module.css'
 
 /** The list of the keys. */
 export function KeyList({ rows }: { rows: readonly ApiKey[] }) {
   const [deleted, setDeleted] = useState<ApiKey>()
   return (
     <>
-      <ul className={classes['rows']}>
+      <ul className={settings['rows']}>
         {rows.map((key) => (
           <KeyRow key={key.id} apiKey={key} onDelete={() => setDeleted(key)} />
         ))}
@@ -26,10 +26,10 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) 
   const { name, key_prefix, scopes, is_active, created_at, last_used_at, expires_at } = apiKey
   const isExpired = !is_active && expires_at !== null
   return (
-    <li className={classes['row']}>
+    <li className={settings['row']}>
       <IconKey size={20} stroke={1.6} aria-hidden />
-      <div className={classes['what']}>
-        <p className={classes['name']}>
+      <div className={settings['what']}>
+        <p className={settings['name']}>
           <span dir="auto" title={name}>
             {name}
           </span>
@@ -39,7 +39,7 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: () => void }) 
             dot={is_active ? 'full' : 'ring'}
           />
         </p>
-        <p className={classes['facts']}>
+        <p className={settings['facts']}>
           <code>{key_prefix}…</code>
           <span>{scopes.map((scope) => scopeTexts[scope].label).join(', ')}</span>
           <span>

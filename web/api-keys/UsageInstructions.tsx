@@ -1,5 +1,7 @@
 import { leadRoutes } from '#contract/leads.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
+import settings from '#web/ui/settings.module.css'
 import classes from './ApiKeysPage.module.css'
 
 /** Returns the command that sends an example lead. */
@@ -15,11 +17,8 @@ const toCommand = (origin: string): string =>
 export function UsageInstructions() {
   const command = toCommand(window.location.origin)
   return (
-    <section className={classes['section']} aria-labelledby="key-usage">
-      <h2 className={classes['head']} id="key-usage">
-        How to use an API key
-      </h2>
-      <p className={classes['text']}>
+    <SettingsSection title="How to use an API key">
+      <p className={settings['text']}>
         Send the key in the header <code>x-api-key</code>. To add a lead, send its name, email and phone as JSON, and any other field of a
         contact. A lead that you have already gets only what it lacks.
       </p>
@@ -27,10 +26,10 @@ export function UsageInstructions() {
         <pre>{command}</pre>
         <CopyButton text={command} label="Copy command" size={32} />
       </div>
-      <p className={classes['text']}>
+      <p className={settings['text']}>
         All that a key can do is on the <a href="/api-docs">page about the API</a>, also how to connect an AI program. A key belongs on a
         server. In a web page every visitor could read it, so browsers on other websites cannot use it.
       </p>
-    </section>
+    </SettingsSection>
   )
 }

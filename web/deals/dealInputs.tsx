@@ -6,7 +6,7 @@ import { queries } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { toText } from '#web/records/form/fields.ts'
-import { LinkField } from '#web/records/form/LinkField.tsx'
+import { createLinkInput } from '#web/records/form/LinkField.tsx'
 import { ChoiceField, DateField, MultilineField, NumberField, TextField, type FieldProps } from '#web/records/form/RecordInputs.tsx'
 import { TagsField } from '#web/records/form/TagsField.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
@@ -29,23 +29,11 @@ export const dealInputs: FieldInputs<Deal> = {
     />
   ),
   expected_close_date: ({ editor, field }) => <DateField editor={editor} field={field} />,
-  contact_id: ({ editor, field, record }) => (
-    <LinkField
-      editor={editor}
-      field={field}
-      linkedKind="contact"
-      savedLink={record && { id: record.contact_id, title: record.contact_name }}
-      onSelect={(id) => void fillCompany(editor, id)}
-    />
-  ),
-  company_id: ({ editor, field, record }) => (
-    <LinkField
-      editor={editor}
-      field={field}
-      linkedKind="company"
-      savedLink={record && { id: record.company_id, title: record.company_name }}
-    />
-  ),
+  contact_id: createLinkInput<Deal>('contact', {
+    saved: ({ contact_id: id, contact_name: title }) => ({ id, title }),
+    onSelect: fillCompany,
+  }),
+  company_id: createLinkInput<Deal>('company', { saved: ({ company_id: id, company_name: title }) => ({ id, title }) }),
   tags: ({ editor }) => <TagsField editor={editor} kind={dealKind} />,
   description: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
 }

@@ -1,15 +1,17 @@
 import { useRef, useState } from 'react'
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconPlug, IconRefresh } from '@tabler/icons-react'
+import { IconPlug, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { CrmConnection, CrmSync } from '#contract/crmConnections.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { SettingsProblem } from '#web/ui/SettingsSection.tsx'
 import { describeCounts, describeState } from './describeSync.ts'
 import { isUnfinished, syncsQuery, useDeleteConnection, useStopSync, useSync } from './queries.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { SyncResult, UndoSync } from './SyncResult.tsx'
+import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
 /** A connection with its last sync. */
@@ -33,9 +35,9 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
         <span className={classes['icon']}>
           <IconPlug size={18} stroke={1.6} aria-hidden />
         </span>
-        <div className={classes['what']}>
+        <div className={settings['what']}>
           <h3 className={classes['name']}>Insightly</h3>
-          <p className={classes['facts']}>
+          <p className={settings['facts']}>
             <span title={api_url}>{host}</span>
             {key_end !== '' && <span>key ends in {key_end}</span>}
             <span>{formatCount(contacts, 'contact')}</span>
@@ -52,13 +54,10 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
         </div>
       </div>
       {key_state === 'lost' && (
-        <p className={classes['problem']}>
-          <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
-          <span>This server has a new key of its own and can no longer read the API key. Enter it again.</span>
-        </p>
+        <SettingsProblem>This server has a new key of its own and can no longer read the API key. Enter it again.</SettingsProblem>
       )}
       {last_sync && <SyncResult sync={last_sync} />}
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         {isRunning ? (
           <Button variant="default" onClick={() => stop.mutate(id)} loading={stop.isPending} aria-label={`Stop the sync with ${host}`}>
             Stop
@@ -112,9 +111,9 @@ function EarlierSyncs({ connection, newest }: { connection: string; newest: stri
   return (
     <details className={classes['details']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Earlier syncs</summary>
-      {syncs.isLoading && <p className={classes['text']}>Loading</p>}
-      {syncs.isError && <p className={classes['text']}>{describeError(syncs.error)}</p>}
-      {earlier?.length === 0 && <p className={classes['text']}>This was the first one.</p>}
+      {syncs.isLoading && <p className={settings['text']}>Loading</p>}
+      {syncs.isError && <p className={settings['text']}>{describeError(syncs.error)}</p>}
+      {earlier?.length === 0 && <p className={settings['text']}>This was the first one.</p>}
       <ul className={classes['list']}>
         {earlier?.map((sync) => (
           <EarlierSync key={sync.id} sync={sync} />

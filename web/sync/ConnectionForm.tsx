@@ -7,6 +7,7 @@ import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from
 import { toastChange } from '#web/lib/undo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { connectionsQuery } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
 /**
@@ -31,7 +32,7 @@ export function ConnectionForm({ isFirst }: { isFirst: boolean }) {
   useUnsavedWork(form.isDirty())
   return (
     <form onSubmit={createSubmitHandler(form, (values) => add.mutate(values))} noValidate>
-      <div className={classes['fields']}>
+      <div className={`${settings['fields']} ${classes['connectionFields']}`}>
         <TextInput
           label="API URL"
           type="url"
@@ -48,7 +49,7 @@ export function ConnectionForm({ isFirst }: { isFirst: boolean }) {
           {...form.getInputProps('api_key')}
         />
       </div>
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         <Button type="submit" variant={isFirst ? 'filled' : 'default'} loading={add.isPending}>
           Add connection
         </Button>

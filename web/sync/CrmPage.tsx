@@ -3,9 +3,11 @@ import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { connectionsQuery, useSyncToasts } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
 /** The page of the connections to other CRMs. */
@@ -16,15 +18,12 @@ export function CrmPage() {
   return (
     <>
       <PageBar title="CRM Integration" />
-      <div className={classes['body']}>
-        <p className={classes['intro']}>
+      <div className={settings['body']} data-line>
+        <p className={settings['intro']}>
           Copy your contacts from Insightly, and fetch what changes there for as long as you use both. Foyer only reads: nothing there is
           changed or deleted.
         </p>
-        <section className={classes['section']} aria-labelledby="crm-connections">
-          <h2 className={classes['head']} id="crm-connections">
-            Connections
-          </h2>
+        <SettingsSection title="Connections">
           {connections.isPending && <ListSkeleton rows={2} height={72} columns={[]} />}
           {connections.isError && !rows && (
             <FailedState
@@ -35,7 +34,7 @@ export function CrmPage() {
             />
           )}
           {rows?.length === 0 && (
-            <p className={classes['text']}>
+            <p className={settings['text']}>
               No CRM is connected yet. Add one below; its contacts arrive with the first sync, and every sync can be undone.
             </p>
           )}
@@ -46,14 +45,11 @@ export function CrmPage() {
               ))}
             </ul>
           )}
-        </section>
-        <section className={classes['section']} aria-labelledby="crm-add">
-          <h2 className={classes['head']} id="crm-add">
-            Add connection
-          </h2>
-          <p className={classes['text']}>You find the API key and the API URL in Insightly under User Settings, API.</p>
+        </SettingsSection>
+        <SettingsSection title="Add connection">
+          <p className={settings['text']}>You find the API key and the API URL in Insightly under User Settings, API.</p>
           <ConnectionForm isFirst={rows?.length === 0} />
-        </section>
+        </SettingsSection>
       </div>
     </>
   )

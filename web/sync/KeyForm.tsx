@@ -8,6 +8,7 @@ import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { connectionsQuery } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
 /** Replaces the key of a connection, for example when the old one was withdrawn. The server tries the new one first. */
@@ -35,7 +36,7 @@ export function KeyForm({ connection: { id }, onClose }: { connection: CrmConnec
         hint="The contacts of this connection stay as they are."
         {...form.getInputProps('api_key')}
       />
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         <Button type="submit" loading={replace.isPending}>
           Save key
         </Button>

@@ -6,6 +6,7 @@ import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { undoChange } from '#web/lib/undo.ts'
 import { describeState } from './describeSync.ts'
 import { isUnfinished } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
 /** The progress or the result of a sync, with the contacts that need a look. */
@@ -41,7 +42,7 @@ export function SyncResult({ sync }: { sync: CrmSync }) {
       {missing > 0 && (
         <details className={classes['details']}>
           <summary>{formatCount(missing, 'contact')} no longer in Insightly</summary>
-          <p className={classes['text']}>They were deleted there and stay here.</p>
+          <p className={settings['text']}>They were deleted there and stay here.</p>
           <ul className={classes['list']}>
             {missing_contacts.map(({ id, name }) => (
               <li key={id}>

@@ -1,6 +1,6 @@
 import type { Task } from '#contract/tasks.ts'
 import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
-import { LinkField } from '#web/records/form/LinkField.tsx'
+import { createLinkInput } from '#web/records/form/LinkField.tsx'
 import { ChoiceField, DateField, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import { priorityChoices, statusChoices } from './taskLabels.ts'
 
@@ -10,16 +10,7 @@ export const taskInputs: FieldInputs<Task> = {
   due_date: ({ editor, field }) => <DateField editor={editor} field={field} />,
   priority: ({ editor, field }) => <ChoiceField editor={editor} field={field} choices={priorityChoices} />,
   status: ({ editor, field }) => <ChoiceField editor={editor} field={field} choices={statusChoices} />,
-  contact_id: ({ editor, field, record }) => (
-    <LinkField
-      editor={editor}
-      field={field}
-      linkedKind="contact"
-      savedLink={record && { id: record.contact_id, title: record.contact_name }}
-    />
-  ),
-  deal_id: ({ editor, field, record }) => (
-    <LinkField editor={editor} field={field} linkedKind="deal" savedLink={record && { id: record.deal_id, title: record.deal_title }} />
-  ),
+  contact_id: createLinkInput<Task>('contact', { saved: ({ contact_id: id, contact_name: title }) => ({ id, title }) }),
+  deal_id: createLinkInput<Task>('deal', { saved: ({ deal_id: id, deal_title: title }) => ({ id, title }) }),
   description: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
 }

@@ -2,7 +2,7 @@ import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import type { useEndpointActions } from './queries.ts'
-import classes from './Webhooks.module.css'
+import settings from '#web/ui/settings.module.css'
 
 type DeleteEndpointDialogProps = { remove: ReturnType<typeof useEndpointActions>['remove']; onClose: () => void }
 
@@ -11,10 +11,10 @@ export function DeleteEndpointDialog({ remove, onClose }: DeleteEndpointDialogPr
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Delete webhook?" size={400}>
-      <p className={classes['question']}>
+      <p className={settings['question']}>
         Nothing more is sent to it. Its secret and the log of its deliveries are deleted for good; waiting deliveries are not sent.
       </p>
-      <div className={classes['dialogActions']}>
+      <div className={settings['dialogActions']}>
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>

@@ -7,7 +7,9 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { deliveriesQuery, type StatusFilter, type useEndpointActions } from './queries.ts'
+import settings from '#web/ui/settings.module.css'
 import classes from './Webhooks.module.css'
 
 type Actions = ReturnType<typeof useEndpointActions>
@@ -26,18 +28,19 @@ export function DeliveryLog({ endpoint, actions }: { endpoint: WebhookEndpoint; 
   const log = useInfiniteQuery(deliveriesQuery(endpoint.id, toFilter(filter)))
   const rows = log.data?.pages.flatMap((page) => page.rows)
   return (
-    <section className={classes['section']} aria-labelledby="deliveries">
-      <div className={classes['logHead']}>
-        <h2 className={classes['head']} id="deliveries">
-          Deliveries
-        </h2>
-        {endpoint.failed > 0 && (
-          <Button variant="default" onClick={() => actions.replayFailed.mutate()} loading={actions.replayFailed.isPending}>
-            Send failed again
-          </Button>
-        )}
-        <NativeSelect aria-label="Show" data={filters} value={filter} onChange={({ currentTarget }) => setFilter(currentTarget.value)} />
-      </div>
+    <SettingsSection
+      title="Deliveries"
+      actions={
+        <>
+          {endpoint.failed > 0 && (
+            <Button variant="default" onClick={() => actions.replayFailed.mutate()} loading={actions.replayFailed.isPending}>
+              Send failed again
+            </Button>
+          )}
+          <NativeSelect aria-label="Show" data={filters} value={filter} onChange={({ currentTarget }) => setFilter(currentTarget.value)} />
+        </>
+      }
+    >
       {log.isPending && <ListSkeleton rows={4} height={56} columns={[]} />}
       {log.isError && !rows && (
         <FailedState
@@ -48,23 +51,23 @@ export function DeliveryLog({ endpoint, actions }: { endpoint: WebhookEndpoint; 
         />
       )}
       {rows?.length === 0 && (
-        <p className={classes['text']}>
+        <p className={settings['text']}>
           {filter === '' ? 'Nothing was sent yet. Changes are sent a few seconds after they are made.' : 'No such deliveries.'}
         </p>
       )}
-      <ul className={classes['rows']}>
+      <ul className={settings['rows']}>
         {rows?.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} replay={actions.replay} />
         ))}
       </ul>
       {log.hasNextPage && (
-        <div className={classes['actions']}>
+        <div className={settings['actions']}>
           <Button variant="default" onClick={() => void log.fetchNextPage()} loading={log.isFetchingNextPage}>
             Show more
           </Button>
         </div>
       )}
-    </section>
+    </SettingsSection>
   )
 }
 
@@ -77,13 +80,13 @@ const badges = {
 function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: Actions['replay'] }) {
   const { id, event, status, created_at, attempts, problem, response_status, duration_ms } = delivery
   return (
-    <li className={classes['row']}>
-      <div className={classes['what']}>
-        <p className={classes['name']}>
-          <code>{event}</code>
+    <li className={settings['row']}>
+      <div className={settings['what']}>
+        <p className={settings['name']}>
+          <code className={classes['event']}>{event}</code>
           <Badge {...badges[status]} />
         </p>
-        <p className={classes['facts']}>
+        <p className={settings['facts']}>
           <RelativeTime at={created_at} />
           {attempts > 0 && (
             <span>

@@ -5,7 +5,7 @@ import { everyEvent, NewWebhookEndpoint, webhookEvents } from '#contract/webhook
 import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import { useAddEndpoint } from './queries.ts'
-import classes from './Webhooks.module.css'
+import settings from '#web/ui/settings.module.css'
 
 const choices = webhookEvents.map((event) => ({ value: event, label: event }))
 
@@ -27,7 +27,7 @@ export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdd
   useUnsavedWork(form.isDirty())
   return (
     <form onSubmit={createSubmitHandler(form, (values) => add.mutate(values))} noValidate>
-      <div className={classes['fields']}>
+      <div className={settings['fields']}>
         <TextInput
           label="Address"
           type="url"
@@ -58,12 +58,12 @@ export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdd
           />
         )}
         {form.errors['events'] && (
-          <p className={classes['error']} role="alert">
+          <p className={settings['error']} role="alert">
             {form.errors['events']}
           </p>
         )}
       </div>
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         <Button type="submit" variant={isPrimary ? 'filled' : 'default'} loading={add.isPending}>
           Add endpoint
         </Button>

@@ -3,16 +3,16 @@ import { IconWebhook } from '@tabler/icons-react'
 import { everyEvent, type WebhookEndpoint } from '#contract/webhooks.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import classes from './Webhooks.module.css'
+import settings from '#web/ui/settings.module.css'
 
 /** An endpoint in the list. */
 export function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, url, description } = endpoint
   return (
-    <li className={classes['row']}>
+    <li className={settings['row']}>
       <IconWebhook size={20} stroke={1.6} aria-hidden />
-      <div className={classes['what']}>
-        <p className={classes['name']}>
+      <div className={settings['what']}>
+        <p className={settings['name']}>
           <Link to="/api-keys/webhooks/$id" params={{ id }} title={url} dir="auto">
             {description || url}
           </Link>
@@ -33,7 +33,7 @@ export function EndpointBadge({ endpoint: { is_active, problem } }: { endpoint: 
 
 /** The address, the events and the numbers of an endpoint in one line. */
 export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waiting, failed } }: { endpoint: WebhookEndpoint }) => (
-  <p className={classes['facts']}>
+  <p className={settings['facts']}>
     <span>{url}</span>
     <span>{events.includes(everyEvent) ? 'all events' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`}</span>
     {waiting > 0 && <span>{formatNumber(waiting)} waiting</span>}

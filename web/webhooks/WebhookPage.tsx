@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
@@ -8,12 +7,13 @@ import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { SettingsProblem } from '#web/ui/SettingsSection.tsx'
 import { DeleteEndpointDialog } from './DeleteEndpointDialog.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
 import { EndpointBadge, EndpointFacts } from './EndpointRow.tsx'
 import { NewSecret } from './NewSecret.tsx'
 import { endpointQuery, useEndpointActions } from './queries.ts'
-import classes from './Webhooks.module.css'
+import settings from '#web/ui/settings.module.css'
 
 /** The page of an endpoint with the log of its deliveries. */
 export function WebhookPage() {
@@ -32,7 +32,7 @@ export function WebhookPage() {
           </Link>,
         ]}
       />
-      <div className={classes['body']}>
+      <div className={settings['body']}>
         {endpoint.isPending && <ListSkeleton rows={3} height={64} columns={[]} />}
         {endpoint.isError && !endpoint.data && (
           <FailedState
@@ -59,16 +59,13 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       <EndpointBadge endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
       {problem !== null && (
-        <p className={classes['problem']}>
-          <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
-          <span>
-            {problem}
-            {is_active && paused_until !== null && ' It is tried again within five minutes, and nothing is lost for three days.'}
-          </span>
-        </p>
+        <SettingsProblem>
+          {problem}
+          {is_active && paused_until !== null && ' It is tried again within five minutes, and nothing is lost for three days.'}
+        </SettingsProblem>
       )}
       {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => setSecret(undefined)} />}
-      <div className={classes['actions']}>
+      <div className={settings['actions']}>
         {is_active && (
           <Button onClick={() => actions.test.mutate()} loading={actions.test.isPending}>
             Send test

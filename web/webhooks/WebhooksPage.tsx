@@ -5,11 +5,12 @@ import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointRow } from './EndpointRow.tsx'
 import { NewSecret } from './NewSecret.tsx'
 import { endpointsQuery } from './queries.ts'
-import classes from './Webhooks.module.css'
+import settings from '#web/ui/settings.module.css'
 
 /** The page of the webhook endpoints. */
 export function WebhooksPage() {
@@ -26,16 +27,13 @@ export function WebhooksPage() {
           </Link>,
         ]}
       />
-      <div className={classes['body']}>
-        <p className={classes['intro']}>
+      <div className={settings['body']}>
+        <p className={settings['intro']}>
           Foyer tells your other programs what changes here: it sends each new, edited or deleted record to an address of yours within
           seconds, signed, and again until it arrives.
         </p>
         {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => setSecret(undefined)} />}
-        <section className={classes['section']} aria-labelledby="endpoints">
-          <h2 className={classes['head']} id="endpoints">
-            Endpoints
-          </h2>
+        <SettingsSection title="Endpoints">
           {endpoints.isPending && <ListSkeleton rows={2} height={64} columns={[]} />}
           {endpoints.isError && !rows && (
             <FailedState
@@ -45,21 +43,18 @@ export function WebhooksPage() {
               isRetrying={endpoints.isFetching}
             />
           )}
-          {rows?.length === 0 && <p className={classes['text']}>No endpoints yet. Add the address of the program that should know.</p>}
+          {rows?.length === 0 && <p className={settings['text']}>No endpoints yet. Add the address of the program that should know.</p>}
           {rows && rows.length > 0 && (
-            <ul className={classes['rows']}>
+            <ul className={settings['rows']}>
               {rows.map((endpoint) => (
                 <EndpointRow key={endpoint.id} endpoint={endpoint} />
               ))}
             </ul>
           )}
-        </section>
-        <section className={classes['section']} aria-labelledby="add-endpoint">
-          <h2 className={classes['head']} id="add-endpoint">
-            Add endpoint
-          </h2>
+        </SettingsSection>
+        <SettingsSection title="Add endpoint">
           <EndpointForm isPrimary={secret === undefined} onAdded={setSecret} />
-        </section>
+        </SettingsSection>
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import { recordKinds } from '#contract/kinds.ts'
 import { queries } from '#web/lib/queries.ts'
 import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { toText } from '#web/records/form/fields.ts'
-import { LinkField } from '#web/records/form/LinkField.tsx'
+import { createLinkInput } from '#web/records/form/LinkField.tsx'
 import { ChoiceField, MultilineField, TextField } from '#web/records/form/RecordInputs.tsx'
 import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
@@ -18,24 +18,14 @@ export const bookingInputs: FieldInputs<Booking> = {
   title: ({ editor, field }) => <TextField editor={editor} field={field} required data-autofocus maxLength={200} />,
   start_time: InstantField,
   end_time: InstantField,
-  contact_id: ({ editor, field, record }) => (
-    <LinkField
-      editor={editor}
-      field={field}
-      linkedKind="contact"
-      savedLink={record && { id: record.contact_id, title: record.contact_name }}
-      onSelect={(id) => void fillAttendee(editor, id)}
-    />
-  ),
-  booking_link_id: ({ editor, field, record }) => (
-    <LinkField
-      editor={editor}
-      field={field}
-      linkedKind="booking link"
-      savedLink={record && { id: record.booking_link_id, title: record.booking_link_title }}
-      onSelect={(id) => void fillTitle(editor, id)}
-    />
-  ),
+  contact_id: createLinkInput<Booking>('contact', {
+    saved: ({ contact_id: id, contact_name: title }) => ({ id, title }),
+    onSelect: fillAttendee,
+  }),
+  booking_link_id: createLinkInput<Booking>('booking link', {
+    saved: ({ booking_link_id: id, booking_link_title: title }) => ({ id, title }),
+    onSelect: fillTitle,
+  }),
   attendee_name: ({ editor, field }) => <TextField editor={editor} field={field} />,
   attendee_email: ({ editor, field }) => <TextField editor={editor} field={field} type="email" inputMode="email" />,
   attendee_phone: ({ editor, field }) => <TextField editor={editor} field={field} type="tel" />,

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { RecordEditor } from './useRecordEditor.ts'
 
-type FieldInputProps<Full> = {
+export type FieldInputProps<Full> = {
   editor: RecordEditor
   field: string
   /** The saved record; undefined in the form of a new record. */

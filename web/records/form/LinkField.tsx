@@ -12,8 +12,10 @@ import { findKindByName, type LinkChoice } from '#web/lib/features.ts'
 import { queries } from '#web/lib/queries.ts'
 import { AddOptionLabel, addOptionValue, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
 import { linkedRecordQuery, renderTitleById, useLinkChoices, useTitledRecords } from '#web/records/links/linkChoices.tsx'
+import type { FieldInputProps } from './FieldInput.tsx'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
+import type { RecordEditor } from './useRecordEditor.ts'
 import classes from './RecordInputs.module.css'
 
 type LinkFieldProps = FieldProps & {
@@ -153,6 +155,27 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
     </RecordField>
   )
 }
+
+type LinkInputOptions<Full> = {
+  /** Returns the link of the saved record. */
+  saved: (record: Full) => LinkFieldProps['savedLink']
+  /** Called with the id of the selected record, or with null if the user selects None. */
+  onSelect?: (editor: RecordEditor, id: string | null) => unknown
+}
+
+/** Creates the input of a field that links to a record of another kind. */
+export const createLinkInput = <Full,>(linkedKind: KindName, { saved, onSelect }: LinkInputOptions<Full>) =>
+  function LinkInput({ editor, field, record }: FieldInputProps<Full>) {
+    return (
+      <LinkField
+        editor={editor}
+        field={field}
+        linkedKind={linkedKind}
+        savedLink={record && saved(record)}
+        onSelect={(id) => void onSelect?.(editor, id)}
+      />
+    )
+  }
 
 const isId = (value: string): boolean => z.safeParse(z.uuid(), value).success
 
