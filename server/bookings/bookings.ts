@@ -56,8 +56,7 @@ export const bookingFeature: Feature = {
           return readOffered({ link, timezone, now: now(), from, days })
         }),
       book: async ({ caller, params, body, request }) => {
-        const booked = await bookTime(services, caller, { link: params.id, body, address: request.ip })
-        const link = await database.read(caller, () => readActiveLink(caller.owner, params.id))
+        const { booked, link } = await bookTime(services, caller, { link: params.id, body, address: request.ip })
         return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
       },
       cancel: async ({ caller, params }) => ({

@@ -29,30 +29,35 @@ type Sent = { link: string; body: NewVisit; address: string }
 export type Booked = Pick<Booking, 'id' | 'start_time' | 'end_time'>
 
 /**
- * Books a time, and finds or adds the contact of the visitor. The same page books once, however often it is sent. Throws `not_found` for a
+ * Books a time, and finds or adds the contact of the visitor. Returns the booking, and the link as it was before. The same page books once, however often it is sent. Throws `not_found` for a
  * missing or inactive link, `slot_taken` with the nearest free times, `invalid`, and the errors of `Visitors`.
  */
-export async function bookTime(services: VisitServices, caller: Caller, { link: linkId, body, address }: Sent): Promise<Booked> {
+export async function bookTime(
+  services: VisitServices,
+  caller: Caller,
+  { link: linkId, body, address }: Sent,
+): Promise<{ booked: Booked; link: PublicLink }> {
   const { database, visitors, now } = services
   const { owner } = caller
   const [link, earlier] = await database.read(caller, () =>
     Promise.all([readPublicLink(owner, linkId), findByPageToken(owner, body.page_token)]),
   )
   if (!link?.is_active) throw new Refusal('not_found')
-  if (earlier) return acceptEarlier(earlier, body)
+  if (earlier) return { booked: acceptEarlier(earlier, body), link }
   if (caller.request?.changeId !== undefined) throw new Refusal('not_found') // a repeated request whose booking was deleted since
   if (!isTimezone(body.timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
   const answers = readAnswers(link, body)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address, email: body.email })
   if (visit.suspicion) throw new Refusal('visit_refused')
   try {
-    return await database.transaction(caller, 'Booked a time', async () => {
+    const booked = await database.transaction(caller, 'Booked a time', async () => {
       const lockedLink = await lockOwner(owner, linkId)
       const repeated = await findByPageToken(owner, body.page_token)
       if (repeated) return acceptEarlier(repeated, body)
       await visit.use()
       return writeBooking(services, caller, lockedLink, body, answers)
     })
+    return { booked, link }
   } catch (error) {
     if (!isTaken(error)) throw error
     const start = Date.parse(body.start_time)

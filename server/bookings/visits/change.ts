@@ -65,7 +65,7 @@ export async function cancelBooking(services: Services, caller: Caller, { owner,
   const stateBefore = stateOf(before, services.now())
   if (stateBefore !== 'open') return stateBefore === 'cancelled' ? 'done' : stateBefore
   return services.database.transaction(caller, 'Cancelled booking', async () => {
-    await sql('select from bookings where user_id = $1 and id = $2 for no key update', [owner, id])
+    await lockBooking(owner, id)
     const found = await readBookingWithLink(owner, id)
     const state = stateOf(found, services.now())
     if (state !== 'open') return state === 'cancelled' ? 'done' : state
@@ -74,6 +74,10 @@ export async function cancelBooking(services: Services, caller: Caller, { owner,
     return 'done'
   })
 }
+
+/** Makes other changes of the booking wait until the end of the transaction. */
+const lockBooking = (owner: string, id: string): Promise<unknown> =>
+  sql('select from bookings where user_id = $1 and id = $2 for no key update', [owner, id])
 
 /**
  * Moves the booking to another start if the visitor can. Throws `slot_taken` with the nearest free times, and `invalid` for a time that is
@@ -94,6 +98,7 @@ export async function moveBooking(
     return await services.database.transaction(caller, 'Moved booking', async () => {
       const linkId = before.booking.booking_link_id
       const link = linkId === null ? undefined : await lockOwner(owner, linkId).catch(ignoreMissing)
+      await lockBooking(owner, id)
       const found = { booking: await readRecord<Booking>(bookings, owner, id), link }
       const state = moveStateOf(found, services.now())
       if (state !== 'open' || !link) return state
