@@ -27,6 +27,7 @@ export const outboxRoutes = defineRoutes({
     summary: 'The mails to and about visitors of the last 90 days, newest first',
     caller: 'user',
     changes: 'nothing',
+    isForSessionsOnly: true, // the links in mails to visitors cancel and move bookings
     query: z.strictObject({ before: z.optional(z.uuid()), limit: z._default(wholeNumber({ min: 1, max: 200 }), 50) }),
     out: z.object({ rows: z.array(OutboxMail), more: z.boolean() }),
     example: { query: { limit: '20' } },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { startMailServer, type MailServer } from '#server/testing/mail.ts'
-import { signInAs, type Person } from '#server/testing/people.ts'
+import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, contentPages, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
@@ -40,6 +40,8 @@ test('the mails of a booking are sent once, with a calendar file, and answers to
     expect(source).toMatch(/content-type: text\/calendar; charset=utf-8; method=REQUEST/i)
     expect(source).toMatch(/filename=appointment\.ics/)
   }
+  const key = await createApiKey(app, ada, 'read')
+  expect((await key.send({ url: '/api/outbox' })).statusCode).toBe(403) // the links of visitors would let it cancel bookings
   const ofOwner = mailServer.received.find(({ to }) => to.includes(ada.email))
   expect(ofOwner?.headers).toContain(`Reply-To: ${visitor.email}`)
   expect(new Set(mailServer.received.map(({ headers }) => headers.find((line) => /^message-id/i.test(line)))).size).toBe(2)

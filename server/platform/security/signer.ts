@@ -11,16 +11,16 @@ export type Signer = {
 /** Creates a signer. Tokens of one `purpose` are unknown to signers of another one. `secret`: the key of the installation. */
 export function createSigner(secret: string, purpose: string): Signer {
   const key = createHmac('sha256', secret).update(`signer ${purpose}`).digest()
-  const signatureOf = (payload: string): Buffer => createHmac('sha256', key).update(payload).digest()
+  const signatureOf = (payload: string): string => createHmac('sha256', key).update(payload).digest('base64url')
   return {
     sign: (text, expiresAt) => {
       const payload = Buffer.from(`${expiresAt.getTime()} ${text}`).toString('base64url')
-      return `${payload}.${signatureOf(payload).toString('base64url')}`
+      return `${payload}.${signatureOf(payload)}`
     },
     verify: (token, now) => {
       const [payload = '', signature = '', ...others] = token.split('.')
-      const sent = Buffer.from(signature, 'base64url') // the signature that came with the token
-      const expected = signatureOf(payload)
+      // as texts, because several texts stand for the same bytes, and a token must have only one form
+      const [sent, expected] = [Buffer.from(signature), Buffer.from(signatureOf(payload))]
       if (others.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'unknown'
       const [, expiresAt = '', text = ''] = /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString()) ?? []
       return Number(expiresAt) > now.getTime() ? { text } : 'expired'

@@ -161,6 +161,19 @@ test('the limits of a network and an email count together in both processes, and
   expect(await send({ address: `2001:db8:${networks}:2::1` }, 0)).toBeUndefined()
 })
 
+test('requests without a proof and suspicious ones do not use up the limit of an email', async () => {
+  const { challenge: _challenge, ...sent } = await fillPage()
+  const email = `bob-${networks}@example.org`
+  for (let index = 0; index < 12; index++) {
+    const from = `203.0.113.${index + 1}`
+    expect(await codeOf(check({ page_token: sent.page_token, email, address: from }))).toBe('visit_refused')
+    expect(await codeOf(check({ ...sent, subject_line: 'Cheap pills', email, address: from }))).toBe(
+      index < 10 ? undefined : 'too_many_requests',
+    )
+  }
+  expect(await codeOf(check({ ...sent, email }))).toBeUndefined()
+})
+
 test('the work is multiplied for a network that opens the page very often', async () => {
   const costs = []
   for (let view = 0; view < 61; view++) costs.push((await app.router.visitors.openPage(page, address)).challenge.parameters.cost)

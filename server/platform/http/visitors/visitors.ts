@@ -54,14 +54,20 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
   const proofs = createProofOfWork(secret)
   const views = createViewCounts(now)
 
-  async function countVisit({ owner, kind, id }: VisitorPage, { address, email }: Sent): Promise<void> {
-    const count = (limit: number, ...key: string[]): Promise<void> =>
-      attempts.count({ key: ['visitors', ...key], windowSeconds: quarterHour }, limit)
-    // one after the other, so that a request above the limit of its network does not count for the others
+  const count = (limit: number, ...key: string[]): Promise<void> =>
+    attempts.count({ key: ['visitors', ...key], windowSeconds: quarterHour }, limit)
+
+  async function countNetworks(address: string): Promise<void> {
     for (const { name, limitFactor } of listCountedNetworks(address)) await count(limits.network * limitFactor, 'network', name)
-    if (email) await count(limits.email, 'email', owner, email.trim().toLowerCase())
-    await count(limits.page, 'page', kind, id)
-    await count(limits.owner, 'owner', owner)
+  }
+
+  /** Counts a request for what it writes to. Suspicious ones have counters of their own, so that programs do not use up those of people. */
+  async function countTargets({ owner, kind, id }: VisitorPage, email: string | undefined, isSuspicious: boolean): Promise<void> {
+    const counters = isSuspicious ? ['suspicious'] : []
+    // one after the other, so that a request above one limit does not count for the next ones
+    if (email) await count(limits.email, ...counters, 'email', owner, email.trim().toLowerCase())
+    await count(limits.page, ...counters, 'page', kind, id)
+    await count(limits.owner, ...counters, 'owner', owner)
   }
 
   async function isAboveLimitWithoutScript({ kind, id }: VisitorPage, address: string): Promise<boolean> {
@@ -88,10 +94,11 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     },
     check: async (page, sent) => {
       const token = tokens.read(page, sent.page_token)
-      await countVisit(page, sent)
+      await countNetworks(sent.address)
       const isAcceptable = sent.proof === undefined ? sent.without_script : await proofs.verify(token.id, sent.proof)
       if (!isAcceptable) throw new Refusal('visit_refused')
       const suspicion = await findSuspicion(page, token, sent)
+      await countTargets(page, sent.email, suspicion !== undefined)
       return { state: token.state, suspicion, use: () => useToken(token) }
     },
   }
