@@ -166,7 +166,7 @@ async function measureProductBookings(url: string, links: readonly Link[], secre
     const { days }: { days: { times: { start_time: string }[] }[] } = JSON.parse(times)
     for (const { start_time } of days.flatMap((day) => day.times).slice(0, bookingsOfLink)) {
       const { id, token: page_token, expiresAt } = tokens.issue({ owner: link.owner, kind: 'booking link', id: link.id })
-      const proof = await solveProof(await proofs.createChallenge(id, expiresAt, 1))
+      const proof = await solveProof(proofs.createChallenge(id, expiresAt, 1))
       const email = `visitor${bodies.length}@example.org`
       bodies.push({
         link: link.id,

@@ -2,11 +2,16 @@ import type { FormField } from './formFields.ts'
 import type { ChangeState, OfferedTime } from './publicBookings.ts'
 
 /**
- * What the HTML document of a public page contains in addition to the content. `nonce` is the nonce of the content security policy.
- * `styles` and `scripts` are the URLs of the page's files. `prefetchUrls` are the URLs of the application's files, which the page's script
- * fetches when the browser is idle.
+ * What differs in each response with the same page. `nonce` is the nonce of the content security policy. A page in which visitors write has
+ * a `token` and, as JSON, the `challenge` for the proof of work; in others both are empty.
  */
-export type PageResources = { nonce: string; styles: string[]; scripts: string[]; prefetchUrls: string[] }
+export type PageParts = { nonce: string; token: string; challenge: string }
+
+/**
+ * What the HTML document of a public page contains in addition to the content. `styles` and `scripts` are the URLs of the page's files.
+ * `prefetchUrls` are the URLs of the application's files, which the page's script fetches when the browser is idle.
+ */
+export type PageResources = PageParts & { styles: string[]; scripts: string[]; prefetchUrls: string[] }
 
 /** The content of the landing page. `address` is the public origin, such as `https://foyer.example`; the copyright notice shows `year`. */
 export type LandingContent = { year: number; address: string }
@@ -26,8 +31,6 @@ export type FormContent = {
   successMessage: string
   redirectUrl: string
   fields: readonly FormField[]
-  token: string
-  challenge: string
   values: Readonly<Record<string, readonly string[]>>
   messages: Readonly<Record<string, string>>
   problem: string
@@ -95,11 +98,8 @@ export type BookContent =
       /** Own questions, and what was entered, by the names of the fields. */
       questions: readonly FormField[]
       answers: Readonly<Record<string, readonly string[]>>
-      page_token: string
       /** The path of the page, to which its form is sent. */
       path: string
-      /** The challenge for the proof of work as JSON. */
-      challenge: string
       problem: PageProblem | null
       /** Whether the server sends mails; without them, the visitor must keep the links of the page. */
       sends_mail: boolean

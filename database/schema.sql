@@ -2975,6 +2975,20 @@ begin
 end $function$;
 grant execute on function app.publish_writes() to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.read_changes_since(earlier pg_snapshot, OUT snapshot text, OUT has_changed boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select pg_current_snapshot()::text, earlier is null or exists (
+    select from changesets c
+      where c.xid >= pg_snapshot_xmin(earlier) and not pg_visible_in_snapshot(c.xid, earlier) and c.user_id = app.owner()
+    union all
+    select from unjournaled_writes w
+      where w.xid >= pg_snapshot_xmin(earlier) and not pg_visible_in_snapshot(w.xid, earlier) and w.user_id = app.owner()) $function$;
+grant execute on function app.read_changes_since(pg_snapshot) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.read_folder_levels(ids uuid[], parents uuid[], OUT id uuid, OUT level integer)
  RETURNS SETOF record
  LANGUAGE sql

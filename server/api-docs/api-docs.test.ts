@@ -1,4 +1,5 @@
 // The page about the API: its commands are run by a shell, exactly as it shows them.
+import { contentPages } from '#server/testing/pages.ts'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,13 +22,12 @@ let ids: ExampleIds
 let content: z.infer<typeof Content>
 beforeAll(async () => {
   const port = await findFreePort()
-  const publicPage = async (_name: string, shown: unknown): Promise<string> => JSON.stringify(shown)
-  app = await openTestApp({ address: `http://127.0.0.1:${port}`, pages: { application: async () => '', publicPage } })
+  app = await openTestApp({ address: `http://127.0.0.1:${port}`, pages: contentPages })
   await app.server.listen({ port, host: '127.0.0.1' })
   const ada = await signInAs(app, 'ada')
   ids = await addExamples(app, ada)
   key = (await createApiKey(app, ada, 'read', 'write', 'leads')).key
-  content = Content.parse((await app.server.inject('/api-docs')).json())
+  content = Content.parse((await app.server.inject('/api-docs')).json().content)
 })
 afterAll(() => app.stop())
 

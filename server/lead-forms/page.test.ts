@@ -1,8 +1,9 @@
 // The public page of a form: what its document contains, and the forms of browsers without scripts.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { FormContent } from '#contract/pages.ts'
+import type { FormContent, PageParts } from '#contract/pages.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { addForm, createClock, fieldOf, readSubmissions } from '#server/testing/forms.ts'
+import { addForm, answerForm, createClock, fieldOf, readSubmissions } from '#server/testing/forms.ts'
+import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
 const clock = createClock()
@@ -10,9 +11,7 @@ let app: TestApp
 let ada: Person
 let visitors = 0
 beforeAll(async () => {
-  const application = async (): Promise<string> => ''
-  const pages = { application, publicPage: async (name: string, content: unknown) => JSON.stringify({ name, content }) }
-  app = await openTestApp({ now: clock.now, pages })
+  app = await openTestApp({ now: clock.now, pages: contentPages })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -21,9 +20,9 @@ beforeEach(async () => {
 })
 
 /** Opens a public address. Returns the status, the headers and the content of the page. */
-async function open(url: string) {
-  const { statusCode, headers, body } = await app.server.inject({ url, remoteAddress: `10.8.0.${visitors}` })
-  const page: { name: string; content: FormContent } = JSON.parse(body)
+async function open(url: string, { server } = app) {
+  const { statusCode, headers, body } = await server.inject({ url, remoteAddress: `10.8.0.${visitors}` })
+  const page: { name: string; content: FormContent; parts: PageParts } = JSON.parse(body)
   return { statusCode, headers, ...page }
 }
 
@@ -50,7 +49,7 @@ async function post(url: string, entries: readonly (readonly [string, string])[]
     payload: Buffer.from(await encoded.arrayBuffer()),
     headers: { 'content-type': encoded.headers.get('content-type') ?? '', origin: 'http://foyer.test' },
   })
-  const page: { content: FormContent } = JSON.parse(response.body)
+  const page: { content: FormContent; parts: PageParts } = JSON.parse(response.body)
   return { statusCode: response.statusCode, headers: response.headers, ...page }
 }
 
@@ -79,12 +78,27 @@ test('the page has the fields, a token, and the values of its address, and other
   expect(JSON.stringify(content)).not.toContain(ada.email)
 })
 
+test('an edit and a full form are shown by each process at once, and each view has its own token and nonce', async () => {
+  const secondApp = await openTestApp({ now: clock.now, pages: contentPages, connections: app.connections })
+  const form = await addForm(ada, [email], { max_submissions: 1 })
+  const openAll = async () => Promise.all([app, secondApp, app, secondApp].map(async (each) => open(`/form/${form.slug}`, each)))
+  const views = [...(await openAll()), ...(await openAll())]
+  for (const part of ['token', 'nonce', 'challenge'] as const) expect(new Set(views.map(({ parts }) => parts[part])).size).toBe(8)
+  for (const title of ['Ask us', 'Ask us more']) {
+    await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { title } })
+    expect((await openAll()).map(({ content }) => content.title)).toEqual([title, title, title, title])
+  }
+  await answerForm({ app, person: ada, clock }, form, { email: 'ann@example.org' })
+  expect((await openAll()).map(({ content }) => content.state)).toEqual(['closed', 'closed', 'closed', 'closed'])
+  await secondApp.stop()
+})
+
 test('an unknown, inactive or closed form has its own status and no fields to fill in', async () => {
   const form = await addForm(ada, [], { is_active: false })
   for (const slug of ['nothing-here', form.slug])
     expect(await open(`/form/${slug}`)).toMatchObject({ statusCode: 404, content: { state: 'missing', title: '' } })
   await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { is_active: true, closes_at: '2020-01-01T00:00:00Z' } })
-  expect(await open(`/form/${form.slug}`)).toMatchObject({ statusCode: 410, content: { state: 'closed', token: '' } })
+  expect(await open(`/form/${form.slug}`)).toMatchObject({ statusCode: 410, content: { state: 'closed' }, parts: { token: '' } })
 })
 
 test('a browser without scripts gets the thanks, or the page again with the messages and what was entered', async () => {
@@ -92,10 +106,10 @@ test('a browser without scripts gets the thanks, or the page again with the mess
   const plan = fieldOf({ field_name: 'plan', field_type: 'file' })
   const form = await addForm(ada, [email, wood, plan], { success_message: '' })
   const address = `/form/${form.slug}?utm_source=news`
-  const { content } = await open(address)
+  const { content, parts } = await open(address)
   const page = [
     ['form_id', content.id],
-    ['page_token', content.token],
+    ['page_token', parts.token],
     ['subject_line', ''],
     ['field.wood', 'Oak'],
     ['field.wood', 'Ash'],
@@ -110,7 +124,7 @@ test('a browser without scripts gets the thanks, or the page again with the mess
       values: { first_name: ['Ann'], wood: ['Oak', 'Ash'] },
     },
   })
-  const entries = page.map(([name, value]) => [name, name === 'page_token' ? refused.content.token : value] as const)
+  const entries = page.map(([name, value]) => [name, name === 'page_token' ? refused.parts.token : value] as const)
   const files = [new File(['The plan'], 'plan.txt', { type: 'text/plain' })]
   for (const attempt of ['first', 'repeated']) {
     const accepted = await post(address, [...entries, ...names, ['field.email', 'ann@example.org']], files)

@@ -4,7 +4,14 @@ import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
 import { trapFieldName } from '#contract/visitors.ts'
 import { createIdentity } from '#server/platform/identity.ts'
-import { definePublicPage, groupEntries, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import {
+  defineSharedPage,
+  groupEntries,
+  type FormCall,
+  type OpenedVisit,
+  type PageServices,
+  type SentForm,
+} from '#server/platform/http/public-pages.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
 import type { FastifyRequest } from 'fastify'
 import { findFormBySlug, findPublicForm, type PublicForm } from './public-forms.store.ts'
@@ -14,12 +21,12 @@ import { fixedFields, formPageKind } from './submit.ts'
 const fieldPrefix = 'field.'
 
 /** The public page of a form, which other websites may show in a frame. */
-export const formPage = definePublicPage({
+export const formPage = defineSharedPage({
   name: 'form',
   path: '/form/{slug}',
   files: { style: 'web/public/form/form.css', script: 'web/public/form/form.ts' },
   policy: { frameAncestors: ['*'] },
-  loadContent,
+  loadShared,
   statusOf: ({ state, problem, messages }) => {
     if (state === 'missing') return 404
     if (state === 'closed') return 410
@@ -38,29 +45,26 @@ const missing: FormContent = {
   successMessage: '',
   redirectUrl: '',
   fields: [],
-  token: '',
-  challenge: '',
   values: {},
   messages: {},
   problem: '',
   isEmbedded: false,
 }
 
-async function loadContent(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<FormContent> {
-  const { database, now, address } = services
+type LoadedForm = { content: FormContent; owner?: string; visit?: OpenedVisit }
+
+async function loadShared(request: FastifyRequest, { database, now, address }: PageServices, sent?: SentForm): Promise<LoadedForm> {
   const parameters = textsOf(request.query)
   const found = await findFormBySlug(database, visitorOf(request), textsOf(request.params)['slug'] ?? '')
-  if (!found) return missing
+  if (!found) return { content: missing }
   const { owner, id } = found
   const form = await database.read(createIdentity(owner, formatActor('visitor')), () => findPublicForm(owner, id, now()))
-  if (!form?.is_active) return missing
+  if (!form?.is_active) return { content: missing, owner }
   const isReceived = sent !== undefined && sent.problem === undefined
   const state = isReceived ? 'sent' : form.is_closed ? 'closed' : 'open'
-  const page = state === 'open' ? await openPage(services, request, owner, form, sent) : { token: '', challenge: '' }
   const fields = [...fixedFields, ...form.form_fields]
-  return {
+  const content: FormContent = {
     ...missing,
-    ...page,
     state,
     id,
     address: new URL(`/form/${form.slug}`, address).href,
@@ -75,20 +79,13 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     problem: sent?.problem && sent.problem.code !== 'invalid' ? sent.problem.detail : '',
     isEmbedded: parameters['embed'] !== undefined,
   }
+  return state === 'open' ? { content, owner, visit: toVisit(owner, form, sent) } : { content, owner }
 }
 
-/** Returns the token of the page. The page of a refused answer has the token of the first one, because it is not used yet. */
-async function openPage(
-  { visitors }: PageServices,
-  request: FastifyRequest,
-  owner: string,
-  form: PublicForm,
-  sent: SentForm | undefined,
-): Promise<Pick<FormContent, 'token' | 'challenge'>> {
-  const page = { owner, kind: formPageKind, id: form.id }
-  const { token, challenge } = await visitors.openPage(page, request.ip, form.version_id ?? '')
-  const isFirstTokenValid = sent?.problem?.code === 'invalid'
-  return { token: isFirstTokenValid ? textOf(sent.form.get('page_token')) : token, challenge: JSON.stringify(challenge) }
+/** The page of a refused answer has the token of the first one, because it is not used yet. */
+function toVisit(owner: string, { id, version_id: version }: PublicForm, sent: SentForm | undefined): OpenedVisit {
+  const visit = { page: { owner, kind: formPageKind, id }, state: version ?? '' }
+  return sent?.problem?.code === 'invalid' ? { ...visit, token: textOf(sent.form.get('page_token')) } : visit
 }
 
 /** Returns the request of the API for a form that was sent without scripts. */

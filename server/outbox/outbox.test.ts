@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { startMailServer, type MailServer } from '#server/testing/mail.ts'
+import { contentPages } from '#server/testing/pages.ts'
 import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
-import { addLink, contentPages, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+import { addLink, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
 let mailServer: MailServer

@@ -10,8 +10,10 @@ import { setHashCost } from '#server/platform/security/password.ts'
 import { setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 
-const readEmptyPage = async (): Promise<string> => '<!doctype html>'
-const emptyPages: Pages = { application: readEmptyPage, publicPage: readEmptyPage }
+const emptyPages: Pages = {
+  application: async () => '<!doctype html>',
+  publicPage: async () => ({ bytes: 0, withParts: () => Buffer.from('<!doctype html>') }),
+}
 
 setHashCost({ logN: 1, r: 8, p: 1 }) // the lowest cost, so that passwords are hashed fast
 setProofCost({ iterations: 1, prefix: '0' })

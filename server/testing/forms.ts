@@ -52,7 +52,7 @@ export function visitForm(app: TestApp, person: Person, { id }: Pick<LeadForm, '
         [id],
       )
       const page = { owner: person.id, kind: 'form', id }
-      const { token, challenge } = await app.router.visitors.openPage(page, ownAddress, rows[0]?.version ?? '')
+      const { token, challenge } = app.router.visitors.openPage(page, ownAddress, rows[0]?.version ?? '')
       return { page_token: token, proof: await solveProof(challenge) }
     },
     send: ({ key = randomUUID(), address = ownAddress, values, ...body }: Sent): Promise<LightMyRequestResponse> =>

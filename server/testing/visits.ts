@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import type { BookingLink } from '#contract/bookingLinks.ts'
-import type { BookContent } from '#contract/pages.ts'
-import type { AppOptions } from '#server/app.ts'
+import type { BookContent, PageParts } from '#contract/pages.ts'
 import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 import { recordsOf } from './records.ts'
@@ -18,12 +17,6 @@ export function createVisitClock() {
   }
 }
 
-/** Documents of pages that are their content as JSON. */
-export const contentPages: AppOptions['pages'] = {
-  application: async () => '<!doctype html>',
-  publicPage: async (name, content) => JSON.stringify({ name, content }),
-}
-
 /** Adds a booking link with these fields and a slug of its own. */
 export async function addLink(person: Person, fields: object = {}): Promise<BookingLink> {
   const { id } = await recordsOf(person, '/api/booking-links').add({ title: 'Engine visit', ...fields })
@@ -37,6 +30,13 @@ export const everyDay = (from: string, to: string) => ({
   dates: [],
 })
 
+type OpenedPage = {
+  status: number
+  headers: Record<string, unknown>
+  content: Extract<BookContent, { kind: 'link' }>
+  parts: PageParts
+}
+
 let visitors = 0
 
 /** A visitor with an own network address. */
@@ -49,7 +49,7 @@ export function createVisitor(app: TestApp, person: Person, { id, slug }: Pick<B
     remoteAddress,
     /** Opens the page, and returns what a request must send of it. */
     open: async () => {
-      const { token, challenge } = await app.router.visitors.openPage({ owner: person.id, kind: 'booking link', id }, remoteAddress)
+      const { token, challenge } = app.router.visitors.openPage({ owner: person.id, kind: 'booking link', id }, remoteAddress)
       return { page_token: token, proof: await solveProof(challenge) }
     },
     send: (body: object, key: string = randomUUID()): Promise<LightMyRequestResponse> =>
@@ -65,11 +65,10 @@ export function createVisitor(app: TestApp, person: Person, { id, slug }: Pick<B
         url: `/api/public/booking-links/${id}/times?${new URLSearchParams({ timezone: 'Europe/London', ...query }).toString()}`,
         remoteAddress,
       }),
-    page: async (
-      query = '',
-    ): Promise<{ status: number; content: Extract<BookContent, { kind: 'link' }>; headers: Record<string, unknown> }> => {
+    page: async (query = ''): Promise<OpenedPage> => {
       const response = await app.server.inject({ url: `/book/${slug}${query}`, remoteAddress })
-      return { status: response.statusCode, content: response.json().content, headers: response.headers }
+      const { content, parts } = response.json<OpenedPage>()
+      return { status: response.statusCode, headers: response.headers, content, parts }
     },
   }
 }

@@ -61,7 +61,7 @@ async function book(link: string, owner: string, email: string): Promise<void> {
     token: page_token,
     expiresAt,
   } = createPageTokens(secret, () => new Date(Date.now() - 10_000)).issue({ owner, kind: 'booking link', id: link })
-  const proof = await solveProof(await createProofOfWork(secret).createChallenge(id, expiresAt, 1))
+  const proof = await solveProof(createProofOfWork(secret).createChallenge(id, expiresAt, 1))
   const path = `/api/public/booking-links/${link}`
   const { days } = await (await fetch(`${product.url}${path}/times?timezone=Europe/London`)).json()
   const body = { start_time: days[1].times[0].start_time, timezone: 'Europe/London', name: 'Mary', email, page_token, proof }

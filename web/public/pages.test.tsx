@@ -8,6 +8,8 @@ import { pages } from './pages.tsx'
 /** The nonce and the file names that the server passes to every page. */
 const resources = {
   nonce: 'n0nce',
+  token: '',
+  challenge: '',
   styles: ['/assets/landing.css'],
   scripts: ['/assets/landing.js'],
   prefetchUrls: ['/assets/a.js', '/assets/b.css'],

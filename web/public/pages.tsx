@@ -1,7 +1,7 @@
 import type { PublicPages } from '#contract/pages.ts'
 import { ApiDocs } from './api-docs/ApiDocs.tsx'
 import { FormPage } from './form/FormPage.tsx'
-import { renderBookPage } from './book/renderBookPage.tsx'
+import { BookPage } from './book/BookPage.tsx'
 import { ChangePage } from './book/ChangePage.tsx'
 import { Landing } from './landing/Landing.tsx'
 import { renderDocument } from './renderDocument.ts'
@@ -11,7 +11,7 @@ import { NotFound } from './not-found/NotFound.tsx'
 export const pages: PublicPages = {
   landing: (content, resources) => renderDocument(<Landing content={content} resources={resources} />),
   form: (content, resources) => renderDocument(<FormPage content={content} resources={resources} />),
-  book: renderBookPage,
+  book: (content, resources) => renderDocument(<BookPage content={content} resources={resources} />),
   cancelBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
   moveBooking: (content, resources) => renderDocument(<ChangePage content={content} resources={resources} />),
   apiDocs: (content, resources) => renderDocument(<ApiDocs content={content} resources={resources} />),

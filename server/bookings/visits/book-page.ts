@@ -5,41 +5,44 @@ import type { Booking } from '#contract/bookings.ts'
 import type { BookContent } from '#contract/pages.ts'
 import { questionPrefix, visitFields } from '#contract/publicBookings.ts'
 import { trapFieldName } from '#contract/visitors.ts'
-import { definePublicPage, groupEntries, type FormCall, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import {
+  defineSharedPage,
+  groupEntries,
+  type FormCall,
+  type OpenedVisit,
+  type PageServices,
+  type SentForm,
+} from '#server/platform/http/public-pages.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
 import { bookingPageKind, findByPageToken } from './book.ts'
 import { readVisitorBooking, visitorOfOwner } from './change.ts'
 import { readChoice, textsOf, toPageProblem } from './choice.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
-import { shareRead } from './shared-reads.ts'
 import { readBookingToken, signBooking, type BookingReference } from './tokens.ts'
 
 /** The page of a booking link, which other websites may show in a frame. */
-export const bookPage = definePublicPage({
+export const bookPage = defineSharedPage({
   name: 'book',
   path: '/book/{slug}',
   files: { style: 'web/public/book/book.css', script: 'web/public/book/book.ts' },
   policy: { frameAncestors: ['*'] },
   statusOf: (content) => (content.kind === 'missing' ? 404 : content.problem ? 422 : 200),
-  loadContent,
+  loadShared,
   forms: { maxBytes: 256 * 1024, toCall },
 })
 
-async function loadContent(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<BookContent> {
-  const { database, address, now, visitors, secret } = services
+type LoadedLink = { content: BookContent; owner?: string; visit?: OpenedVisit }
+
+async function loadShared(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<LoadedLink> {
+  const { address, secret } = services
   const query = textsOf(request.query)
-  const isShared = !sent && query['booked'] === undefined
-  const read = () => readPage(request, services, query, sent)
-  const { timezone = '', date = '', timezones = '' } = query
-  const key = JSON.stringify([request.params, timezone, date, timezones])
-  const page = isShared ? await shareRead(database, key, now(), read) : await read()
-  if (!page) return { kind: 'missing' }
+  const page = await readPage(request, services, query, sent)
+  if (!page) return { content: { kind: 'missing' } }
   const { link, choice, booked } = page
   const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
-  const { token, challenge } = await visitors.openPage({ owner, kind: bookingPageKind, id }, request.ip)
   const { name = '', email = '', phone = '', notes = '', start_time = '' } = booked ? {} : sent ? textsOf(sent.form) : query
-  return {
+  const content: BookContent = {
     kind: 'link',
     url: `${address}/book/${slug}`,
     path: `/book/${slug}`,
@@ -49,12 +52,11 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     values: { name, email, phone, notes },
     questions: link.questions?.fields ?? [],
     answers: booked ? {} : sent ? readSentAnswers(sent.form) : readAddressAnswers(link, request.query),
-    page_token: token,
-    challenge: JSON.stringify(challenge),
     problem: toPageProblem(sent),
     sends_mail: services.sendsMail,
     booked: booked && toBooked(secret, address, booked),
   }
+  return { content, owner, visit: { page: { owner, kind: bookingPageKind, id } } }
 }
 
 /** Reads what the page shows: the link, the times, and the booking that was just made. Undefined for a missing or inactive link. */

@@ -8,9 +8,10 @@ import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
+import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
-import { addLink, at, contentPages, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
 let app: TestApp

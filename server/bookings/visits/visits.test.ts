@@ -4,9 +4,10 @@ import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
-import { addLink, at, contentPages, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -44,6 +45,20 @@ describe('the page of a link', () => {
     expect(JSON.stringify(content)).not.toContain(ada.email)
     expect(String(headers['content-security-policy'])).toContain('frame-ancestors *')
     expect(headers['x-frame-options']).toBeUndefined()
+  })
+
+  test('offers a time no more once it is booked, and shows an edit at once, in each process', async () => {
+    const processes = [app, secondApp, app]
+    const openAll = () => Promise.all(processes.map((each) => createVisitor(each, ada, link).page()))
+    const views = [...(await openAll()), ...(await openAll())]
+    expect(views.map(({ content }) => content.choice.times[0]?.start_time)).toEqual(views.map(() => first))
+    for (const part of ['token', 'nonce', 'challenge'] as const) expect(new Set(views.map(({ parts }) => parts[part])).size).toBe(6)
+    await visits.book({ start_time: first })
+    expect((await openAll()).map(({ content }) => content.choice.times[0]?.label)).toEqual(processes.map(() => '09:30 to 10:00'))
+    await recordsOf(ada, '/api/booking-links').edit(link.id, { title: 'Boiler visit' })
+    expect((await openAll()).map(({ content }) => content.link.title)).toEqual(['Boiler visit', 'Boiler visit', 'Boiler visit'])
+    clock.pass(2 * 3600) // a time that is over is not offered any more
+    expect((await openAll()).map(({ content }) => content.choice.times[0]?.label)).toEqual(processes.map(() => '10:30 to 11:00'))
   })
 
   test('of a missing or inactive link has status 404', async () => {
@@ -252,7 +267,7 @@ test('own questions are asked, and their answers are stored with their labels an
 
 test('without script, a form books once, and shows what is wrong with what was typed', async () => {
   const visitor = createVisitor(app, ada, link)
-  const { content } = await visitor.page('?name=Mary&date=2026-11-24&timezones=all')
+  const { content, parts } = await visitor.page('?name=Mary&date=2026-11-24&timezones=all')
   expect([content.values.name, content.choice.date, content.choice.timezones.includes('Asia/Kathmandu')]).toEqual([
     'Mary',
     '2026-11-24',
@@ -261,7 +276,7 @@ test('without script, a form books once, and shows what is wrong with what was t
   clock.pass(10)
   const fields = {
     link_id: link.id,
-    page_token: content.page_token,
+    page_token: parts.token,
     timezone: 'Europe/London',
     start_time: at('10:00'),
     name: 'Mary',

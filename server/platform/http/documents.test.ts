@@ -1,8 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
+import { contentPages } from '#server/testing/pages.ts'
 import { serveDocuments } from './documents.ts'
 import { createAttempts } from './limits.ts'
+import { createTemplate } from './page-template.ts'
 import type { Pages } from './pages.ts'
 import { definePublicPage, type PublicPage } from './public-pages.ts'
 import { createVisitors } from './visitors/visitors.ts'
@@ -30,10 +32,7 @@ beforeAll(async () => {
 afterAll(() => workspace.stop())
 
 function serve(publicPages: PublicPage[]): FastifyInstance {
-  const pages: Pages = {
-    application: async () => 'the application',
-    publicPage: async (name, content, nonce) => JSON.stringify({ name, content, nonceLength: nonce.length }),
-  }
+  const pages: Pages = { ...contentPages, application: async () => 'the application' }
   const now = (): Date => new Date()
   const secret = 'the key of an installation in tests'
   const visitors = createVisitors({
@@ -59,13 +58,26 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
 test('a public page is served without a session, and its policy allows the origins and frames that the page names', async () => {
   const { statusCode, headers, body } = await server.inject('/forms/newsletter')
   // the nonce has 24 characters: 16 bytes in base64
-  expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: landingContent, nonceLength: 24 }])
+  const parts = { nonce: expect.stringMatching(/^.{24}$/), token: '', challenge: '' }
+  expect([statusCode, JSON.parse(body)]).toEqual([200, { name: 'landing', content: landingContent, parts }])
   const policy = String(headers['content-security-policy'])
   expect(policy).toContain("img-src 'self' data: blob: https://images.example;")
   expect(policy).toContain("frame-src 'self' https://video.example")
   expect(policy).toContain('frame-ancestors *')
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}';/)
   expect(headers['x-frame-options']).toBeUndefined()
+})
+
+test('a template has no text of the content in place of the parts, and escapes what it adds', () => {
+  const parts = { nonce: 'a', token: '"><b>', challenge: '{"c":1}' }
+  let seen = parts
+  const template = createTemplate((each) => {
+    seen = each
+    return `<p n="${each.nonce}" t="${each.token}">nonce token ${each.challenge} ö ${each.nonce}</p>`
+  })
+  expect(template.withParts(parts).toString()).toBe('<p n="a" t="&quot;&gt;&lt;b&gt;">nonce token {&quot;c&quot;:1} ö a</p>')
+  expect(template.withParts({ nonce: 'b', token: '$&', challenge: '' }).toString()).toBe('<p n="b" t="$&amp;">nonce token  ö b</p>')
+  expect(new Set(Object.values(seen)).size).toBe(3)
 })
 
 test('a public page without a policy of its own may not be shown in a frame, and may not load from other origins', async () => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageParts } from '#contract/pages.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { loadFirstResponses } from './first-responses.ts'
 import type { Pages } from './pages.ts'
 import { sendProblem } from './problem.ts'
+import { createPageCache } from './page-cache.ts'
 import { acceptForms } from './page-forms.ts'
-import type { PagePolicy, PageServices, PublicPage, SentForm } from './public-pages.ts'
+import type { LoadedPage, OpenedVisit, PagePolicy, PageServices, PublicPage, SentForm } from './public-pages.ts'
 import type { Screen } from './screens.ts'
 
 type Documents = { pages: Pages; screens: readonly Screen[]; publicPages: readonly PublicPage[]; services: PageServices }
@@ -13,22 +15,33 @@ type Documents = { pages: Pages; screens: readonly Screen[]; publicPages: readon
 /** Serves every HTML document: the public pages, the screens of the application and the not-found page. */
 export function serveDocuments(server: FastifyInstance, { pages, screens, publicPages, services }: Documents): void {
   const notFoundPage = publicPages.find(({ path }) => path === '*')
+  const cache = createPageCache(services.database, services.now)
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const page = await notFoundPage?.load(request, services, pages)
-    return page ? sendDocument(reply, 404, page.render, notFoundPage?.policy) : sendProblem(reply, new Refusal('not_found'))
+    return page ? sendPublicPage(request, reply, { ...page, status: 404 }) : sendProblem(reply, new Refusal('not_found'))
+  }
+  const sendPublicPage = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { template, status, visit }: LoadedPage,
+    policy?: PagePolicy,
+  ): Promise<FastifyReply> => {
+    const parts = visit ? openVisit(services, visit, request.ip) : { token: '', challenge: '' }
+    return sendDocument(reply, status, async (nonce) => template.withParts({ ...parts, nonce }), policy)
   }
   server.setNotFoundHandler((request, reply) => {
     const isFromProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
     return isFromProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
   })
-  for (const { path, policy, redirect, forms, load } of publicPages.filter((page) => page !== notFoundPage)) {
+  for (const { path, policy, redirect, forms, isShared, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
     const sendPage = async (request: FastifyRequest, reply: FastifyReply, sent?: SentForm): Promise<FastifyReply> => {
-      const page = hasUnstorableParameter(request) ? undefined : await load(request, services, pages, sent)
+      const loadPage = () => load(request, services, pages, sent)
+      const page = hasUnstorableParameter(request) ? undefined : await (isShared && !sent ? cache.get(request, loadPage) : loadPage())
       if (!page) return sendNotFound(request, reply)
       // without a referrer some browsers send the form with the Origin `null`, like other websites
       if (forms) reply.header('referrer-policy', 'same-origin')
-      return sendDocument(reply, page.status, page.render, policy)
+      return sendPublicPage(request, reply, page, policy)
     }
     server.get(fastifyPath, async (request, reply) => {
       const redirectAddress = await redirect?.(request, services)
@@ -53,11 +66,21 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
 const hasUnstorableParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params ?? {}).some((value) => typeof value === 'string' && value.includes('\0'))
 
+/** Returns the parts with which the visitor can write once. */
+function openVisit(
+  { visitors }: PageServices,
+  { page, state, token: earlierToken }: OpenedVisit,
+  address: string,
+): Omit<PageParts, 'nonce'> {
+  const { token, challenge } = visitors.openPage(page, address, state)
+  return { token: earlierToken ?? token, challenge: JSON.stringify(challenge) }
+}
+
 /** Sends an HTML document with a new nonce and its content security policy. */
 async function sendDocument(
   reply: FastifyReply,
   status: number,
-  render: (nonce: string) => Promise<string>,
+  render: (nonce: string) => Promise<string | Buffer>,
   policy: PagePolicy = {},
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')

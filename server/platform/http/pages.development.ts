@@ -4,6 +4,7 @@ import { createServer, createServerModuleRunner, type Plugin, type ViteDevServer
 import type { ModuleRunner } from 'vite/module-runner'
 import type { FastifyInstance } from 'fastify'
 import type { PublicPages } from '#contract/pages.ts'
+import { createTemplate } from './page-template.ts'
 import type { Pages } from './pages.ts'
 import type { PublicPage } from './public-pages.ts'
 
@@ -24,11 +25,12 @@ export function createDevelopmentPages(publicPages: readonly PublicPage[]): Page
       const html = await readFile(`${root}web/app.html`, 'utf8')
       return (await vite.transformIndexHtml(url, html)).replaceAll('NONCE', nonce)
     },
-    publicPage: async (name, content, nonce) => {
+    publicPage: async (name, content) => {
       const { style, script } = files.get(name) ?? {}
       const scripts = ['/@vite/client', ...(script ? [`/${script}`] : [])]
       const rendered = await loadPublicPages()
-      return rendered[name](content, { nonce, styles: style ? [`/${style}`] : [], scripts, prefetchUrls: [] })
+      const resources = { styles: style ? [`/${style}`] : [], scripts, prefetchUrls: [] }
+      return createTemplate((parts) => rendered[name](content, { ...resources, ...parts }))
     },
     attach: async (server) => viteStarted.resolve(await startVite(server)),
   }

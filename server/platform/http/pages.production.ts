@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { FindSkeleton, PageResources, PublicPages, Skeleton } from '#contract/pages.ts'
+import type { FindSkeleton, PageParts, PageResources, PublicPages, Skeleton } from '#contract/pages.ts'
+import { createTemplate } from './page-template.ts'
 import { buildFolder, type FirstResponses, type Pages } from './pages.ts'
 import type { PageFiles, PublicPage } from './public-pages.ts'
 import type { Screen } from './screens.ts'
@@ -33,10 +34,10 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
         .replace(responsesPlaceholder, () => renderResponses(responses)) // last, because the responses may contain the word NONCE
     },
     firstRequests: (url) => findSkeleton(url).firstRequests,
-    publicPage: async (name, content, nonce) => {
+    publicPage: async (name, content) => {
       const files = filesOfPage.get(name)
       if (!files) throw new Error(`The page ${name} is not registered`)
-      return renderers[name](content, { ...files, nonce })
+      return createTemplate((parts) => renderers[name](content, { ...files, ...parts }))
     },
   }
 }
@@ -46,7 +47,7 @@ const findBuiltFiles = (
   { style, script, prefetchModules = [] }: PageFiles,
   publicManifest: Manifest,
   application: Manifest,
-): Omit<PageResources, 'nonce'> => ({
+): Omit<PageResources, keyof PageParts> => ({
   styles: [fileOf(publicManifest, style)],
   scripts: script ? [fileOf(publicManifest, script)] : [],
   prefetchUrls: filesWithImports(application, prefetchModules),

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { PublicContents } from '#contract/pages.ts'
+import type { PageTemplate } from './page-template.ts'
 
 /** The bodies of responses of the API as JSON, by the address of the request. */
 export type FirstResponses = ReadonlyMap<string, string>
@@ -11,8 +12,8 @@ export type Pages = {
   application: (url: string, nonce: string, responses: FirstResponses) => Promise<string>
   /** Returns the addresses of the API that a signed-in screen requests first. Missing in development. */
   firstRequests?: (url: string) => readonly string[]
-  /** The document of a page for visitors. */
-  publicPage: <Name extends keyof PublicContents>(name: Name, content: PublicContents[Name], nonce: string) => Promise<string>
+  /** The document of a page for visitors, without the parts of a response. */
+  publicPage: <Name extends keyof PublicContents>(name: Name, content: PublicContents[Name]) => Promise<PageTemplate>
   /** Makes Vite serve requests for source files. Exists only in development, and must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>
 }

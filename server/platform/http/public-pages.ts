@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Problem } from '#contract/errors.ts'
 import type { PublicContents } from '#contract/pages.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Visitors } from './visitors/visitors.ts'
+import type { PageTemplate } from './page-template.ts'
 import type { Pages } from './pages.ts'
+import type { VisitorPage } from './visitors/page-token.ts'
+import type { Visitors } from './visitors/visitors.ts'
 
 /** The services that a public page can use to find its content. */
 export type PageServices = {
@@ -58,6 +60,15 @@ export function groupEntries(form: FormData): Map<string, (File | string)[]> {
   return groups
 }
 
+/**
+ * The page in which a visitor writes: its record, and a text of the feature that comes back with what the visitor has sent. `token`: the
+ * token to use instead of a new one, when the page is shown again with the same content.
+ */
+export type OpenedVisit = { page: VisitorPage; state?: string; token?: string }
+
+/** What a page shows to every visitor of its address, made from rows of one owner. Both are missing when there is nothing at the address. */
+type SharedContent<Content> = { content: Content; owner?: string; visit?: OpenedVisit }
+
 type PageDefinition<Name extends keyof PublicContents> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
   name: Name
@@ -68,32 +79,57 @@ type PageDefinition<Name extends keyof PublicContents> = {
   /** Returns an address to redirect to; undefined to show the page. */
   redirect?: (request: FastifyRequest, services: PageServices) => Promise<string | undefined>
   forms?: PageForms
-  /** Returns the content of the page; undefined when the address does not exist. `sent`: the form to which the page is the response. */
-  loadContent: (request: FastifyRequest, services: PageServices, sent?: SentForm) => Promise<PublicContents[Name] | undefined>
   /** Returns the status of the response. The default is 200. */
   statusOf?: (content: PublicContents[Name]) => number
 }
 
+type Load<Loaded> = (request: FastifyRequest, services: PageServices, sent?: SentForm) => Promise<Loaded>
+
 /** A page that needs no session, as a feature registers it. */
-export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'loadContent' | 'statusOf'> & {
-  /** Finds the content. Returns the function that renders it for a nonce, and the status; undefined when the address does not exist. */
+export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'statusOf'> & {
+  /** Whether the page depends only on its address and on rows of its owner, so that visitors of one address can share it. */
+  isShared: boolean
+  /** Finds the content and renders it; undefined when the address does not exist. */
   load: (request: FastifyRequest, services: PageServices, pages: Pages, sent?: SentForm) => Promise<LoadedPage | undefined>
 }
 
-type LoadedPage = { render: (nonce: string) => Promise<string>; status: number }
+export type LoadedPage = { template: PageTemplate; status: number; owner?: string; visit?: OpenedVisit }
 
-/** Creates a public page whose content and renderer have the same type. */
+/**
+ * Creates a public page whose content and renderer have the same type. `loadContent` returns undefined when the address does not exist.
+ * `sent`: the form to which the page is the response.
+ */
 export function definePublicPage<Name extends keyof PublicContents>({
   loadContent,
   statusOf = () => 200,
   ...page
-}: PageDefinition<Name>): PublicPage {
+}: PageDefinition<Name> & { loadContent: Load<PublicContents[Name] | undefined> }): PublicPage {
   return {
     ...page,
+    isShared: false,
     load: async (request, services, pages, sent) => {
       const content = await loadContent(request, services, sent)
       if (content === undefined) return undefined
-      return { render: (nonce) => pages.publicPage(page.name, content, nonce), status: statusOf(content) }
+      return { template: await pages.publicPage(page.name, content), status: statusOf(content) }
+    },
+  }
+}
+
+/**
+ * Creates a public page that many visitors open. `loadShared` may use only the address of the request, the rows of one owner and, to the
+ * second, the time, because the result is kept in memory until the owner changes something.
+ */
+export function defineSharedPage<Name extends keyof PublicContents>({
+  loadShared,
+  statusOf = () => 200,
+  ...page
+}: PageDefinition<Name> & { loadShared: Load<SharedContent<PublicContents[Name]>> }): PublicPage {
+  return {
+    ...page,
+    isShared: true,
+    load: async (request, services, pages, sent) => {
+      const { content, ...shared } = await loadShared(request, services, sent)
+      return { template: await pages.publicPage(page.name, content), status: statusOf(content), ...shared }
     },
   }
 }

@@ -1,9 +1,16 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
 import { describe, expect, test } from 'vitest'
-import type { BookContent } from '#contract/pages.ts'
+import type { BookContent, PageParts } from '#contract/pages.ts'
 import { pages } from '../pages.tsx'
 
-const resources = { nonce: 'n0nce', styles: ['/assets/book.css'], scripts: ['/assets/book.js'], prefetchUrls: [] }
+const resources = {
+  nonce: 'n0nce',
+  token: 'tok"en',
+  challenge: '{"a":1}',
+  styles: ['/assets/book.css'],
+  scripts: ['/assets/book.js'],
+  prefetchUrls: [],
+}
 type LinkContent = Extract<BookContent, { kind: 'link' }>
 const start = '2026-11-30T10:00:00.000Z'
 const content: LinkContent = {
@@ -33,14 +40,12 @@ const content: LinkContent = {
   values: { name: '', email: '', phone: '', notes: '' },
   questions: [],
   answers: {},
-  page_token: 'tok"en',
-  challenge: '{"a":1}',
   problem: null,
   sends_mail: true,
   booked: null,
 }
-const render = (changes: Partial<LinkContent> = {}, nonce = 'n0nce'): Document =>
-  new DOMParser().parseFromString(pages.book({ ...content, ...changes }, { ...resources, nonce }), 'text/html')
+const render = (changes: Partial<LinkContent> = {}, parts: Partial<PageParts> = {}): Document =>
+  new DOMParser().parseFromString(pages.book({ ...content, ...changes }, { ...resources, ...parts }), 'text/html')
 const metaOf = (page: Document, property: string) => page.querySelector(`meta[property="og:${property}"]`)?.getAttribute('content')
 const textOf = (page: Document, selector: string) => page.querySelector(selector)?.textContent
 
@@ -61,7 +66,7 @@ describe('the page of a booking link', () => {
       ['first', 'a'],
       ['sec"ond', 'b'],
     ] as const) {
-      const page = render({ page_token: token }, nonce)
+      const page = render({}, { token, nonce })
       const form = page.querySelector('form')
       expect([form?.getAttribute('method'), form?.getAttribute('action'), form?.dataset['challenge']]).toEqual([
         'post',

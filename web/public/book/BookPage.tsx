@@ -32,7 +32,7 @@ export function BookPage({ content, resources }: Props) {
         ]}
       >
         {content.booked && <Booked booked={content.booked} sendsMail={content.sends_mail} />}
-        <BookForm content={content} />
+        <BookForm content={content} resources={resources} />
       </BookingCard>
     </Document>
   )
@@ -75,8 +75,8 @@ function Booked({ booked: { when, email, cancel_url, move_url }, sendsMail }: Bo
 
 const noProblem: PageProblem = { message: '', fields: {}, nearest: [] }
 
-function BookForm({ content }: { content: LinkContent }) {
-  const { link, path, choice, values, page_token: token, challenge } = content
+function BookForm({ content, resources: { token, challenge } }: { content: LinkContent; resources: PageResources }) {
+  const { link, path, choice, values } = content
   const problem = content.problem ?? noProblem
   const { fields } = problem
   return (

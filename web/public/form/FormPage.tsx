@@ -18,7 +18,7 @@ export function FormPage({ content, resources }: { content: FormContent; resourc
         {state === 'closed' && <Notice heading={title} text="This form no longer takes answers." />}
         {isShown && (
           <>
-            {state === 'open' && <AnswerForm content={content} />}
+            {state === 'open' && <AnswerForm content={content} resources={resources} />}
             <ThankYou content={content} />
           </>
         )}
@@ -47,8 +47,8 @@ function FormHead({ content: { state, title, description, address, redirectUrl, 
   )
 }
 
-function AnswerForm({ content }: { content: FormContent }) {
-  const { id, path, title, description, fields, token, challenge, values, messages, problem } = content
+function AnswerForm({ content, resources: { token, challenge } }: { content: FormContent; resources: PageResources }) {
+  const { id, path, title, description, fields, values, messages, problem } = content
   const hasFiles = fields.some(({ field_type: type }) => type === 'file')
   const hasMessages = Object.keys(messages).length > 0
   const notice = problem || (hasMessages ? 'Some of this needs another look.' : '')

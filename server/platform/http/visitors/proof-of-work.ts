@@ -1,7 +1,7 @@
 // The proof of work of visitors (ALTCHA): the browser searches for a number whose hash begins in a certain way, which takes it about a
 // second, and the server needs one hash to check it. No third party takes part.
-import { createHmac } from 'node:crypto'
-import { createChallenge, verifySolution, type Challenge } from 'altcha-lib'
+import { createHmac, randomBytes } from 'node:crypto'
+import { verifySolution, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
 
@@ -18,7 +18,7 @@ export function setProofCost(newCost: typeof cost): void {
 
 export type ProofOfWork = {
   /** Returns a challenge that only the page token with this id can use. `factor` multiplies the work. */
-  createChallenge: (tokenId: string, expiresAt: Date, factor: number) => Promise<Challenge>
+  createChallenge: (tokenId: string, expiresAt: Date, factor: number) => Challenge
   /** Whether `proof` is a solved and unaltered challenge of the page token with this id. */
   verify: (tokenId: string, proof: string) => Promise<boolean>
 }
@@ -43,16 +43,22 @@ const Proof = z.object({
 export function createProofOfWork(secret: string): ProofOfWork {
   const hmacSignatureSecret = createHmac('sha256', secret).update('proof of work').digest('hex')
   return {
-    createChallenge: (tokenId, expiresAt, factor) =>
-      createChallenge({
+    // not with `createChallenge` of the package, which signs in another thread: each view of a page would wait for it
+    createChallenge: (tokenId, expiresAt, factor) => {
+      const random = randomBytes(32).toString('hex')
+      const parameters = {
+        // the signature is of this JSON, so the names are sorted as the package sorts them
         algorithm,
         cost: cost.iterations * factor,
-        keyPrefix: cost.prefix,
-        deriveKey,
-        expiresAt,
         data: { token: tokenId },
-        hmacSignatureSecret,
-      }),
+        expiresAt: Math.floor(expiresAt.getTime() / 1000),
+        keyLength: 32,
+        keyPrefix: cost.prefix,
+        nonce: random.slice(0, 32),
+        salt: random.slice(32),
+      }
+      return { parameters, signature: createHmac('sha256', hmacSignatureSecret).update(JSON.stringify(parameters)).digest('hex') }
+    },
     verify: async (tokenId, proof) => {
       const parsed = Proof.safeParse(parseJson(proof))
       // the token decides how long a challenge can be used and that it is used once, so a proof for another token is worth nothing

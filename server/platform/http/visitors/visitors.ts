@@ -36,7 +36,7 @@ export type Visitors = {
    * Returns what a page contains for its visitor to write once: the token, and the challenge for the proof of work. `state` comes back with
    * the visit.
    */
-  openPage: (page: VisitorPage, address: string, state?: string) => Promise<{ token: string; challenge: Challenge }>
+  openPage: (page: VisitorPage, address: string, state?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
   check: (page: VisitorPage, sent: Sent) => Promise<Visit>
 }
@@ -88,9 +88,9 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
   }
 
   return {
-    openPage: async (page, address, state) => {
+    openPage: (page, address, state) => {
       const { id, token, expiresAt } = tokens.issue(page, state)
-      return { token, challenge: await proofs.createChallenge(id, expiresAt, views.count(page, address)) }
+      return { token, challenge: proofs.createChallenge(id, expiresAt, views.count(page, address)) }
     },
     check: async (page, sent) => {
       const token = tokens.read(page, sent.page_token)
