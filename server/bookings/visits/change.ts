@@ -81,10 +81,10 @@ const lockBooking = (owner: string, id: string): Promise<unknown> =>
 
 /**
  * Moves the booking to another start if the visitor can. Throws `slot_taken` with the nearest free times, and `invalid` for a time that is
- * not offered; the booking then keeps its time.
+ * not offered; the booking then keeps its time. Throws `too_many_requests` after many mails to the same email.
  */
 export async function moveBooking(
-  services: Services,
+  services: Services & Pick<VisitServices, 'visitors'>,
   caller: Caller,
   { owner, id }: BookingReference,
   { start_time: startTime, timezone }: { start_time: string; timezone: string },
@@ -94,6 +94,8 @@ export async function moveBooking(
   const before = await readVisitorBooking(services, { owner, id })
   if (!before) throw new Refusal('not_found')
   if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'
+  // each move sends a mail to an email that anybody may have entered
+  if (moveStateOf(before, services.now()) === 'open') await services.visitors.countMail(owner, before.booking.attendee_email)
   try {
     return await services.database.transaction(caller, 'Moved booking', async () => {
       const linkId = before.booking.booking_link_id

@@ -65,6 +65,15 @@ describe('the links in the mail', () => {
     expect((await visits.book()).response.statusCode).toBe(201)
   })
 
+  test('do not let anybody send mail after mail to an email by moving a booking again and again', async () => {
+    const { move } = await visits.bookWithLinks()
+    const problems = []
+    for (const hour of [11, 12, 13, 11, 12, 13, 11, 12, 13, 11, 12])
+      problems.push((await visits.post(move, { start_time: at(`${hour}:00`), timezone: 'UTC' })).json().content.problem)
+    expect(problems.filter((problem) => problem === null)).toHaveLength(9) // the tenth mail was about the booking itself
+    expect(problems.at(-1)).toMatchObject({ message: 'Too many tries. Please wait a moment.' })
+  })
+
   test('are for one purpose and one booking, and altered ones are unknown', async () => {
     const { move, cancel } = await visits.bookWithLinks()
     const token = cancel.split('/').at(-1) ?? ''

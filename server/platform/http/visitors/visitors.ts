@@ -39,6 +39,8 @@ export type Visitors = {
   openPage: (page: VisitorPage, address: string, state?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
   check: (page: VisitorPage, sent: Sent) => Promise<Visit>
+  /** Counts a mail that a visitor causes without a page, for the limit of its receiver. Throws `too_many_requests`. */
+  countMail: (owner: string, email: string) => Promise<void>
 }
 
 const quarterHour = 15 * 60
@@ -61,11 +63,14 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     for (const { name, limitFactor } of listCountedNetworks(address)) await count(limits.network * limitFactor, 'network', name)
   }
 
+  const countEmail = (owner: string, email: string, counters: readonly string[] = []): Promise<void> =>
+    count(limits.email, ...counters, 'email', owner, email.trim().toLowerCase())
+
   /** Counts a request for what it writes to. Suspicious ones have counters of their own, so that programs do not use up those of people. */
   async function countTargets({ owner, kind, id }: VisitorPage, email: string | undefined, isSuspicious: boolean): Promise<void> {
     const counters = isSuspicious ? ['suspicious'] : []
     // one after the other, so that a request above one limit does not count for the next ones
-    if (email) await count(limits.email, ...counters, 'email', owner, email.trim().toLowerCase())
+    if (email) await countEmail(owner, email, counters)
     await count(limits.page, ...counters, 'page', kind, id)
     await count(limits.owner, ...counters, 'owner', owner)
   }
@@ -88,6 +93,7 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
   }
 
   return {
+    countMail: (owner, email) => countEmail(owner, email),
     openPage: (page, address, state) => {
       const { id, token, expiresAt } = tokens.issue(page, state)
       return { token, challenge: proofs.createChallenge(id, expiresAt, views.count(page, address)) }
