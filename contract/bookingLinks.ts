@@ -124,7 +124,13 @@ export const emptyBookingLink: BookingLinkFields = {
   questions: null,
 }
 
-/** `booking_count` is the number of bookings by this link that are not cancelled and have not ended. */
+/** A visitor who waits for a free time on some days, in the time zone of the visitor. */
+const WaitingVisitor = z.object({ id: z.string(), name: z.string(), email: z.string(), first_day: z.string(), last_day: z.string() })
+
+/**
+ * `booking_count` is the number of bookings by this link that are not cancelled and have not ended. `waiting` has the next visitors who wait
+ * for a free time, and `waiting_count` is the number of all of them.
+ */
 export const BookingLink = z.object({
   ...systemFields,
   ...removeInputChecks({ ...textFields, ...numberFields }),
@@ -132,11 +138,13 @@ export const BookingLink = z.object({
   availability: z.nullable(StoredAvailability),
   questions: z.nullable(z.object({ fields: z.array(FormField) })),
   booking_count: z.int(),
+  waiting_count: z.int(),
+  waiting: z.array(WaitingVisitor),
 })
 export type BookingLink = z.infer<typeof BookingLink>
 
 /** A booking link in a list. */
-export const BookingLinkRow = z.omit(BookingLink, { availability: true, questions: true })
+export const BookingLinkRow = z.omit(BookingLink, { availability: true, questions: true, waiting: true })
 export type BookingLinkRow = z.infer<typeof BookingLinkRow>
 
 const optionalFields = z.partial(BookingLinkFields)

@@ -105,6 +105,8 @@ export type BookContent =
       sends_mail: boolean
       /** The booking that was just made. */
       booked: { when: string; email: string; cancel_url: string; move_url: string } | null
+      /** What the visitor waits for since the form was sent: the days, and the address of the page to stop it. */
+      waiting: { days: string; email: string; stop_url: string } | null
     }
 
 /** The content of the pages to cancel or move a booking. `unknown`: the link of the mail is not valid. */
@@ -127,6 +129,11 @@ export type BookingChangeContent =
       sends_mail: boolean
     }
 
+/** The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor gets no mail any more. */
+export type StopWaitingContent =
+  | { kind: 'unknown' | 'stopped' }
+  | { kind: 'open'; path: string; title: string; color: string; days: string; owner_name: string }
+
 /** The names of the public pages, and the type of the content that the server passes to each page. */
 export type PublicContents = {
   landing: LandingContent
@@ -135,6 +142,7 @@ export type PublicContents = {
   book: BookContent
   cancelBooking: BookingChangeContent
   moveBooking: BookingChangeContent
+  stopWaiting: StopWaitingContent
   apiDocs: ApiDocsContent
 }
 

@@ -65,6 +65,20 @@ export const questionPrefix = 'field.'
 
 export type NewVisit = z.output<typeof NewVisit>
 
+/** The numbers of days for which a visitor can wait: the chosen one, or the week that begins with it. */
+export const waitedDays = [1, 7] as const
+
+/** A visitor who waits for a free time on these days, the first of which is `date` in the visitor's time zone. */
+export const NewWait = z.strictObject({
+  date: Day,
+  days: z.int().check(z.refine((days) => waitedDays.some((each) => each === days), 'Choose a day or a week')),
+  timezone: TimezoneName,
+  name: visitFields.name,
+  email,
+  ...visitorFields,
+})
+export type NewWait = z.output<typeof NewWait>
+
 /** The maximum number of days in a response with times. */
 export const maxOfferedDays = 60
 
@@ -125,6 +139,41 @@ export const publicBookingRoutes = defineRoutes({
         without_script: true,
       },
     },
+  },
+  wait: {
+    method: 'POST',
+    path: `${path}/waits`,
+    summary: 'Wait for a free time as a visitor, who then gets one mail. The response has the address that confirms it',
+    caller: 'visitor',
+    changes: { irreversible: 'The visitor stops it with a link of the page or the mail.' },
+    maxAttempts: { perNetwork: 60 },
+    params: Id,
+    body: NewWait,
+    out: z.object({ address: z.string() }),
+    status: 201,
+    errors: ['visit_refused', 'page_expired', 'too_many_requests'],
+    example: {
+      params: { id },
+      body: {
+        date: '2027-01-04',
+        days: 7,
+        timezone: 'Europe/London',
+        name: 'Mary Somerville',
+        email: 'mary@example.org',
+        page_token: 'the token in the page',
+        without_script: true,
+      },
+    },
+  },
+  stopWaiting: {
+    method: 'POST',
+    path: '/api/public/booking-waits/{token}/stop',
+    summary: 'Stop all mails about free times of an owner as a visitor, with the token of the link in a mail',
+    caller: 'visitor',
+    changes: { irreversible: 'The visitor can wait again.' },
+    maxAttempts: { perNetwork: 60 },
+    params: Token,
+    example: { params: { token: 'the token in the link' } },
   },
   cancel: {
     method: 'POST',

@@ -224,6 +224,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.booking_links REFER
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.booking_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
+CREATE TRIGGER note_waited_edit AFTER UPDATE OF availability, duration_minutes, step_minutes, notice_minutes, buffer_before_minutes, buffer_after_minutes, window_days, max_per_day, is_active ON public.booking_links FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
 CREATE TRIGGER touch BEFORE UPDATE ON public.booking_links FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.booking_notices (
@@ -244,6 +245,35 @@ CREATE INDEX booking_notices_end ON public.booking_notices USING btree (end_time
 alter table public.booking_notices enable row level security;
 create policy own on public.booking_notices for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.booking_notices to foyer_app;
+
+create table public.booking_waits (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  booking_link_id uuid not null,
+  name text not null,
+  email text not null,
+  timezone text not null,
+  first_day date not null,
+  last_day date not null,
+  from_time timestamp with time zone not null,
+  until_time timestamp with time zone not null,
+  known_times jsonb not null default '[]'::jsonb,
+  told_at timestamp with time zone,
+  constraint booking_waits_pkey PRIMARY KEY (user_id, id),
+  constraint booking_waits_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX booking_waits_end ON public.booking_waits USING btree (until_time);
+CREATE UNIQUE INDEX booking_waits_once ON public.booking_waits USING btree (user_id, booking_link_id, lower(email), first_day, last_day);
+alter table public.booking_waits enable row level security;
+create policy own on public.booking_waits for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.booking_waits to foyer_app;
+CREATE TRIGGER count_delete AFTER DELETE ON public.booking_waits REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.booking_waits REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_update AFTER UPDATE ON public.booking_waits REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER publish_added AFTER INSERT ON public.booking_waits REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_deleted AFTER DELETE ON public.booking_waits REFERENCING OLD TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.booking_waits REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 
 create table public.bookings (
   user_id uuid not null default app.owner(),
@@ -300,6 +330,8 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.bookings REFERENCIN
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
 CREATE TRIGGER note_change AFTER INSERT OR DELETE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.note_booking_change();
 CREATE TRIGGER note_edit AFTER UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time))) EXECUTE FUNCTION app.note_booking_change();
+CREATE TRIGGER note_waited_edit AFTER UPDATE OF status, start_time, end_time ON public.bookings FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
+CREATE TRIGGER note_waited_rows AFTER INSERT OR DELETE ON public.bookings FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
 CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 create table public.calendar_feeds (
@@ -2773,6 +2805,20 @@ begin
   -- nobody is told when the account is deleted
   if exists (select from booking_notices n join users u on u.id = n.user_id where n.user_id = changed.user_id and n.id = changed.id) then
     perform jobs.enqueue('booking notice', jsonb_build_object('id', changed.id), changed.id::text, now() + interval '1 minute');
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.note_waited_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from booking_waits w join users u on u.id = w.user_id
+    where w.user_id = app.owner() and w.told_at is null and w.until_time > now()) then
+    perform jobs.enqueue('booking waits', '{}', 'waits', now() + interval '1 minute');
   end if;
   return null;
 end $function$;

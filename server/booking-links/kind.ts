@@ -6,6 +6,8 @@ import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
 /** The message for an address that another link of the installation has. */
 const takenSlug = 'This address is taken. Choose another one.'
 
+const isWaiting = 'w.user_id = c.user_id and w.booking_link_id = c.id and w.told_at is null and w.until_time > now()'
+
 export const bookingLinks = defineKind({
   ...recordKinds['booking link'],
   FullRecord: BookingLink,
@@ -14,6 +16,9 @@ export const bookingLinks = defineKind({
   computedColumns: {
     booking_count: `(select count(*) from bookings b where b.user_id = c.user_id and b.booking_link_id = c.id
       and b.status = 'confirmed' and b.end_time > now())`,
+    waiting_count: `(select count(*) from booking_waits w where ${isWaiting})`,
+    waiting: `coalesce((select jsonb_agg(to_jsonb(n)) from (select w.id, w.name, w.email, w.first_day, w.last_day from booking_waits w
+      where ${isWaiting} order by w.from_time, w.id limit 20) n), '[]')`,
   },
   emptyRecord: emptyBookingLink,
   titleOf: ({ title }) => String(title),

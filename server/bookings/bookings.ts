@@ -16,7 +16,7 @@ import { isTimezone } from '#server/platform/time/zones.ts'
 import { readCalendar, readZone } from './calendar.ts'
 import { mountFeed } from './feed/feed.ts'
 import { bookings } from './kind.ts'
-import { bookedAddress, bookPage } from './visits/book-page.ts'
+import { bookedAddress, bookPage, waitingAddress } from './visits/book-page.ts'
 import { bookTime } from './visits/book.ts'
 import { cancelBooking, moveBooking } from './visits/change.ts'
 import { cancelPage, movePage } from './visits/change-pages.ts'
@@ -24,7 +24,11 @@ import { findLinkOwner, readPublicLink, type PublicLink } from './visits/links.s
 import { handleNoticeJobs } from './visits/notice.job.ts'
 import { deleteOldNotices } from './visits/notices.store.ts'
 import { readOffered } from './visits/offered.ts'
-import { readBookingToken, type BookingReference } from './visits/tokens.ts'
+import { stopWaitingPage } from './visits/stop-waiting-page.ts'
+import { readBookingToken, type BookingReference, type TokenPurpose } from './visits/tokens.ts'
+import { handleWaitJobs } from './visits/wait.job.ts'
+import { stopWaiting, waitForTime } from './visits/wait.ts'
+import { enqueueWaits } from './visits/waits.store.ts'
 
 /** For the dashboard. */
 export { readUpcoming } from './calendar.ts'
@@ -33,6 +37,7 @@ export const bookingFeature: Feature = {
   kinds: [bookings],
   ownedTables: [
     { table: 'booking_notices', name: 'booking_notices' },
+    { table: 'booking_waits', name: 'booking_waits' },
     { table: 'calendar_feeds', name: 'calendar_feeds', columns: ['created_at'] },
   ],
   mount: (router, context) => {
@@ -59,6 +64,13 @@ export const bookingFeature: Feature = {
         const { booked, link } = await bookTime(services, caller, { link: params.id, body, address: request.ip })
         return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
       },
+      wait: async ({ caller, params, body, request }) => {
+        const id = await waitForTime(services, caller, { link: params.id, body, address: request.ip })
+        const link = await database.read(caller, () => readActiveLink(caller.owner, params.id))
+        return { address: waitingAddress(services, link, id, body.timezone) }
+      },
+      stopWaiting: async ({ caller, params }) =>
+        void (await stopWaiting(services, caller, readReference(context, 'wait', params.token).id)),
       cancel: async ({ caller, params }) => ({
         state: await cancelBooking(services, caller, readReference(context, 'cancel', params.token)),
       }),
@@ -67,11 +79,12 @@ export const bookingFeature: Feature = {
       }),
     })
   },
-  jobs: (context) => [handleNoticeJobs(context)],
+  jobs: (context) => [handleNoticeJobs(context), handleWaitJobs(context)],
   schedules: (tableOwner, now) => [
     { name: 'old booking notices', everySeconds: 24 * 60 * 60, run: () => deleteOldNotices(tableOwner, now()) },
+    { name: 'booking waits', everySeconds: 15 * 60, run: () => enqueueWaits(tableOwner, now()) },
   ],
-  publicPages: [bookPage, cancelPage, movePage],
+  publicPages: [bookPage, cancelPage, movePage, stopWaitingPage],
   webScreens: [{ path: '/bookings/calendar', module: 'web/bookings/CalendarPage.tsx' }],
 }
 
@@ -90,17 +103,23 @@ async function findVisitorOfLink(database: Database, request: FastifyRequest): P
 }
 
 /** Returns the booking of a token. Throws `not_found` for a token that was altered or is for something else. */
-function readReference({ secret, now }: Pick<AppContext, 'secret' | 'now'>, purpose: 'cancel' | 'move', token: string): BookingReference {
+function readReference({ secret, now }: Pick<AppContext, 'secret' | 'now'>, purpose: TokenPurpose, token: string): BookingReference {
   const reference = readBookingToken(secret, purpose, token, now())
   if (!reference) throw new Refusal('not_found')
   return reference
 }
 
+const purposesByPath = new Map<string, TokenPurpose>([
+  ['/api/public/booking-changes/:token/cancel', 'cancel'],
+  ['/api/public/booking-changes/:token/move', 'move'],
+  ['/api/public/booking-waits/:token/stop', 'wait'],
+])
+
 /** The identity of a visitor with the link of a mail; undefined for other pages and unknown links. */
 function findVisitorOfBooking(context: AppContext, request: FastifyRequest): RequestIdentity | undefined {
-  const [, purpose] = /^\/api\/public\/booking-changes\/:token\/(cancel|move)$/.exec(request.routeOptions.url ?? '') ?? []
+  const purpose = purposesByPath.get(request.routeOptions.url ?? '')
   const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
-  if ((purpose !== 'cancel' && purpose !== 'move') || !data) return undefined
+  if (!purpose || !data) return undefined
   const reference = readBookingToken(context.secret, purpose, data.token, context.now())
   return reference && { owner: reference.owner, actor: formatActor('visitor'), scopes: [] }
 }

@@ -14,10 +14,11 @@ import {
   IconMessageQuestion,
   IconPalette,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { copyText } from '#web/lib/copyText.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatNumber, formatWeekdayAndDay } from '#web/lib/format.ts'
 import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
 import { Fact } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
@@ -67,6 +68,24 @@ export const BookingLinkPanel = () => (
           <Fact icon={IconCalendarClock} label="Hours">
             <HoursSummary availability={link.availability} />
           </Fact>
+          {link.waiting_count > 0 && (
+            <Fact icon={IconUsers} label="Waiting">
+              <ul className={classes['asked']}>
+                {link.waiting.map(({ id, name, email, first_day, last_day }) => (
+                  <li key={id}>
+                    <span dir="auto" title={email}>
+                      {name}
+                    </span>
+                    ,{' '}
+                    {first_day === last_day
+                      ? formatWeekdayAndDay(first_day)
+                      : `${formatWeekdayAndDay(first_day)} to ${formatWeekdayAndDay(last_day)}`}
+                  </li>
+                ))}
+                {link.waiting_count > link.waiting.length && <li>and {formatNumber(link.waiting_count - link.waiting.length)} more</li>}
+              </ul>
+            </Fact>
+          )}
           {link.questions && (
             <Fact icon={IconMessageQuestion} label="Questions">
               <ul className={classes['asked']}>

@@ -10,6 +10,8 @@ const visit: BookingLink = {
   title: 'Site visit',
   slug: 'site-visit',
   booking_count: 3,
+  waiting_count: 0,
+  waiting: [],
   created_at: '2026-11-01T09:00:00.000Z',
   updated_at: '2026-11-01T09:00:00.000Z',
   version: 2,

@@ -20,7 +20,7 @@ export const bookingLinkKind = defineKind({
   ...recordKinds['booking link'],
   path: '/bookings/links',
   opensOverList: true,
-  relatedTables: ['bookings'],
+  relatedTables: ['bookings', 'booking_waits'],
   routes: bookingLinkRoutes,
   titleOf: ({ title }) => title,
   detailOf: ({ slug }) => getPublicPath(slug),
@@ -63,11 +63,12 @@ export const bookingLinkKind = defineKind({
   titleCell: {
     width: 260,
     picture: ({ color }) => <ColourDot color={color} />,
-    secondLine: ({ duration_minutes, is_active, booking_count }) =>
+    secondLine: ({ duration_minutes, is_active, booking_count, waiting_count }) =>
       [
         formatMinutes(duration_minutes),
         is_active ? 'Active' : 'Inactive',
         booking_count > 0 && `${formatCount(booking_count, 'booking')} to come`,
+        waiting_count > 0 && `${formatCount(waiting_count, 'visitor')} waiting`,
       ]
         .filter(Boolean)
         .join(' · '),

@@ -20,6 +20,8 @@ import { readChoice, textsOf, toPageProblem } from './choice.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
 import { readBookingToken, signBooking, type BookingReference } from './tokens.ts'
+import { formatDays } from './wait.ts'
+import { findSentWait, findWait, type Wait } from './waits.store.ts'
 
 /** The page of a booking link, which other websites may show in a frame. */
 export const bookPage = defineSharedPage({
@@ -39,7 +41,7 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
   const query = textsOf(request.query)
   const page = await readPage(request, services, query, sent)
   if (!page) return { content: { kind: 'missing' } }
-  const { link, choice, booked } = page
+  const { link, choice, booked, waiting } = page
   const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
   const { name = '', email = '', phone = '', notes = '', start_time = '' } = booked ? {} : sent ? textsOf(sent.form) : query
   const content: BookContent = {
@@ -55,6 +57,7 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
     problem: toPageProblem(sent),
     sends_mail: services.sendsMail,
     booked: booked && toBooked(secret, address, booked),
+    waiting: waiting && toWaiting(secret, address, link.owner, waiting),
   }
   return { content, owner, visit: { page: { owner, kind: bookingPageKind, id } } }
 }
@@ -74,9 +77,10 @@ async function readPage(
     : readBookingToken(secret, 'booked', query['booked'] ?? '', now())
   const booked = reference ? await readBooked(services, link, reference) : null
   const { timezone = '', ...others } = sent ? textsOf(sent.form) : query
+  const waiting = await readWaiting(services, link, query, sent)
   const chosen = booked ? { timezone } : { timezone, ...others }
   const choice = await database.read(visitorOfOwner(link.owner), () => readChoice({ link, now: now(), chosen }))
-  return { link, choice, booked }
+  return { link, choice, booked, waiting }
 }
 
 async function findActiveLink(request: FastifyRequest, { database }: PageServices): Promise<PublicLink | undefined> {
@@ -90,13 +94,41 @@ async function findActiveLink(request: FastifyRequest, { database }: PageService
 export const bookedAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
   `/book/${link.slug}?${new URLSearchParams({ timezone, booked: signBooking(secret, 'booked', { owner: link.owner, id }) }).toString()}`
 
+/** Returns the address of the page that confirms that a visitor waits. */
+export const waitingAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
+  `/book/${link.slug}?${new URLSearchParams({ timezone, waiting: signBooking(secret, 'wait', { owner: link.owner, id }) }).toString()}`
+
+/** Returns what the visitor waits for since the form was sent, with or without script; null if the page is not about it. */
+async function readWaiting(
+  { database, secret, now }: PageServices,
+  { owner, id: link }: PublicLink,
+  query: Readonly<Record<string, string>>,
+  sent: SentForm | undefined,
+): Promise<Wait | null> {
+  const reference = readBookingToken(secret, 'wait', query['waiting'] ?? '', now())
+  const isSent = sent !== undefined && !sent.problem && sent.form.get('action') === 'wait'
+  if (!isSent && reference?.owner !== owner) return null
+  const { email = '', date = '', wait_days: days } = sent ? textsOf(sent.form) : {}
+  const wait = await database.read(visitorOfOwner(owner), () =>
+    isSent ? findSentWait(owner, { link, email: email.trim(), date, days: Number(days) }) : findWait(owner, reference?.id ?? ''),
+  )
+  return wait?.booking_link_id === link ? wait : null
+}
+
+/** Returns what the page says to a visitor who waits. */
+const toWaiting = (secret: string, address: string, owner: string, wait: Wait) => ({
+  days: formatDays(wait),
+  email: wait.email,
+  stop_url: `${address}/booking/wait/${signBooking(secret, 'wait', { owner, id: wait.id })}`,
+})
+
 /** Returns the booking that a form without script has made; undefined if it was refused. */
 async function findSentBooking(
   { database }: PageServices,
   owner: string,
   { form, problem }: SentForm,
 ): Promise<BookingReference | undefined> {
-  if (problem) return undefined
+  if (problem || form.get('action') === 'wait') return undefined
   const found = await database.read(visitorOfOwner(owner), () => findByPageToken(owner, textsOf(form)['page_token'] ?? ''))
   return found && { owner, id: found.id }
 }
@@ -126,6 +158,12 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
   const texts = textsOf(form)
   const { link_id: id = '', page_token: token = '' } = texts
   if (!/^[0-9a-f-]{36}$/.test(id) || token === '') return undefined
+  const proof = { page_token: token, without_script: true, [trapFieldName]: texts[trapFieldName] ?? '' }
+  if (texts['action'] === 'wait') {
+    const { date, timezone, name, email, wait_days: days } = texts
+    const body = { date, timezone, name, email, days: Number(days), ...proof }
+    return { url: `/api/public/booking-links/${id}/waits`, key: `page-${token.split('.')[1]}`, body }
+  }
   const fields = Object.keys(visitFields).map((name) => [name, texts[name] ?? ''])
   return {
     url: `/api/public/booking-links/${id}/bookings`,
@@ -136,9 +174,7 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
     body: {
       ...Object.fromEntries(fields),
       values: readSentValues(form),
-      page_token: token,
-      without_script: true,
-      [trapFieldName]: texts[trapFieldName] ?? '',
+      ...proof,
     },
   }
 }

@@ -6,7 +6,7 @@ import type { BusyTime } from '#server/booking-links/booking-links.ts'
 import { toLocalTime } from '#server/platform/time/local-time.ts'
 
 /** A booking link as its visitors need it, with the name and the time zone of its owner. */
-export type PublicLink = Omit<BookingLink, 'created_at' | 'updated_at' | 'version' | 'booking_count'> & {
+export type PublicLink = Omit<BookingLink, 'created_at' | 'updated_at' | 'version' | 'booking_count' | 'waiting_count' | 'waiting'> & {
   owner: string
   owner_name: string
   owner_timezone: string

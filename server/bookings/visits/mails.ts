@@ -136,7 +136,8 @@ function toCalendarFile(
   })
 }
 
-const withOwner = (name: string): string => (name === '' ? '' : ` with ${name}`)
+/** Returns ` with Ada Byron`; empty for an owner without a name. */
+export const withOwner = (name: string): string => (name === '' ? '' : ` with ${name}`)
 
 /** Says until when a booking can be changed; empty if it can be changed until its start. */
 function describeCutoff(minutes: number): string {

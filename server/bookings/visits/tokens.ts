@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { createSigner } from '#server/platform/security/signer.ts'
 
-/** What a visitor may do with a link in a mail: a link to cancel is not valid for moving. `booked` shows the confirmation of a booking. */
-export type TokenPurpose = 'cancel' | 'move' | 'booked'
+/**
+ * What a visitor may do with a link in a mail: a link to cancel is not valid for moving. `booked` shows the confirmation of a booking.
+ * `wait` is for a row of `booking_waits`: it shows that the visitor waits, and stops it.
+ */
+export type TokenPurpose = 'cancel' | 'move' | 'booked' | 'wait'
 
-/** A booking of an owner. */
+/** A booking of an owner, or a visitor who waits. */
 export type BookingReference = { owner: string; id: string }
 
 /** The booking decides how long a link works, not the token. With a fixed time, the same booking always has the same token. */

@@ -43,6 +43,7 @@ const content: LinkContent = {
   problem: null,
   sends_mail: true,
   booked: null,
+  waiting: null,
 }
 const render = (changes: Partial<LinkContent> = {}, parts: Partial<PageParts> = {}): Document =>
   new DOMParser().parseFromString(pages.book({ ...content, ...changes }, { ...resources, ...parts }), 'text/html')
@@ -102,6 +103,16 @@ describe('the page of a booking link', () => {
     const withoutMail = render({ booked, sends_mail: false })
     expect(textOf(withoutMail, '#booked')).toContain('No email is sent')
     expect(withoutMail.querySelector('.hint')).toBeNull()
+  })
+
+  test('offers to wait when a day has no free times, says what the visitor waits for, and nothing without mail', () => {
+    const isOffered = (changes: Partial<LinkContent>) => render(changes).querySelector<HTMLElement>('#wait')?.hidden === false
+    const noTimes = { ...content.choice, times: [] }
+    const taken = { message: 'Taken', fields: {}, nearest: content.choice.times }
+    expect([isOffered({}), isOffered({ choice: noTimes }), isOffered({ problem: taken })]).toEqual([false, true, true])
+    expect(render({ choice: noTimes, sends_mail: false }).querySelector('#wait')).toBeNull()
+    const waiting = { days: 'Monday, 30 November 2026', email: 'mary@example.org', stop_url: '/stop' }
+    expect(textOf(render({ waiting }), '#booked')).toMatch(/^You are on the waiting listMonday, 30 November 2026\. One email goes to mary@/)
   })
 
   test('of a missing link says so and is not indexed', () => {

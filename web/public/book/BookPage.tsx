@@ -5,6 +5,7 @@ import { Document } from '../Document.tsx'
 import { FormFieldInput } from '../form/FormFieldInput.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
 import { TextField } from './TextField.tsx'
+import { WaitFields } from './WaitFields.tsx'
 import { TimeFields } from './TimeFields.tsx'
 
 type LinkContent = Extract<BookContent, { kind: 'link' }>
@@ -32,6 +33,7 @@ export function BookPage({ content, resources }: Props) {
         ]}
       >
         {content.booked && <Booked booked={content.booked} sendsMail={content.sends_mail} />}
+        {content.waiting && <Waiting waiting={content.waiting} />}
         <BookForm content={content} resources={resources} />
       </BookingCard>
     </Document>
@@ -72,6 +74,18 @@ function Booked({ booked: { when, email, cancel_url, move_url }, sendsMail }: Bo
     </section>
   )
 }
+
+const Waiting = ({ waiting: { days, email, stop_url } }: { waiting: NonNullable<LinkContent['waiting']> }) => (
+  <section id="booked" className="booked" aria-labelledby="booked-title" tabIndex={-1}>
+    <h2 id="booked-title">You are on the waiting list</h2>
+    <p>
+      {days}. One email goes to {email} when a time becomes free. The first who books it gets it.
+    </p>
+    <p>
+      <a href={stop_url}>Stop waiting</a>
+    </p>
+  </section>
+)
 
 const noProblem: PageProblem = { message: '', fields: {}, nearest: [] }
 
@@ -118,6 +132,7 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
         </button>
         {content.sends_mail && <p className="hint">You get an email with a link to move or cancel.</p>}
       </div>
+      {content.sends_mail && <WaitFields isShown={choice.times.length === 0 || problem.nearest.length > 0} />}
     </form>
   )
 }

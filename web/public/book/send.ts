@@ -11,31 +11,27 @@ type Page = { token: string; challenge: string; openedAt: number; proof?: Promis
 /** As in the contract, whose schemas the page does not load. */
 const questionPrefix = 'field.'
 const fieldNames = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
+/** What the buttons of the form do: book a time, or wait for one. */
+type Action = 'book' | 'wait'
 
 export function sendBooking(form: HTMLFormElement, link: string, times: Times): void {
   let page: Page = { ...readPage(document), openedAt: performance.now() }
   const prove = (): Promise<VisitProof> => (page.proof ??= solveProof(page.challenge))
   for (const event of ['focusin', 'pointerdown'] as const) form.addEventListener(event, () => void prove(), { once: true })
-  const button = form.querySelector<HTMLButtonElement>('button[type=submit].button-primary')
   let isSending = false
 
-  async function send({ isRetry }: { isRetry: boolean }): Promise<void> {
+  async function send(action: Action, { isRetry }: { isRetry: boolean }): Promise<void> {
     const proof = await prove()
     await waitUntilPlausible(proof, page.openedAt)
     const values = new FormData(form)
-    const chosen = findField(form, 'start_time')
-    const body = {
-      ...Object.fromEntries([...fieldNames, trapFieldName].map((name) => [name, values.get(name) ?? ''])),
-      values: readAnswers(values),
-    }
-    const response = await fetch(`/api/public/booking-links/${link}/bookings`, {
+    const response = await fetch(`/api/public/booking-links/${link}/${action === 'book' ? 'bookings' : 'waits'}`, {
       method: 'POST',
       // a repeated request has the same key, and books once
       headers: {
         'content-type': 'application/json',
-        'idempotency-key': `page-${page.token.split('.')[1]}-${chosen.value}`,
+        'idempotency-key': `page-${page.token.split('.')[1]}-${action}-${findField(form, 'start_time').value}`,
       },
-      body: JSON.stringify({ ...body, ...proof, page_token: page.token }),
+      body: JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...proof, page_token: page.token }),
     })
     if (response.ok) {
       const { address }: { address: string } = await response.json()
@@ -46,9 +42,9 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
     const isOldPage = ['page_expired', 'visit_refused', 'request_reused'].includes(problem.code ?? '')
     if (isOldPage && !isRetry) {
       page = await loadPage()
-      return send({ isRetry: true })
+      return send(action, { isRetry: true })
     }
-    setSending(false)
+    setSending(action, false)
     showProblem(problem)
   }
 
@@ -59,23 +55,41 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
     if (code === 'slot_taken') times.showNearest(nearest)
   }
 
-  function setSending(value: boolean): void {
+  function setSending(action: Action, value: boolean): void {
     isSending = value
+    const button = form.querySelector(action === 'book' ? 'button.button-primary' : 'button[name=action]')
     if (!button) return
-    button.textContent = value ? 'Confirming...' : 'Confirm Booking'
+    const [label, labelWhileSending] = buttonLabels[action]
+    button.textContent = value ? labelWhileSending : label
     button.setAttribute('aria-disabled', String(value))
   }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isSending) return
-    setSending(true)
-    send({ isRetry: false }).catch(() => {
-      setSending(false)
+    const action = event.submitter?.getAttribute('value') === 'wait' ? 'wait' : 'book'
+    setSending(action, true)
+    send(action, { isRetry: false }).catch(() => {
+      setSending(action, false)
       showProblem({ detail: 'This could not be sent. Check your connection and try again.' })
     })
   })
 }
+
+const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string]>> = {
+  book: ['Confirm Booking', 'Confirming...'],
+  wait: ['Tell me when a time is free', 'Sending...'],
+}
+
+const readTexts = (values: FormData, names: readonly string[]): object =>
+  Object.fromEntries([...names, trapFieldName].map((name) => [name, values.get(name) ?? '']))
+
+const readBooking = (values: FormData): object => ({ ...readTexts(values, fieldNames), values: readAnswers(values) })
+
+const readWait = (values: FormData): object => ({
+  ...readTexts(values, ['date', 'timezone', 'name', 'email']),
+  days: Number(values.get('wait_days')),
+})
 
 /** Returns the answers to own questions, by the names of their fields. */
 function readAnswers(values: FormData): Record<string, unknown> {

@@ -48,8 +48,14 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
     const chosen = time.value
     time.replaceChildren(...(day ? day.times.map(createOption) : [new Option('No free times', '')]))
     if (day?.times.some(({ start_time: start }) => start === chosen)) time.value = chosen
+    offerWaiting(day === undefined)
     const next = [...(loaded?.days.values() ?? [])].find((each) => each.date > date.value)
     showMessage(day ? '' : next ? `No free times on this day. The next are on ${next.label}.` : 'No free times on this day.')
+  }
+
+  function offerWaiting(isOffered: boolean): void {
+    const section = document.querySelector<HTMLElement>('#wait')
+    if (section) section.hidden = !isOffered
   }
 
   function showMessage(text: string): void {
@@ -62,6 +68,7 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
   if (hasChanged) void update({ reload: true })
   return {
     showNearest: (nearest) => {
+      offerWaiting(true)
       loaded = undefined // the next choice of a day loads the times again
       const group = document.createElement('optgroup')
       group.label = 'Nearest free times'

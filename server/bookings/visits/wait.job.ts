@@ -1,0 +1,94 @@
+// Tells the visitors who wait that a time became free. Triggers add the job a minute after a change of bookings and links, and a schedule adds
+// it for everything else that frees times.
+import * as z from 'zod/mini'
+import { addMail } from '#server/outbox/outbox.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { toLocalTime } from '#server/platform/time/local-time.ts'
+import { readPublicLink, type PublicLink } from './links.store.ts'
+import { withOwner } from './mails.ts'
+import { endOf, formatTimezone, formatWhen, readOffered } from './offered.ts'
+import { signBooking } from './tokens.ts'
+import { listWaits, setKnownTimes, setTold, type Wait } from './waits.store.ts'
+
+/** The function `note_waited_change` of the triggers, and `enqueueWaits`, add these jobs. */
+const waitJob = defineJobType('booking waits', z.object({}))
+
+type Services = Pick<AppContext, 'database' | 'settings' | 'secret' | 'now'>
+
+/** Visitors wait for at most this number of days. */
+const maxDays = 7
+const maxTimesInMail = 5
+
+/** Creates the handler of the jobs that compare the free times with those that each visitor knows, and mail the new ones once. */
+export function handleWaitJobs(services: Services): JobHandler {
+  const { database, now } = services
+  return handleJobs(waitJob, async ({ caller }, signal) => {
+    const waits = await database.read(caller, () => listWaits(caller.owner, now()))
+    const readFree = createFreeTimesReader(services, caller)
+    for (const wait of waits) {
+      if (signal.aborted) return
+      const found = await readFree(wait)
+      if (!found) continue
+      const known = new Set(wait.known_times)
+      const fresh = found.starts.filter((start) => !known.has(start))
+      if (fresh.length > 0) await tell(services, caller, { wait, link: found.link, starts: fresh })
+      else if (found.starts.length < known.size)
+        await database.transaction(caller, 'Waits for a time', () => setKnownTimes(caller.owner, wait.id, found.starts))
+    }
+  })
+}
+
+type Told = { wait: Wait; link: PublicLink; starts: readonly number[] }
+type FreeTimes = { link: PublicLink; starts: number[] }
+
+/** Returns a function that reads the free times for a visitor; undefined if the link is gone or inactive. Equal reads are shared. */
+function createFreeTimesReader({ database, now }: Services, caller: Caller): (wait: Wait) => Promise<FreeTimes | undefined> {
+  const reads = new Map<string, Promise<FreeTimes | undefined>>()
+  const read = ({ booking_link_id: id, timezone, first_day: from, from_time, until_time }: Wait): Promise<FreeTimes | undefined> =>
+    database.read(caller, async () => {
+      const link = await readPublicLink(caller.owner, id)
+      if (!link?.is_active) return undefined
+      const { days } = await readOffered({ link, timezone, now: now(), from, days: maxDays })
+      const starts = days.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start)))
+      return { link, starts: starts.filter((start) => start >= Date.parse(from_time) && start < Date.parse(until_time)) }
+    })
+  return (wait) => {
+    const key = [wait.booking_link_id, wait.timezone, wait.first_day, wait.last_day].join(' ')
+    const started = reads.get(key) ?? read(wait)
+    reads.set(key, started)
+    return started
+  }
+}
+
+/** Writes the mail and that the visitor was told in one transaction, so that a crash neither loses nor repeats it. */
+const tell = ({ database, settings, secret, now }: Services, caller: Caller, { wait, link, starts }: Told) =>
+  database.transaction(caller, 'Told visitor', async () => {
+    if (!(await setTold(caller.owner, wait.id, now()))) return
+    const stopAddress = `${settings.address}/booking/wait/${signBooking(secret, 'wait', { owner: caller.owner, id: wait.id })}`
+    await addMail(caller.owner, {
+      to: wait.email,
+      subject: `A time is free: ${link.title}`,
+      text: toText(settings.address, stopAddress, { wait, link, starts }),
+    })
+  })
+
+/** The mail has no text that a visitor has written, because anybody can enter the address of somebody else. */
+function toText(address: string, stopAddress: string, { wait: { timezone }, link, starts }: Told): string {
+  const [first = 0] = starts
+  const { date } = toLocalTime(timezone, first)
+  const times = starts.slice(0, maxTimesInMail).map((start) => formatWhen(timezone, start, endOf(link, start)))
+  const others = starts.length - times.length
+  return `You asked to be told when a time${withOwner(link.owner_name)} is free.
+
+${link.title}
+${times.join('\n')}
+${others > 0 ? `and ${others} more\n` : ''}(${formatTimezone(timezone, first)})
+
+The first who books it gets it: ${address}/book/${link.slug}?${new URLSearchParams({ timezone, date }).toString()}
+
+You get no other mail about these days. To stop all mails about free times: ${stopAddress}
+`
+}

@@ -1,0 +1,200 @@
+// Visitors wait for a free time, and are told once when there is one.
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { contentPages } from '#server/testing/pages.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf, undo } from '#server/testing/records.ts'
+import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+
+const clock = createVisitClock()
+let app: TestApp
+let ada: Person
+let link: BookingLink
+let visits: ReturnType<typeof createVisits>
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now, pages: contentPages, mail: { isConfigured: true, send: async () => {} } })
+})
+afterAll(async () => {
+  await app.stop()
+})
+beforeEach(async () => {
+  clock.set('2026-11-23T08:00:00Z')
+  ada = await signInAs(app, 'ada')
+  link = await addLink(ada, { availability: everyDay('10:00', '11:00') }) // two times on each day
+  visits = createVisits(app, clock, ada, link)
+})
+
+/** Opens the page as a new visitor, lets some seconds pass and waits. */
+async function wait(body: object = {}, on = link) {
+  const visitor = createVisitor(app, ada, on)
+  const page = await visitor.open()
+  clock.pass(10)
+  const response = await app.server.inject({
+    method: 'POST',
+    url: `/api/public/booking-links/${on.id}/waits`,
+    remoteAddress: visitor.remoteAddress,
+    payload: {
+      date: '2026-11-24',
+      days: 1,
+      timezone: 'Europe/London',
+      name: 'Free pills visit xyz.biz',
+      email: visitor.email,
+      ...page,
+      ...body,
+    },
+  })
+  return { visitor, page, response, stop: response.statusCode === 201 ? await readStopAddress(response.json().address) : '' }
+}
+
+async function readStopAddress(address: string): Promise<string> {
+  const { waiting } = (await visits.get(address)).json().content
+  return String(waiting?.stop_url).replace('http://foyer.test', '')
+}
+
+/** Runs the jobs of waits without the pause before them, and returns the mails about free times. */
+async function readTold(): Promise<{ to_address: string; subject: string; content: string }[]> {
+  const ofAda = `from jobs.jobs where owner = $1 and type = 'booking waits'`
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
+  await app.tableOwner.query(`select pg_notify('jobs', '')`)
+  await vi.waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
+  return (await visits.readMails()).filter(({ subject }) => subject.startsWith('A time is free'))
+}
+
+const bookDay = async (times = ['10:00', '10:30']) => {
+  const ids: string[] = []
+  for (const time of times) ids.push((await visits.bookWithLinks({ start_time: at(time) })).id)
+  return ids
+}
+const readLink = async (): Promise<BookingLink> => (await ada.send({ url: `/api/booking-links/${link.id}` })).json()
+
+describe('a visitor who waits', () => {
+  test('is told once when a booking is cancelled, without any text of the visitor, and books the time', async () => {
+    const [first = '', second = ''] = await bookDay()
+    const { visitor } = await wait()
+    expect(await readLink()).toMatchObject({ waiting_count: 1, waiting: [{ email: visitor.email, first_day: '2026-11-24' }] })
+    expect(await readTold()).toEqual([])
+    await visits.bookings.edit(first, { status: 'cancelled' })
+    const [mail, ...others] = await readTold()
+    expect([mail?.to_address, mail?.subject, others]).toEqual([visitor.email, 'A time is free: Engine visit', []])
+    expect(mail?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30\n(London, GMT)')
+    expect(mail?.content).not.toMatch(/pills|10:30 to 11:00/)
+    await visits.bookings.edit(second, { status: 'cancelled' })
+    await app.runSchedule('booking waits', clock.now())
+    expect(await readTold()).toHaveLength(1)
+    expect(await readLink()).toMatchObject({ waiting_count: 0, waiting: [] })
+    const [, address = ''] = /http:\/\/foyer\.test(\/book\/\S+)/.exec(mail?.content ?? '') ?? []
+    expect((await visits.get(address)).json().content.choice).toMatchObject({ date: '2026-11-24', timezone: 'Europe/London' })
+    expect((await visits.book()).response.statusCode).toBe(201)
+  })
+
+  test('is told when a booking is moved, deleted, or the hours change, but not when it is undone at once', async () => {
+    const [first = '', second = ''] = await bookDay()
+    await wait()
+    await undo(ada, await visits.bookings.patch(first, { status: 'cancelled' }))
+    expect(await readTold()).toEqual([])
+    await visits.bookings.edit(first, { start_time: at('10:00', 25), end_time: at('10:30', 25) })
+    expect(await readTold()).toHaveLength(1)
+    await wait()
+    await visits.book()
+    expect(await readTold()).toHaveLength(1) // the time became free before, and was taken again
+    await visits.bookings.remove(second)
+    expect(await readTold()).toHaveLength(2)
+    await visits.book({ start_time: at('10:30') })
+    await wait()
+    await recordsOf(ada, '/api/booking-links').edit(link.id, { availability: everyDay('10:00', '12:00') })
+    const mails = await readTold()
+    expect(mails).toHaveLength(3)
+    expect(mails.at(-1)?.content).toContain('11:00 to 11:30')
+  })
+
+  test('is told only about times that were not free before, on the days of the week', async () => {
+    const [first = ''] = await bookDay(['10:00'])
+    const { visitor } = await wait({ days: 7 })
+    const taken = await visits.bookWithLinks({ start_time: at('10:00', 30) }) // the last of the seven days
+    const after = await visits.bookWithLinks({ start_time: at('10:00', 26) })
+    expect(await readTold()).toEqual([])
+    await visits.bookings.edit(taken.id, { status: 'cancelled' })
+    await visits.bookings.edit(after.id, { notes: 'Nothing becomes free' })
+    expect((await readTold()).map(({ to_address: to }) => to)).toEqual([visitor.email])
+    await visits.bookings.edit(first, { status: 'cancelled' })
+    expect(await readTold()).toHaveLength(1)
+  })
+
+  test('is not told after the day, of an inactive link, or after the account was deleted', async () => {
+    const [first = ''] = await bookDay()
+    await wait()
+    await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
+    await visits.bookings.edit(first, { status: 'cancelled' })
+    expect(await readTold()).toEqual([])
+    const count = async () => (await app.tableOwner.query('select from booking_waits where user_id = $1', [ada.id])).rowCount
+    await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z'))
+    await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: true })
+    expect([await count(), await readTold()]).toEqual([0, []])
+    await wait({ date: '2026-11-26' })
+    const deleted = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
+    expect(deleted.statusCode, deleted.body).toBeLessThan(300)
+    await vi.waitUntil(async () => (await count()) === 0)
+  })
+
+  test('stops it with the form of the link, for all days; opening it changes nothing', async () => {
+    const [first = ''] = await bookDay()
+    const { visitor, stop } = await wait()
+    await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
+    for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(stop, method)).statusCode).toBe(200)
+    expect((await visits.get(stop)).json().content).toMatchObject({ kind: 'open', days: 'Tuesday, 24 November 2026' })
+    expect((await readLink()).waiting_count).toBe(2)
+    for (let times = 0; times < 2; times++) {
+      const stopped = await visits.post(stop)
+      expect([stopped.statusCode, stopped.json().content]).toEqual([200, { kind: 'stopped' }])
+    }
+    await visits.bookings.edit(first, { status: 'cancelled' })
+    expect([(await readLink()).waiting_count, await readTold()]).toEqual([0, []])
+    const cancel = stop.replace('/wait/', '/cancel/')
+    expect([(await visits.get(`${stop}x`)).statusCode, (await visits.post(`${stop}x`)).statusCode]).toEqual([404, 404])
+    expect((await visits.get(cancel)).statusCode).toBe(404)
+  })
+})
+
+test('waiting is protected like booking, and limited for each email', async () => {
+  const { visitor, page } = await wait({ subject_line: 'filled' })
+  const refused = [
+    [{ subject_line: 'filled' }, 'visit_refused'],
+    [{ proof: undefined }, 'visit_refused'],
+    [{ page_token: 'altered' }, 'visit_refused'],
+    [{ timezone: 'Mars/Base' }, 'invalid'],
+    [{ date: '2026-11-22' }, 'invalid'],
+    [{ date: '2030-01-01' }, 'invalid'],
+    [{ days: 3 }, 'invalid'],
+    [{ name: ' ' }, 'invalid'],
+    [{ email: 'mary' }, 'invalid'],
+  ] as const
+  for (const [body, code] of refused) expect((await wait(body)).response.json().code, JSON.stringify(body)).toBe(code)
+  const email = 'mary@example.org'
+  for (let day = 24; day < 29; day++) expect((await wait({ date: `2026-11-${day}`, email })).response.statusCode).toBe(201)
+  expect((await wait({ date: '2026-11-29', email: 'MARY@example.org' })).response.json().fields).toEqual({
+    email: expect.stringMatching(/^This email waits/),
+  })
+  const again = await wait(page)
+  expect([again.response.statusCode, (await wait(page)).response.json().code]).toEqual([201, 'visit_refused'])
+  expect(visitor.email).not.toBe(email)
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
+  expect((await wait()).response.statusCode).toBe(404)
+})
+
+test('without script, the button of the page waits, and says what is wrong', async () => {
+  await bookDay()
+  const visitor = createVisitor(app, ada, link)
+  const { content, parts } = await visitor.page('?date=2026-11-24')
+  expect([content.choice.times, content.sends_mail]).toEqual([[], true])
+  clock.pass(10)
+  const fields = { link_id: link.id, page_token: parts.token, timezone: 'Europe/London', date: '2026-11-24', name: 'Mary' }
+  const send = (email: string) => visits.post(`/book/${link.slug}`, { ...fields, start_time: '', email, action: 'wait', wait_days: '7' })
+  expect((await send('mary')).json().content.problem.fields).toEqual({ email: 'Enter an email like name@example.com' })
+  const sent = await send(' mary@example.org')
+  expect(sent.json().content.waiting, sent.body).toMatchObject({
+    days: 'Tuesday, 24 November 2026 to Monday, 30 November 2026',
+    email: 'mary@example.org',
+  })
+  expect((await readLink()).waiting).toMatchObject([{ name: 'Mary', first_day: '2026-11-24', last_day: '2026-11-30' }])
+})
