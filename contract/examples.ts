@@ -23,6 +23,7 @@ const otherExamples = [
   'proposal',
   'import',
   'crmConnection',
+  'otherCalendar',
   'submissionFile',
   'mail',
   'apiKey',

@@ -25,6 +25,7 @@ import { leadFormRoutes } from './leadForms.ts'
 import { messageFileRoutes } from './messageFiles.ts'
 import { leadRoutes } from './leads.ts'
 import { noteRoutes } from './notes.ts'
+import { busyTimeRoutes, otherCalendarRoutes } from './otherCalendars.ts'
 import { outboxRoutes } from './outbox.ts'
 import { proposalRoutes } from './proposals.ts'
 import { publicBookingRoutes } from './publicBookings.ts'
@@ -60,6 +61,8 @@ export const allRoutes: Route[] = [
   bookingLinkRoutes,
   bookingRoutes,
   publicBookingRoutes,
+  otherCalendarRoutes,
+  busyTimeRoutes,
   calendarFeedRoutes,
   publicCalendarFeedRoutes,
   outboxRoutes,

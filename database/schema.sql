@@ -1145,6 +1145,68 @@ alter table public.object_thumbnails enable row level security;
 create policy own on public.object_thumbnails for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.object_thumbnails to foyer_app;
 
+create table public.other_calendar_sources (
+  user_id uuid not null default app.owner(),
+  id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  sealed_address text not null,
+  host text not null,
+  etag text,
+  last_modified text,
+  timezone text not null default ''::text,
+  read_until timestamp with time zone,
+  next_read_at timestamp with time zone not null,
+  last_read_at timestamp with time zone,
+  failures integer not null default 0,
+  problem text,
+  unreadable_events integer not null default 0,
+  constraint other_calendar_sources_pkey PRIMARY KEY (user_id, id),
+  constraint other_calendar_sources_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX other_calendar_sources_due ON public.other_calendar_sources USING btree (next_read_at);
+alter table public.other_calendar_sources enable row level security;
+create policy own on public.other_calendar_sources for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.other_calendar_sources to foyer_app;
+CREATE TRIGGER publish_edited AFTER UPDATE ON public.other_calendar_sources REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
+create table public.other_calendar_times (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  calendar_id uuid not null,
+  start_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  constraint other_calendar_times_pkey PRIMARY KEY (user_id, id),
+  constraint other_calendar_times_check CHECK ((end_time > start_time)),
+  constraint other_calendar_times_source FOREIGN KEY (user_id, calendar_id) REFERENCES public.other_calendar_sources(user_id, id) ON DELETE CASCADE,
+  constraint other_calendar_times_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX other_calendar_times_calendar ON public.other_calendar_times USING btree (user_id, calendar_id, start_time);
+CREATE INDEX other_calendar_times_end ON public.other_calendar_times USING btree (user_id, end_time);
+alter table public.other_calendar_times enable row level security;
+create policy own on public.other_calendar_times for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.other_calendar_times to foyer_app;
+
+create table public.other_calendars (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  version integer not null default 1,
+  name text not null,
+  constraint other_calendars_pkey PRIMARY KEY (user_id, id),
+  constraint other_calendars_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+alter table public.other_calendars enable row level security;
+create policy own on public.other_calendars for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.other_calendars to foyer_app;
+CREATE TRIGGER journal_delete_cascade AFTER DELETE ON public.other_calendars REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_delete_direct AFTER DELETE ON public.other_calendars REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.other_calendars REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.other_calendars REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.other_calendars REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
+CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.other_calendars REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
+CREATE TRIGGER touch BEFORE UPDATE ON public.other_calendars FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 create table public.outbox_mails (
   user_id uuid not null default app.owner(),
   id uuid not null default uuidv7(),
@@ -2376,6 +2438,24 @@ begin
   return erased;
 end $function$;
 grant execute on function app.empty_trash() to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.enqueue_due_calendars(due_at timestamp with time zone, job_type text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  due record;
+begin
+  for due in
+    select s.user_id, s.id from other_calendar_sources s
+    where s.next_read_at <= due_at and exists (select from other_calendars c where c.user_id = s.user_id and c.id = s.id)
+    order by s.next_read_at limit 1000
+  loop
+    perform set_config('app.owner', due.user_id::text, true);
+    perform jobs.enqueue(job_type, jsonb_build_object('calendar', due.id), due.id::text, null, false);
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.erase_history(until uuid, after_change uuid, max_changes integer)
  RETURNS uuid

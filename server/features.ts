@@ -10,6 +10,7 @@ import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
 import { outboxFeature } from '#server/outbox/outbox.ts'
+import { otherCalendarFeature } from '#server/other-calendars/other-calendars.ts'
 import { bookingLinkFeature } from '#server/booking-links/booking-links.ts'
 import { bookingFeature } from '#server/bookings/bookings.ts'
 import { fileFeature } from '#server/files/files.ts'
@@ -45,6 +46,7 @@ export const features: readonly Feature[] = [
   dealFeature,
   taskFeature,
   outboxFeature,
+  otherCalendarFeature,
   bookingLinkFeature,
   bookingFeature,
   fileFeature,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { exampleId, exampleNames } from '#contract/examples.ts'
 import { apiPathOf, recordKinds } from '#contract/kinds.ts'
@@ -14,7 +15,7 @@ const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, a connection to a CRM that does not exist, an API key, a webhook endpoint, a message with an answer, an import that was not started, and a change that can be
+ * a view, a connection to a CRM that does not exist, a calendar that does not exist, an API key, a webhook endpoint, a message with an answer, an import that was not started, and a change that can be
  * undone.
  */
 export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
@@ -52,6 +53,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   const view = await send({ method: 'POST', url: '/api/views', payload: { list: 'deals', name: 'Open deals', address: 'sort=value' } })
   const crm = { api_url: 'http://127.0.0.1:9/v3.1', api_key: 'key-of-the-examples', check: false }
   const crmConnection = await send({ method: 'POST', url: '/api/crm-connections', payload: crm })
+  const otherCalendar = await addCalendar(send)
   const apiKey = await send({ method: 'POST', url: '/api/api-keys', payload: { name: 'Website' } })
   const webhook = await addWebhook(send)
   const { rows: mails } = await app.tableOwner.query<{ id: string }>(
@@ -74,6 +76,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
     import: file.json().id,
     view: view.json().id,
     crmConnection: crmConnection.json().id,
+    otherCalendar,
     apiKey: apiKey.json().id,
     ...webhook,
     mail: mails[0]?.id,
@@ -135,6 +138,17 @@ async function addSubmission(
     [owner, ids.submissionFile, ids.submission],
   )
   return ids
+}
+
+/** Adds another calendar. Waits until a job has tried to read it, so that the job writes nothing while tests compare rows. */
+async function addCalendar(send: Person['send']): Promise<string> {
+  const payload = { name: 'Team', address: 'https://127.0.0.1:9/secret/team.ics', check: false }
+  const { id }: { id: string } = (await send({ method: 'POST', url: '/api/other-calendars', payload })).json()
+  for (let tries = 0; tries < 500; tries++) {
+    if ((await send({ url: `/api/other-calendars/${id}` })).json().problem !== null) return id
+    await setTimeout(10)
+  }
+  throw new Error('No job has read the calendar')
 }
 
 /** Adds a webhook endpoint with a delivery. The endpoint is off, so that nothing is sent while tests compare rows. */

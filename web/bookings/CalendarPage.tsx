@@ -19,7 +19,7 @@ import { TimeGrid } from './calendar/TimeGrid.tsx'
 import { CalendarsMenu } from './calendars/CalendarsMenu.tsx'
 import { parseCalendar, type CalendarView } from './calendarAddress.ts'
 import { addDays, addMonths, formatMonth, formatWeek, listDays, listMonthGrid, startOfWeek } from './days.ts'
-import { calendarQuery } from './queries.ts'
+import { busyTimesQuery, calendarQuery } from './queries.ts'
 import { getNewBookingSearch } from './calendar/newTime.ts'
 import { zoneQuery } from './zone.ts'
 
@@ -32,6 +32,8 @@ export function CalendarPage() {
   const [first = day] = days
   const query = useQuery(calendarQuery(first, addDays(days.at(-1) ?? day, 1)))
   const zone = useQuery(zoneQuery)
+  const busy = useQuery(busyTimesQuery(first, addDays(days.at(-1) ?? day, 1)))
+  const busyTimes = busy.data?.rows ?? []
   const bookings = useMemo(() => query.data?.rows ?? [], [query.data])
   usePublishVisibleRecords(bookings)
   const move = (step: 1 | -1): void => setAddress({ day: getNextDay(view, day, step) })
@@ -99,6 +101,7 @@ export function CalendarPage() {
           The calendar shows the first {formatNumber(maxCalendarRows)} bookings of this {view}.
         </p>
       )}
+      {busy.isError && !failure && <p className={classes['notice']}>The busy times of other calendars could not be loaded.</p>}
       {failure ? (
         <FailedState
           title="The calendar could not be loaded"
@@ -110,8 +113,20 @@ export function CalendarPage() {
         <div className={classes['body']} data-view={view} aria-busy={!query.data || query.isPlaceholderData}>
           {view === 'month' && (
             <>
-              <MonthGrid days={days} day={day} bookings={bookings} onSelect={(selected) => setAddress({ day: selected })} />
-              <DayList day={day} bookings={bookings} isLoading={!query.data || query.isPlaceholderData} newSearch={newSearch} />
+              <MonthGrid
+                days={days}
+                day={day}
+                bookings={bookings}
+                busyTimes={busyTimes}
+                onSelect={(selected) => setAddress({ day: selected })}
+              />
+              <DayList
+                day={day}
+                bookings={bookings}
+                busyTimes={busyTimes}
+                isLoading={!query.data || query.isPlaceholderData}
+                newSearch={newSearch}
+              />
             </>
           )}
           {view !== 'month' && zone.data && (
@@ -121,6 +136,7 @@ export function CalendarPage() {
               days={days}
               day={day}
               bookings={bookings}
+              busyTimes={busyTimes}
               onOpenDay={(opened) => setAddress({ view: 'day', day: opened })}
             />
           )}

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { bookingRoutes } from '#contract/bookings.ts'
 import { recordKinds } from '#contract/kinds.ts'
+import { busyTimeRoutes } from '#contract/otherCalendars.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
@@ -14,6 +15,15 @@ export const calendarQuery = (from: string, to: string) =>
     meta: { tables },
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(bookingRoutes.calendar, { query: { from, to } }, { signal }),
+  })
+
+/** Loads the busy times of other calendars from a day until before another one. */
+export const busyTimesQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['other_calendar_times', from, to],
+    meta: { tables: ['other_calendars', 'other_calendar_sources', 'profiles'] },
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(busyTimeRoutes.list, { query: { from, to } }, { signal }),
   })
 
 /** The maximum number of bookings that are shown with a contact. */

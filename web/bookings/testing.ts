@@ -71,6 +71,7 @@ export const mockServerWith = (...bookings: Booking[]) =>
     'GET /api/changes': { rows: [], next: null },
     'GET /api/bookings/zone': london,
     'GET /api/bookings/calendar': makeCalendar(bookings),
+    'GET /api/busy-times': { rows: [] },
     'GET /api/bookings/count': { count: bookings.length, more: false },
     'GET /api/bookings/{id}': ({ params }) => bookings.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
   })

@@ -18,6 +18,7 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     routes: /^\w+ \/api\/(lead-forms|submissions|submission-files|public)\b/,
   },
   { reason: 'The addresses of calendars are secrets of the user.', routes: /^\w+ \/api\/(calendar-feed|other-calendars)\b/ },
+  { reason: 'Only the calendar shows the busy times of other calendars.', routes: /^GET \/api\/busy-times$/ },
   { reason: 'API keys and webhooks belong to the user alone.', routes: /^\w+ \/api\/(api-keys|webhooks)\b/ },
   { reason: 'The connections to other CRMs have keys and belong to the user alone.', routes: /^\w+ \/api\/crm-connections\b/ },
   { reason: 'The connection of the AI and its cost belong to the user alone.', routes: /^\w+ \/api\/ai\b/ },

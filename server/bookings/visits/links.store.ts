@@ -47,7 +47,7 @@ const hourMs = 60 * 60_000
 type BusyRequest = { link: PublicLink; fromMs: number; toMs: number; exceptBooking?: string | undefined }
 
 /**
- * Reads the busy times of the owner in a range, in one query. Bookings by the link have their day if the link has a limit for a day. `exceptBooking`:
+ * Reads the busy times of the owner in a range, also those of other calendars, in one query. Bookings by the link have their day if the link has a limit for a day. `exceptBooking`:
  * the booking that is moved, whose own time is free for it.
  */
 export async function readBusyTimes({ link, fromMs, toMs, exceptBooking }: BusyRequest): Promise<BusyTime[]> {
@@ -55,8 +55,19 @@ export async function readBusyTimes({ link, fromMs, toMs, exceptBooking }: BusyR
   const rows = await sql<{ from_ms: number; to_ms: number; start_ms: number; is_by_link: boolean }>(
     `select (extract(epoch from lower(busy)) * 1000)::bigint as from_ms, (extract(epoch from upper(busy)) * 1000)::bigint as to_ms,
        (extract(epoch from start_time) * 1000)::bigint as start_ms, coalesce(booking_link_id = $2, false) as is_by_link
-     from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)`,
-    [link.owner, link.id, new Date(fromMs - 216 * hourMs), new Date(toMs + 48 * hourMs), exceptBooking ?? null],
+     from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)
+     union all
+     select (extract(epoch from t.start_time) * 1000)::bigint, (extract(epoch from t.end_time) * 1000)::bigint, 0::bigint, false
+     from other_calendar_times t join other_calendars c on c.user_id = t.user_id and c.id = t.calendar_id
+     where t.user_id = $1 and t.end_time > $6 and t.start_time < $4`,
+    [
+      link.owner,
+      link.id,
+      new Date(fromMs - 216 * hourMs),
+      new Date(toMs + 48 * hourMs),
+      exceptBooking ?? null,
+      new Date(fromMs - 24 * hourMs),
+    ],
   )
   return rows.map(({ from_ms: startMs, to_ms: endMs, start_ms: start, is_by_link: isByLink }) => ({
     startMs,

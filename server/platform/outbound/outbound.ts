@@ -77,6 +77,10 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
     const options: RequestOptions = { method, headers: { 'accept-encoding': 'identity', ...headers }, signal, agent: agents[url.protocol] }
     const message = await send(url, { ...options, lookup: isExempt ? lookup : guardedLookup }, body)
     const status = Math.min(message.statusCode ?? 0, maxStatus)
+    if (status === 304 && isConditional(headers)) {
+      message.destroy()
+      return new Response(null, { status })
+    }
     if (status < 200 || (status >= 300 && status < 400)) {
       message.destroy()
       if (!returnsRedirects || !message.headers.location) throw new OutboundFailure('redirect')
@@ -85,6 +89,9 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
     return toResponse(message, status, { bytes: status >= 400 ? Math.min(maxBytes, maxErrorBytes) : maxBytes, eventBytes: maxEventBytes })
   }
 }
+
+/** Whether the receiver may answer that its content is the same as before (304). */
+const isConditional = (headers: Record<string, string> = {}): boolean => 'if-none-match' in headers || 'if-modified-since' in headers
 
 /** Returns a function that says whether the host of an address, with any port or with its port, is in the list of the operator. */
 export function createHostList(allowedHosts: readonly string[]): (url: URL) => boolean {

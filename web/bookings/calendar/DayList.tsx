@@ -2,24 +2,28 @@ import { Button } from '@mantine/core'
 import { IconMail, IconPhone, IconPlus, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { CalendarBooking } from '#contract/bookings.ts'
+import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatExactDay, getTimezone } from '#web/lib/format.ts'
 import { toMailtoLink, toTelLink } from '#web/records/links/externalLinks.ts'
 import { StatusBadge } from '../kind/StatusBadge.tsx'
 import { parseCalendar } from '../calendarAddress.ts'
 import classes from './DayList.module.css'
-import { isOnDay } from './dayBookings.ts'
+import { formatBusyTime, isOnDay } from './dayBookings.ts'
 
 type DayListProps = {
   day: string
   bookings: readonly CalendarBooking[]
+  /** The busy times of other calendars. */
+  busyTimes: readonly OtherBusyTime[]
   isLoading: boolean
   /** The URL parameters of a new booking on the day. */
   newSearch: { start?: string; end?: string } | undefined
 }
 
 /** The bookings of the selected day. */
-export function DayList({ day, bookings, isLoading, newSearch }: DayListProps) {
+export function DayList({ day, bookings, busyTimes, isLoading, newSearch }: DayListProps) {
   const shown = bookings.filter((booking) => isOnDay(booking, day))
+  const shownBusy = busyTimes.filter((busyTime) => isOnDay(busyTime, day))
   return (
     <section className={classes['list']} aria-label="Appointments of the day">
       <h3>{formatExactDay(day)}</h3>
@@ -34,6 +38,16 @@ export function DayList({ day, bookings, isLoading, newSearch }: DayListProps) {
         <ul>
           {shown.map((booking) => (
             <BookingItem key={booking.id} booking={booking} />
+          ))}
+        </ul>
+      )}
+      {shownBusy.length > 0 && (
+        <ul aria-label="Busy in other calendars">
+          {shownBusy.map((busyTime) => (
+            <li key={busyTime.id} className={classes['busy']}>
+              <span className={classes['time']}>{formatBusyTime(busyTime, day)}</span>
+              <span title={busyTime.name}>Busy: {busyTime.name}</span>
+            </li>
           ))}
         </ul>
       )}

@@ -1,8 +1,9 @@
 import { useRef, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
+import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatCount, formatExactDay, getToday } from '#web/lib/format.ts'
 import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
-import { isOnDay } from './dayBookings.ts'
+import { formatBusyTime, isOnDay } from './dayBookings.ts'
 import classes from './MonthGrid.module.css'
 
 /** The maximum number of start times in a day. */
@@ -14,11 +15,13 @@ type MonthGridProps = {
   /** The selected day. */
   day: string
   bookings: readonly CalendarBooking[]
+  /** The busy times of other calendars. */
+  busyTimes: readonly OtherBusyTime[]
   onSelect: (day: string) => void
 }
 
 /** The days of a month with the start times of the first bookings. Arrow keys and Page Up and Down select another day. */
-export function MonthGrid({ days, day, bookings, onSelect }: MonthGridProps) {
+export function MonthGrid({ days, day, bookings, busyTimes, onSelect }: MonthGridProps) {
   const table = useRef<HTMLTableElement>(null)
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const handleKey = (event: KeyboardEvent): void => {
@@ -52,6 +55,7 @@ export function MonthGrid({ days, day, bookings, onSelect }: MonthGridProps) {
                   isOtherMonth={!isSameMonth(each, day)}
                   isSelected={each === day}
                   bookings={bookings.filter((booking) => booking.status !== 'cancelled' && isOnDay(booking, each))}
+                  busyTimes={busyTimes.filter((busyTime) => isOnDay(busyTime, each))}
                   onSelect={onSelect}
                 />
               </td>
@@ -63,9 +67,9 @@ export function MonthGrid({ days, day, bookings, onSelect }: MonthGridProps) {
   )
 }
 
-type DayButtonProps = Pick<MonthGridProps, 'day' | 'bookings' | 'onSelect'> & { isOtherMonth: boolean; isSelected: boolean }
+type DayButtonProps = Pick<MonthGridProps, 'day' | 'bookings' | 'busyTimes' | 'onSelect'> & { isOtherMonth: boolean; isSelected: boolean }
 
-const DayButton = ({ day, bookings, isOtherMonth, isSelected, onSelect }: DayButtonProps) => (
+const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, onSelect }: DayButtonProps) => (
   <button
     type="button"
     className={classes['day']}
@@ -78,6 +82,7 @@ const DayButton = ({ day, bookings, isOtherMonth, isSelected, onSelect }: DayBut
   >
     <span className={classes['screenReaderOnly']}>
       {formatExactDay(day)}, {bookings.length === 0 ? 'no appointments' : formatCount(bookings.length, 'appointment')}
+      {busyTimes.length > 0 && `, ${formatCount(busyTimes.length, 'busy time')}`}
     </span>
     <span className={classes['number']} aria-hidden>
       {Number(day.slice(8))}
@@ -88,6 +93,13 @@ const DayButton = ({ day, bookings, isOtherMonth, isSelected, onSelect }: DayBut
       </span>
     ))}
     {bookings.length > maxTimes && <span className={classes['more']}>+{bookings.length - maxTimes} more</span>}
+    {busyTimes.length > 0 && (
+      <span
+        className={classes['busy']}
+        title={busyTimes.map((busyTime) => `Busy: ${formatBusyTime(busyTime, day)} ${busyTime.name}`).join('\n')}
+        aria-hidden
+      />
+    )}
   </button>
 )
 

@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
+import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatExactDay, getToday } from '#web/lib/format.ts'
 import { formatWeekday } from '../days.ts'
 import { formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
-import { layOutDay, type Segment } from './lanes.ts'
+import { formatBusyTime } from './dayBookings.ts'
+import { clipToDay, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
 import { parseCalendar } from '../calendarAddress.ts'
 import classes from './TimeGrid.module.css'
@@ -25,11 +27,13 @@ type TimeGridProps = {
   /** The selected day, which is in view when the grid opens. */
   day: string
   bookings: readonly CalendarBooking[]
+  /** The busy times of other calendars, which cannot be moved. */
+  busyTimes: readonly OtherBusyTime[]
   onOpenDay: (day: string) => void
 }
 
 /** The hours of one or more days with their bookings. A click on a free time adds a booking. */
-export function TimeGrid({ zone, days, day: selectedDay, bookings, onOpenDay }: TimeGridProps) {
+export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, onOpenDay }: TimeGridProps) {
   const shown = bookings.filter(({ status }) => status !== 'cancelled')
   const moving = useMoving(zone, shown)
   const scroller = useRef<HTMLElement>(null)
@@ -68,7 +72,14 @@ export function TimeGrid({ zone, days, day: selectedDay, bookings, onOpenDay }: 
           ))}
         </div>
         {days.map((day) => (
-          <DayColumn key={day} zone={zone} day={day} segments={layOutDay(zone, day, moving.bookings)} movedId={moving.movedId} />
+          <DayColumn
+            key={day}
+            zone={zone}
+            day={day}
+            segments={layOutDay(zone, day, moving.bookings)}
+            movedId={moving.movedId}
+            busyTimes={busyTimes}
+          />
         ))}
       </div>
       <output className={classes['screenReaderOnly']}>{moving.announcement}</output>
@@ -96,12 +107,19 @@ function DayHead({ day, isOnly, onOpen }: { day: string; isOnly: boolean; onOpen
   )
 }
 
-type DayColumnProps = { zone: Zone; day: string; segments: readonly Segment[]; movedId: string | undefined }
+type DayColumnProps = {
+  zone: Zone
+  day: string
+  segments: readonly Segment[]
+  movedId: string | undefined
+  busyTimes: readonly OtherBusyTime[]
+}
 
-function DayColumn({ zone, day, segments, movedId }: DayColumnProps) {
+function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) {
   const navigate = useNavigate()
   const addAtClick = ({ target, currentTarget, clientY }: MouseEvent<HTMLElement>): void => {
-    if (target !== currentTarget) return
+    const isFree = target === currentTarget || (target instanceof Element && target.closest('[data-busy]'))
+    if (!isFree) return
     const { top, height } = currentTarget.getBoundingClientRect()
     const minutes = Math.floor((((clientY - top) / height) * dayMinutes) / clickMinutes) * clickMinutes
     const times = getNewTimeSearch(zone, { date: day, minutes })
@@ -110,10 +128,31 @@ function DayColumn({ zone, day, segments, movedId }: DayColumnProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button and the key N do the same
     <div className={classes['column']} data-column={day} data-today={day === getToday() || undefined} onClick={addAtClick}>
+      {busyTimes.map((busyTime) => (
+        <BusyBlock key={busyTime.id} zone={zone} day={day} busyTime={busyTime} />
+      ))}
       {segments.map((segment) => (
         <BookingBlock key={segment.booking.id} zone={zone} segment={segment} isMoved={segment.booking.id === movedId} />
       ))}
       {day === getToday() && <NowLine zone={zone} />}
+    </div>
+  )
+}
+
+/** A busy time of another calendar. The owner can book it nevertheless. */
+function BusyBlock({ zone, day, busyTime }: { zone: Zone; day: string; busyTime: OtherBusyTime }) {
+  const part = clipToDay(zone, day, busyTime)
+  if (!part) return null
+  const text = `${formatBusyTime(busyTime, day)} ${busyTime.name}`
+  return (
+    <div
+      className={classes['busy']}
+      style={{ top: `${(part.from / dayMinutes) * 100}%`, height: `${((part.to - part.from) / dayMinutes) * 100}%` }}
+      title={`Busy: ${text}`}
+      data-busy
+    >
+      <span className={classes['screenReaderOnly']}>Busy: </span>
+      {text}
     </div>
   )
 }

@@ -20,16 +20,25 @@ const minShownMinutes = 20
 export function layOutDay(zone: Zone, day: string, bookings: readonly CalendarBooking[]): Segment[] {
   const segments = bookings
     .flatMap((booking) => {
-      const [start, end] = [toLocal(zone, Date.parse(booking.start_time)), toLocal(zone, Date.parse(booking.end_time))]
-      const isBefore = start.date > day
-      const isAfter = end.date < day || (end.date === day && end.minutes === 0)
-      if (isBefore || isAfter) return []
-      const from = start.date < day ? 0 : start.minutes
-      const to = end.date > day ? dayMinutes : end.minutes
-      return { booking, from, to: Math.max(to, from + minShownMinutes), lane: 0, lanes: 1, isLast: end.date === day || to === dayMinutes }
+      const part = clipToDay(zone, day, booking)
+      if (!part) return []
+      const { from, to, endDate } = part
+      return { booking, from, to: Math.max(to, from + minShownMinutes), lane: 0, lanes: 1, isLast: endDate === day || to === dayMinutes }
     })
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
   return findGroups(segments).flatMap(assignLanes)
+}
+
+/** Returns the part of a time that is on a day, in minutes since midnight; undefined if there is none. */
+export function clipToDay(
+  zone: Zone,
+  day: string,
+  { start_time, end_time }: { start_time: string; end_time: string },
+): { from: number; to: number; endDate: string } | undefined {
+  const [start, end] = [toLocal(zone, Date.parse(start_time)), toLocal(zone, Date.parse(end_time))]
+  const isAfter = end.date < day || (end.date === day && end.minutes === 0)
+  if (start.date > day || isAfter) return undefined
+  return { from: start.date < day ? 0 : start.minutes, to: end.date > day ? dayMinutes : end.minutes, endDate: end.date }
 }
 
 /** Splits segments into groups that do not overlap each other. */

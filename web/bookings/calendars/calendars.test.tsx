@@ -1,13 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { OtherCalendar } from '#contract/otherCalendars.ts'
 import { mockServerWith, visit } from '../testing.ts'
-import { renderApp } from '#web/testing.ts'
+import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 
 const month = '/bookings/calendar?day=2026-11-23'
 const address = 'https://foyer.example/api/public/calendar-feeds/abc.ics'
 
 async function openDialog(item: string) {
-  fireEvent.click(await screen.findByRole('button', { name: 'Other calendars' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect calendars' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: item }))
   return within(await screen.findByRole('dialog', { name: item }))
 }
@@ -36,4 +37,88 @@ test('the secret address is created, replaced and turned off, each after a quest
   fireEvent.click(within(dialog.getByRole('alert')).getByRole('button', { name: 'Turn off' }))
   expect(await dialog.findByRole('button', { name: 'Create secret address' })).toBeTruthy()
   expect(server.requestsTo('POST /api/calendar-feed')).toHaveLength(2)
+})
+
+const family: OtherCalendar = {
+  id: '01930000-0000-7000-8000-0000000000f1',
+  name: 'Family',
+  host: 'calendar.google.com',
+  created_at: '2026-11-01T09:00:00.000Z',
+  last_read_at: '2026-11-23T09:00:00.000Z',
+  next_read_at: '2026-11-23T09:15:00.000Z',
+  is_due: false,
+  problem: null,
+  busy_times: 1,
+  unreadable_events: 0,
+}
+const changeId = '01930000-0000-7000-8000-0000000000e1'
+
+test('another calendar is added, says why it cannot be read, is tried again, and is removed with Undo', async () => {
+  const server = mockServerWith(visit)
+  const failing = { ...family, problem: 'There is no calendar at this address.', unreadable_events: 2 }
+  server.setHandlers({
+    'GET /api/other-calendars': { rows: [] },
+    'POST /api/other-calendars': problemResponse('invalid', { fields: { address: 'There is no calendar at this address.' } }),
+    'POST /api/other-calendars/{id}/read': family,
+    'DELETE /api/other-calendars/{id}': () => changeResponse(changeId),
+  })
+  await renderApp(month)
+  const dialog = await openDialog('Other calendars')
+  fireEvent.click(await dialog.findByRole('button', { name: 'Add calendar' }))
+  expect(await dialog.findByText('Enter a name')).toBeTruthy()
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Family' } })
+  fireEvent.change(dialog.getByLabelText('Secret address'), { target: { value: 'webcal://calendar.google.com/private/basic.ics' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Add calendar' }))
+  expect(await dialog.findByText('There is no calendar at this address.')).toBeTruthy()
+
+  server.setHandlers({
+    'POST /api/other-calendars': () => changeResponse(changeId, family, 201),
+    'GET /api/other-calendars': { rows: [failing] },
+  })
+  fireEvent.click(dialog.getByRole('button', { name: 'Add calendar' }))
+  expect(await screen.findByText('Calendar added')).toBeTruthy()
+  expect((await dialog.findByRole('listitem')).textContent).toMatch(
+    /^Familycalendar\.google\.com1 busy time2 events could not be readRemoveThere is no calendar at this address\. The busy times are those of/,
+  )
+  expect(dialog.getByLabelText<HTMLInputElement>('Secret address').value).toBe('')
+  server.setHandlers({ 'GET /api/other-calendars': { rows: [family] } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Try again to read Family' }))
+  expect(await dialog.findByText(/^read/)).toBeTruthy()
+  expect(dialog.queryByText('Try again')).toBeNull()
+
+  server.setHandlers({ 'GET /api/other-calendars': { rows: [] } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove Family' }))
+  expect(await screen.findByText('Calendar removed')).toBeTruthy()
+  await waitFor(() => expect(dialog.queryByRole('listitem')).toBeNull())
+})
+
+const busyTime = {
+  id: '01930000-0000-7000-8000-0000000000f2',
+  name: 'Family',
+  start_time: '2026-11-23T14:00:00.000Z',
+  end_time: '2026-11-24T10:00:00.000Z',
+  local_start: '2026-11-23T14:00',
+  local_end: '2026-11-24T10:00',
+}
+
+test('busy times of other calendars are shown in the month, the day list and the week, and cannot be moved', async () => {
+  const server = mockServerWith(visit)
+  server.setHandlers({ 'GET /api/busy-times': { rows: [busyTime] } })
+  const { router } = await renderApp(month)
+  expect(await screen.findByRole('button', { name: /^Monday,? 23 November 2026, 1 appointment, 1 busy time/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /24 November 2026, no appointments, 1 busy time/ })).toBeTruthy()
+  expect(within(screen.getByRole('list', { name: 'Busy in other calendars' })).getByText('14:00 - 24:00')).toBeTruthy()
+  expect(server.requestsTo('GET /api/busy-times').map(({ query }) => query)).toEqual([{ from: '2026-11-01', to: '2026-12-06' }])
+
+  await router.navigate({ to: '/bookings/calendar', search: { view: 'week', day: '2026-11-23' } })
+  const [first, second] = await screen.findAllByTitle(/^Busy: /)
+  expect([first?.title, second?.title]).toEqual(['Busy: 14:00 - 24:00 Family', 'Busy: 00:00 - 10:00 Family'])
+  expect(first?.closest('a')).toBeNull()
+})
+
+test('busy times that cannot be loaded are reported', async () => {
+  const server = mockServerWith(visit)
+  server.setHandlers({ 'GET /api/busy-times': problemResponse('not_found') })
+  await renderApp(month)
+  expect(await screen.findByText('The busy times of other calendars could not be loaded.', {}, { timeout: 10_000 })).toBeTruthy()
 })

@@ -1,0 +1,166 @@
+// The busy times in files of other calendars: repetitions, exceptions, whole days, time zones, and files that are not valid.
+import { expect, test } from 'vitest'
+import { toCalendar, toEvent } from '#server/testing/calendar-server.ts'
+import { findBusyTimes, type FileRequest } from './busy.ts'
+
+const newYork = `BEGIN:VTIMEZONE|TZID:Eastern|BEGIN:DAYLIGHT|TZOFFSETFROM:-0500|TZOFFSETTO:-0400|DTSTART:20070311T020000|RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU|END:DAYLIGHT|BEGIN:STANDARD|TZOFFSETFROM:-0400|TZOFFSETTO:-0500|DTSTART:20071104T020000|RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU|END:STANDARD|END:VTIMEZONE`
+
+/** Returns the busy times as `day hour:minute to hour:minute` in UTC, in March 2027, for an owner in London. */
+function read(file: string, options: Partial<FileRequest> = {}) {
+  const range = { fromMs: Date.parse('2027-03-01T00:00:00Z'), toMs: Date.parse('2027-04-01T00:00:00Z') }
+  const request = { bytes: Buffer.from(file), timezone: 'Europe/London', hostname: 'foyer.test', ...range, ...options }
+  const result = findBusyTimes(request)
+  if ('problem' in result) return result.problem
+  const format = (ms = 0): string => new Date(ms).toISOString().slice(8, 16).replace('T', ' ')
+  return Array.from(
+    { length: result.times.length / 2 },
+    (_, index) => `${format(result.times[2 * index])} to ${format(result.times[2 * index + 1])}`,
+  )
+}
+const readEvents = (...events: string[]) => read(toCalendar(...events.map(toEvent)))
+
+test.each<[string, string[], string[]]>([
+  ['an event in UTC', ['DTSTART:20270301T090000Z|DTEND:20270301T100000Z'], ['01 09:00 to 01 10:00']],
+  ['a duration', ['DTSTART:20270301T090000Z|DURATION:PT90M'], ['01 09:00 to 01 10:30']],
+  ['no end', ['DTSTART:20270301T090000Z'], []],
+  ['an end before the start', ['DTSTART:20270301T090000Z|DTEND:20270301T080000Z'], []],
+  ['a time without a zone, in summer time', ['DTSTART:20270329T090000|DTEND:20270329T100000'], ['29 08:00 to 29 09:00']],
+  ['a known zone that is not defined', ['DTSTART;TZID=Asia/Tokyo:20270301T090000|DURATION:PT1H'], ['01 00:00 to 01 01:00']],
+  ['an unknown zone', ['DTSTART;TZID=Mars:20270301T090000|DURATION:PT1H'], ['01 09:00 to 01 10:00']],
+  ['a whole day', ['DTSTART;VALUE=DATE:20270305'], ['05 00:00 to 06 00:00']],
+  ['whole days over the change of clocks', ['DTSTART;VALUE=DATE:20270327|DTEND;VALUE=DATE:20270330'], ['27 00:00 to 29 23:00']],
+  ['an event that began before the range', ['DTSTART:20270220T090000Z|DTEND:20270302T100000Z'], ['01 00:00 to 02 10:00']],
+  [
+    'events that overlap or touch',
+    [
+      'UID:1|DTSTART:20270301T090000Z|DURATION:PT1H',
+      'UID:2|DTSTART:20270301T100000Z|DURATION:PT1H',
+      'UID:3|DTSTART:20270301T093000Z|DURATION:PT15M',
+    ],
+    ['01 09:00 to 01 11:00'],
+  ],
+  ['a free event', ['DTSTART:20270301T090000Z|DURATION:PT1H|TRANSP:TRANSPARENT'], []],
+  ['an event that Outlook shows as free', ['DTSTART:20270301T090000Z|DURATION:PT1H|X-MICROSOFT-CDO-BUSYSTATUS:FREE'], []],
+  ['a cancelled event', ['DTSTART:20270301T090000Z|DURATION:PT1H|STATUS:CANCELLED'], []],
+  ['a tentative event', ['DTSTART:20270301T090000Z|DURATION:PT1H|STATUS:TENTATIVE'], ['01 09:00 to 01 10:00']],
+  ['our own booking', ['UID:01930000-0000-7000-8000-0000000000c1@foyer.test|DTSTART:20270301T090000Z|DURATION:PT1H'], []],
+  [
+    'a booking of another server',
+    ['UID:01930000-0000-7000-8000-0000000000c1@other.test|DTSTART:20270301T090000Z|DURATION:PT1H'],
+    ['01 09:00 to 01 10:00'],
+  ],
+  [
+    'a weekly event without an end that began years ago',
+    ['DTSTART:20150106T090000Z|DURATION:PT1H|RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'],
+    ['02 09:00 to 02 10:00', '16 09:00 to 16 10:00', '30 09:00 to 30 10:00'],
+  ],
+  [
+    'a daily event with a last day',
+    ['DTSTART:20200101T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;UNTIL=20270302T235959Z'],
+    ['01 09:00 to 01 10:00', '02 09:00 to 02 10:00'],
+  ],
+  [
+    'a number of repetitions',
+    ['DTSTART:20270227T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=4'],
+    ['01 09:00 to 01 10:00', '02 09:00 to 02 10:00'],
+  ],
+  ['the last Friday of the month', ['DTSTART:20260130T090000Z|DURATION:PT1H|RRULE:FREQ=MONTHLY;BYDAY=-1FR'], ['26 09:00 to 26 10:00']],
+  [
+    'a monthly event without an end that began years ago',
+    ['DTSTART:20050317T090000Z|DURATION:PT1H|RRULE:FREQ=MONTHLY;INTERVAL=2'],
+    ['17 09:00 to 17 10:00'],
+  ],
+  ['a monthly event of the other months', ['DTSTART:20050217T090000Z|DURATION:PT1H|RRULE:FREQ=MONTHLY;INTERVAL=2'], []],
+  ['a yearly whole day', ['DTSTART;VALUE=DATE:19800314|RRULE:FREQ=YEARLY'], ['14 00:00 to 15 00:00']],
+  [
+    'additional dates',
+    ['DTSTART:20270301T090000Z|DURATION:PT1H|RDATE:20270303T090000Z,20270304T100000Z'],
+    ['01 09:00 to 01 10:00', '03 09:00 to 03 10:00', '04 10:00 to 04 11:00'],
+  ],
+  [
+    'excluded times, also ones that are no repetition',
+    [
+      'DTSTART:20270301T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=4|EXDATE:20260101T090000Z,20270301T110000Z|EXDATE:20270302T090000Z,20270303T090000Z',
+    ],
+    ['01 09:00 to 01 10:00', '04 09:00 to 04 10:00'],
+  ],
+  [
+    'an excluded day',
+    ['DTSTART:20270301T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2|EXDATE;VALUE=DATE:20270301'],
+    ['02 09:00 to 02 10:00'],
+  ],
+  [
+    'a repetition that was moved',
+    [
+      'DTSTART:20270301T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2',
+      'RECURRENCE-ID:20270302T090000Z|DTSTART:20270305T140000Z|DURATION:PT2H',
+    ],
+    ['01 09:00 to 01 10:00', '05 14:00 to 05 16:00'],
+  ],
+  [
+    'a repetition that was moved into the range',
+    [
+      'DTSTART:20270401T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2',
+      'RECURRENCE-ID:20270402T090000Z|DTSTART:20270305T140000Z|DURATION:PT2H',
+    ],
+    ['05 14:00 to 05 16:00'],
+  ],
+  [
+    'a repetition that was cancelled, and one that is free',
+    [
+      'DTSTART:20270301T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=3',
+      'RECURRENCE-ID:20270302T090000Z|DTSTART:20270302T090000Z|STATUS:CANCELLED',
+      'RECURRENCE-ID:20270303T090000Z|DTSTART:20270303T090000Z|DURATION:PT1H|TRANSP:TRANSPARENT',
+    ],
+    ['01 09:00 to 01 10:00'],
+  ],
+  [
+    'a free event with a busy repetition',
+    [
+      'DTSTART:20270301T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=3|TRANSP:TRANSPARENT',
+      'RECURRENCE-ID:20270302T090000Z|DTSTART:20270302T090000Z|DURATION:PT1H',
+    ],
+    ['02 09:00 to 02 10:00'],
+  ],
+  [
+    'a change of all following repetitions',
+    [
+      'DTSTART:20270301T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=3',
+      'RECURRENCE-ID;RANGE=THISANDFUTURE:20270302T090000Z|DTSTART:20270302T120000Z|DURATION:PT2H',
+    ],
+    ['01 09:00 to 01 10:00', '02 12:00 to 02 14:00', '03 12:00 to 03 14:00'],
+  ],
+  [
+    'one moved repetition of an event of somebody else',
+    ['RECURRENCE-ID:20270302T090000Z|DTSTART:20270305T140000Z|DURATION:PT2H'],
+    ['05 14:00 to 05 16:00'],
+  ],
+])('%s', (_name, events, expected) => {
+  expect(readEvents(...events)).toEqual(expected)
+})
+
+test('times are converted with the time zones that the file defines, also over a change of the clocks', () => {
+  const event = toEvent(
+    'DTSTART;TZID=Eastern:20270312T090000|DTEND;TZID=Eastern:20270312T093000|RRULE:FREQ=DAILY;COUNT=4|EXDATE;TZID=Eastern:20270313T090000',
+  )
+  expect(read(toCalendar(newYork, event))).toEqual(['12 14:00 to 12 14:30', '14 13:00 to 14 13:30', '15 13:00 to 15 13:30'])
+  const moved = toEvent('RECURRENCE-ID:20270314T130000Z|DTSTART:20270320T080000Z|DURATION:PT1H')
+  expect(read(toCalendar(event, moved, newYork))).toEqual(['12 14:00 to 12 14:30', '15 13:00 to 15 13:30', '20 08:00 to 20 09:00'])
+})
+
+test('lines that are not valid, alarms and other components do not hide the events', () => {
+  const event =
+    'DTSTART:20270301T090000Z|DURATION:PT1H|no colon here|DESCRIPTION:two lines|  folded: BEGIN:VEVENT|BEGIN:VALARM|TRIGGER:-PT5M|DTSTART:20270309T090000Z|END:VALARM|ATTENDEE;CN="a:b;c":mailto:x@y'
+  const task = 'BEGIN:VTODO|DTSTART:20270302T090000Z|DURATION:PT1H|END:VTODO'
+  const broken = toEvent('UID:2|DTSTART:nonsense|RRULE:FREQ=SOMETIMES')
+  expect(read(toCalendar(task, broken, toEvent(event)))).toEqual(['01 09:00 to 01 10:00'])
+  expect(read(`\uFEFF${toCalendar(toEvent(event)).replaceAll('\r\n', '\n')}`)).toEqual(['01 09:00 to 01 10:00'])
+  const unreadable = findBusyTimes({ bytes: Buffer.from(toCalendar(broken)), timezone: 'UTC', fromMs: 0, toMs: 1, hostname: 'a' })
+  expect(unreadable).toMatchObject({ unreadable: 1 })
+  expect(read('<!doctype html><html>')).toBe('no_calendar')
+  expect(read(toCalendar())).toEqual([])
+})
+
+test('a calendar with too many repetitions is refused', () => {
+  expect(readEvents('DTSTART:20270301T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY')).toBe('too_many')
+})

@@ -1,0 +1,5 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { findBusyTimes, type FileRequest } from './busy.ts'
+
+const request: FileRequest = workerData
+parentPort?.postMessage(findBusyTimes(request), [])

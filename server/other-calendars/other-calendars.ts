@@ -1,0 +1,37 @@
+// Other calendars: visitors cannot book the times at which the owner is busy in the calendars of other programs.
+import { busyTimeRoutes, otherCalendarRoutes } from '#contract/otherCalendars.ts'
+import type { Feature } from '#server/platform/feature/feature.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { addCalendar, getCalendar, listBusyTimes, listCalendars, readSoon, removeCalendar } from './calendars.ts'
+import { deleteUnused, enqueueDueCalendars, handleReadJobs, hasDueCalendars } from './read.job.ts'
+
+export const otherCalendarFeature: Feature = {
+  mount: (router, context) => {
+    const { database } = context
+    mount(router, otherCalendarRoutes, {
+      list: async ({ caller }) => ({ rows: await database.read(caller, () => listCalendars(context, caller.owner)) }),
+      create: ({ caller, body, signal }) => addCalendar(context, caller, body, signal),
+      get: ({ caller, params }) => database.read(caller, () => getCalendar(context, caller.owner, params.id)),
+      delete: ({ caller, params }) => removeCalendar(context, caller, params.id),
+      read: ({ caller, params }) => readSoon(context, caller, params.id),
+    })
+    mount(router, busyTimeRoutes, {
+      list: async ({ caller, query }) => ({ rows: await database.read(caller, () => listBusyTimes(caller.owner, query)) }),
+    })
+  },
+  jobs: (context) => [handleReadJobs(context)],
+  schedules: (tableOwner, now) => [
+    {
+      name: 'other calendars',
+      everySeconds: 60,
+      hasWork: () => hasDueCalendars(tableOwner, now()),
+      run: () => enqueueDueCalendars(tableOwner, now()),
+    },
+    { name: 'unused other calendars', everySeconds: 24 * 60 * 60, run: () => deleteUnused(tableOwner) },
+  ],
+  tables: [{ table: 'other_calendars', titleOf: ({ name }) => (typeof name === 'string' ? name : '') }],
+  ownedTables: [
+    { table: 'other_calendar_sources', name: 'other_calendar_sources', columns: ['id', 'host', 'last_read_at', 'problem'] },
+    { table: 'other_calendar_times', name: 'other_calendar_times' },
+  ],
+}

@@ -1,0 +1,60 @@
+// The job that reads a calendar. A schedule adds it for each calendar that is due.
+import type pg from 'pg'
+import type { Caller } from '#server/platform/database/transaction.ts'
+import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { openAddress } from './calendars.ts'
+import * as store from './calendars.store.ts'
+import { CalendarFailure } from './failure.ts'
+import { readCalendarJob } from './job-type.ts'
+import { loadCalendar, readPauseMs, type CalendarServices } from './load.ts'
+
+const maxPauseMs = 6 * 60 * 60_000
+/** The pause after a number of failed attempts: 15 minutes, half an hour, ... and at most 6 hours. */
+const pauseMsAfter = (failures: number): number => Math.min(maxPauseMs, readPauseMs * 2 ** Math.min(failures, 20))
+
+const lostAddress = 'The address was encrypted with another key of this server. Remove the calendar and add it again.'
+
+export const handleReadJobs = (services: CalendarServices): JobHandler =>
+  handleJobs(readCalendarJob, ({ caller, payload }, signal) => readCalendar(services, caller, payload.calendar, signal))
+
+async function readCalendar(services: CalendarServices, caller: Caller, id: string, signal: AbortSignal): Promise<void> {
+  const { database, now, secret } = services
+  const { owner } = caller
+  const [stored, needs] = await database.read(caller, () => Promise.all([store.findCalendar(owner, id), store.readNeeds(owner)]))
+  if (!stored) return
+  const after = (pauseMs: number): Date => new Date(now().getTime() + pauseMs)
+  try {
+    const address = openAddress(secret, owner, stored)
+    if (address === undefined) throw new CalendarFailure(lostAddress)
+    const loaded = await loadCalendar(services, { address, needs, stored }, signal)
+    await database.transaction(caller, '', () =>
+      loaded ? store.storeRead(owner, id, loaded, now(), after(readPauseMs)) : store.storeUnchanged(owner, id, now(), after(readPauseMs)),
+    )
+  } catch (error) {
+    if (!(error instanceof CalendarFailure)) throw error
+    await database.transaction(caller, '', () => store.storeProblem(owner, id, error.message, after(pauseMsAfter(stored.failures))))
+  }
+}
+
+/** Returns whether a calendar is due. `tableOwner` connects as the role that owns the tables. */
+export async function hasDueCalendars(tableOwner: pg.Pool, now: Date): Promise<boolean> {
+  const { rowCount } = await tableOwner.query(
+    `select from other_calendar_sources s
+     where s.next_read_at <= $1 and exists (select from other_calendars c where c.user_id = s.user_id and c.id = s.id) limit 1`,
+    [now],
+  )
+  return rowCount !== 0
+}
+
+/** Adds a job for each calendar that is due. `tableOwner` connects as the role that owns the tables. */
+export async function enqueueDueCalendars(tableOwner: pg.Pool, now: Date): Promise<void> {
+  await tableOwner.query('select app.enqueue_due_calendars($1, $2)', [now, readCalendarJob.name])
+}
+
+/** Deletes the addresses and busy times of calendars that neither exist nor can come back by an undo. */
+export async function deleteUnused(tableOwner: pg.Pool): Promise<void> {
+  await tableOwner.query(
+    `delete from other_calendar_sources s where not exists (select from other_calendars c where c.user_id = s.user_id and c.id = s.id)
+       and not exists (select from journal j where j.user_id = s.user_id and j.row_id = s.id)`,
+  )
+}

@@ -1,0 +1,109 @@
+// Addresses at which there is no calendar are refused with a sentence, and hostile files are bounded in time and memory.
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { startCalendarServer, toCalendar, toEvent, type CalendarServer } from '#server/testing/calendar-server.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { setCalendarTimeout } from './download.ts'
+import { setFileTimeout } from './read-file.ts'
+
+let app: TestApp
+let server: CalendarServer
+let ada: Person
+beforeAll(async () => {
+  server = await startCalendarServer()
+  app = await openTestApp({
+    allowedHosts: ['127.0.0.1'],
+    lookup: (_name, options, callback) =>
+      options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4),
+  })
+})
+afterAll(async () => {
+  await app.stop()
+  await server[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  server.setAnswer(undefined)
+  ada = await signInAs(app, 'ada')
+})
+
+const url = '/api/other-calendars'
+const post = async (address: string) => {
+  const response = await ada.send({ method: 'POST', url, payload: { name: 'Family', address } })
+  return { status: response.statusCode, body: response.json() }
+}
+
+function sendEndless(response: ServerResponse): void {
+  const send = (): void => {
+    while (response.write('x'.repeat(1024 * 1024)));
+  }
+  response.on('drain', send)
+  send()
+}
+
+const privateAddress = 'This address is in a private network. The operator of this server can allow it with FOYER_ALLOWED_HOSTS.'
+const encrypted = 'Enter an address that begins with https:// or webcal://'
+test.each([
+  ['', 'Enter the address'],
+  ['calendar', 'Enter an address like https://example.com/calendar.ics'],
+  ['file:///etc/passwd', 'Enter an address like https://example.com/calendar.ics'],
+  ['http://calendar.example/a.ics', encrypted],
+  ['https://ada:word@calendar.example/a.ics', 'Enter an address without a user name and a password'],
+  ['https://10.0.0.1/a.ics', privateAddress],
+  ['webcal://calendar.example/a.ics', privateAddress], // the name leads to this machine
+  ['https://[::1]/a.ics', privateAddress],
+  ['http://127.0.0.1:1/a.ics', 'Nothing answers at this address.'],
+])('%s', async (entered, sentence) => {
+  expect(await post(entered)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
+  expect((await ada.send({ url })).json()).toEqual({ rows: [] })
+})
+
+test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
+  ['a missing file', (response) => void response.writeHead(404).end(), 'There is no calendar at this address.'],
+  [
+    'a refusal',
+    (response) => void response.writeHead(403).end(),
+    'The other calendar does not accept this address. Copy its secret address again.',
+  ],
+  [
+    'a web page',
+    (response) => void response.end('<!doctype html>'),
+    'This address leads to something that is not a calendar. Copy the address that ends in .ics.',
+  ],
+  ['a file that never ends', sendEndless, 'The calendar is larger than 10 MB.'],
+  [
+    'a redirect to a private address',
+    (response) => void response.writeHead(302, { location: 'https://169.254.169.254/' }).end(),
+    privateAddress,
+  ],
+  [
+    'a redirect without encryption',
+    (response) => void response.writeHead(302, { location: 'http://calendar.example/' }).end(),
+    'The address leads to one that is not encrypted (https).',
+  ],
+  [
+    'endless redirects',
+    (response, path) => void response.writeHead(302, { location: `${path}x` }).end(),
+    'The address leads to too many others.',
+  ],
+])('%s', async (_name, answer, sentence) => {
+  server.setAnswer(answer)
+  expect(await post(server.url)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
+})
+
+test('a server that does not answer, and a file that takes too long or too much memory', async () => {
+  setCalendarTimeout(300)
+  server.setAnswer(() => {})
+  expect((await post(server.url)).body.fields.address).toBe('The calendar did not arrive within 0.3 seconds.')
+  setCalendarTimeout(20_000)
+  server.setAnswer(undefined)
+  const tooMany = 'The calendar has more repeating events than can be read.'
+  setFileTimeout(1)
+  expect((await post(server.url)).body.fields.address).toBe(tooMany)
+  setFileTimeout(15_000)
+  const large = `DTSTART:20261124T100000Z|RDATE:${'20261124T100000Z,'.repeat(5000)}20261124T100000Z`
+  server.setFile(toCalendar(...Array.from({ length: 110 }, (_, index) => toEvent(`UID:${index}|${large}`))))
+  expect((await post(server.url)).body.fields.address).toBe(tooMany)
+  server.setFile(toCalendar(toEvent('DTSTART:20261101T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY')))
+  expect((await post(server.url)).body.fields.address).toBe(tooMany)
+})

@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { otherCalendarRoutes, type NewOtherCalendar, type OtherCalendar } from '#contract/otherCalendars.ts'
+import { call, callForChange } from '#web/lib/client.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { toastChange } from '#web/lib/undo.ts'
+
+/** Live updates may be missed while the connection is lost, so the dialog also asks for calendars that are being read. */
+const pollMs = 3000
+
+/** Whether the first or the next attempt to read the calendar is about to begin. */
+export const isBeingRead = ({ is_due, problem, last_read_at }: OtherCalendar): boolean =>
+  is_due && (problem !== null || last_read_at === null)
+
+export const otherCalendarsQuery = queryOptions({
+  queryKey: ['other_calendars'],
+  meta: { tables: ['other_calendars', 'other_calendar_sources'] },
+  queryFn: ({ signal }) => call(otherCalendarRoutes.list, {}, { signal }),
+  refetchInterval: ({ state }) => (state.data?.rows.some(isBeingRead) ? pollMs : false),
+})
+
+export function useAddCalendar(onError: (error: unknown) => void, onAdded: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Pick<NewOtherCalendar, 'name' | 'address'>) => callForChange(otherCalendarRoutes.create, { body }),
+    onError,
+    onSuccess: ({ changeId, response }) => {
+      onAdded()
+      toastChange('Calendar added', changeId, response.name)
+    },
+    onSettled: () => queries.invalidateQueries(otherCalendarsQuery),
+  })
+}
+
+/** Returns the actions of a calendar. */
+export function useCalendarActions({ id, name }: OtherCalendar) {
+  const queries = useQueryClient()
+  const onError = (error: unknown): void => toastError(error)
+  const onSettled = () => queries.invalidateQueries(otherCalendarsQuery)
+  const read = useMutation({ mutationFn: () => call(otherCalendarRoutes.read, { params: { id } }), onError, onSettled })
+  const remove = useMutation({
+    mutationFn: () => callForChange(otherCalendarRoutes.delete, { params: { id } }),
+    onError,
+    onSuccess: ({ changeId }) => toastChange('Calendar removed', changeId, name),
+    onSettled,
+  })
+  return { read, remove }
+}
