@@ -116,6 +116,12 @@ test('breaks, days off and the hours of single days are respected', () => {
   ])
 })
 
+test('hours that overlap are one, so that they offer no times between the steps', () => {
+  const hours = Array.from({ length: 10 }, (_each, index) => ({ from: `09:0${index}`, to: index === 4 ? '11:00' : '10:30' }))
+  const availability = { weekly: [], days_off: [], dates: [{ date: '2027-01-04', hours }] }
+  expect(labels('UTC', { rules: { availability } })).toEqual(['09:00', '09:30', '10:00', '10:30'])
+})
+
 test('a time must end within the hours, and the end of the day is 24:00', () => {
   const changes = { rules: { availability: everyDay('22:00', '24:00'), duration_minutes: 60 } }
   expect(labels('UTC', changes)).toEqual(['22:00', '22:30', '23:00'])

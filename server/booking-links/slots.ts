@@ -92,8 +92,7 @@ function findOfferedDays(request: SlotRequest): [string, string] {
 function listStarts({ availability, duration_minutes, step_minutes }: LinkRules, zone: string, day: string): Iterable<number> {
   if (!availability) return firstInstants(zone, day, defaultStarts)
   const starts = new Set<number>()
-  for (const { from, to } of findHours(availability, day)) {
-    const [begin, end] = [toMinutes(from), toMinutes(to)]
+  for (const { begin, end } of joinHours(findHours(availability, day))) {
     const lastStart = toFirstInstant(zone, day, end) - duration_minutes * minuteMs
     const minutes = Array.from({ length: Math.ceil((end - begin) / step_minutes) }, (_each, index) => begin + index * step_minutes)
     for (const start of firstInstants(zone, day, minutes)) if (start <= lastStart) starts.add(start)
@@ -110,6 +109,21 @@ function findHours({ weekly, days_off, dates }: NonNullable<LinkRules['availabil
   if (days_off.some(({ from, to }) => from <= day && day <= to)) return []
   const weekday = weekdayOf(day)
   return weekly.filter((each) => each.weekday === weekday)
+}
+
+/**
+ * Joins hours that overlap, in minutes of the day. Otherwise hours that overlap many times would offer each minute, and the response for
+ * visitors would become very large.
+ */
+function joinHours(hours: readonly { from: string; to: string }[]): { begin: number; end: number }[] {
+  const joined: { begin: number; end: number }[] = []
+  for (const { from, to } of hours.toSorted((one, other) => (one.from < other.from ? -1 : 1))) {
+    const [begin, end] = [toMinutes(from), toMinutes(to)]
+    const last = joined.at(-1)
+    if (last && begin < last.end) last.end = Math.max(last.end, end)
+    else joined.push({ begin, end })
+  }
+  return joined
 }
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
