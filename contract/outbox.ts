@@ -4,10 +4,21 @@ import { wholeNumber } from './numbers.ts'
 import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** `off`: there was no mail server when the mail should have been sent. `failed`: the mail server refused it. */
-const mailStates = ['waiting', 'sent', 'off', 'failed'] as const
+/**
+ * `off`: there was no mail server when the mail should have been sent. `failed`: the mail server refused it, or was away for two days.
+ * `given_up`: the owner decided that it is not sent.
+ */
+const mailStates = ['waiting', 'sent', 'off', 'failed', 'given_up'] as const
 
-/** A mail to or about a visitor. `problem` says why it was not sent, or not yet. */
+/** What a mail is about. `parent_id` is the form of an answer. */
+const MailSubject = z.object({
+  kind: z.enum(['booking', 'booking link', 'submission', 'webhook']),
+  id: z.uuid(),
+  parent_id: z.nullable(z.uuid()),
+})
+export type MailSubject = z.infer<typeof MailSubject>
+
+/** A mail to or about a visitor, or about a webhook. `problem` says why it was not sent, or not yet. */
 export const OutboxMail = z.object({
   id: z.uuid(),
   created_at: Instant,
@@ -16,7 +27,10 @@ export const OutboxMail = z.object({
   content: z.string(),
   state: z.enum(mailStates),
   problem: z.string(),
+  /** When a waiting mail is sent next; null if that is now. */
+  next_attempt_at: z.nullable(Instant),
   sent_at: z.nullable(Instant),
+  about: z.nullable(MailSubject),
 })
 export type OutboxMail = z.infer<typeof OutboxMail>
 
@@ -24,23 +38,38 @@ export const outboxRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/outbox',
-    summary: 'The mails to and about visitors of the last 90 days, newest first',
+    summary: 'The mails to and about visitors of the last 90 days, newest first: all, those with a state, or those about a record',
     caller: 'user',
     changes: 'nothing',
     isForSessionsOnly: true, // the links in mails to visitors cancel and move bookings
-    query: z.strictObject({ before: z.optional(z.uuid()), limit: z._default(wholeNumber({ min: 1, max: 200 }), 50) }),
-    out: z.object({ rows: z.array(OutboxMail), more: z.boolean() }),
+    query: z.strictObject({
+      state: z.optional(z.enum(mailStates)),
+      about: z.optional(z.uuid()),
+      before: z.optional(z.uuid()),
+      limit: z._default(wholeNumber({ min: 1, max: 200 }), 50),
+    }),
+    /** `sends_mail`: whether there is a mail server. */
+    out: z.object({ rows: z.array(OutboxMail), more: z.boolean(), sends_mail: z.boolean() }),
     example: { query: { limit: '20' } },
   },
   send: {
     method: 'POST',
     path: '/api/outbox/{id}/send',
-    summary: 'Send a mail that was not sent',
+    summary: 'Send a mail that was not sent, or try a waiting one at once',
     caller: 'user',
     changes: { irreversible: 'A mail that was sent cannot be taken back.' },
     params: z.strictObject({ id: z.uuid() }),
     maxAttempts: { perIdentity: 100 },
     errors: ['mail_off'],
+    example: { params: { id: exampleId('mail') } },
+  },
+  giveUp: {
+    method: 'POST',
+    path: '/api/outbox/{id}/give-up',
+    summary: 'Do not try to send a waiting mail any more. It can be sent again',
+    caller: 'user',
+    changes: { irreversible: 'It is taken back by sending the mail again.' },
+    params: z.strictObject({ id: z.uuid() }),
     example: { params: { id: exampleId('mail') } },
   },
 })

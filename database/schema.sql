@@ -1220,11 +1220,17 @@ create table public.outbox_mails (
   state text not null default 'waiting'::text,
   problem text not null default ''::text,
   sent_at timestamp with time zone,
+  about_kind text not null default ''::text,
+  about_id uuid,
+  about_parent_id uuid,
+  queued_at timestamp with time zone not null default now(),
   constraint outbox_mails_pkey PRIMARY KEY (user_id, id),
-  constraint outbox_mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'off'::text, 'failed'::text]))),
+  constraint outbox_mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'off'::text, 'failed'::text, 'given_up'::text]))),
   constraint outbox_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
+CREATE INDEX outbox_mails_about ON public.outbox_mails USING btree (user_id, about_id, id DESC) WHERE (about_id IS NOT NULL);
 CREATE INDEX outbox_mails_newest ON public.outbox_mails USING btree (user_id, id DESC);
+CREATE INDEX outbox_mails_state ON public.outbox_mails USING btree (user_id, state, id DESC);
 alter table public.outbox_mails enable row level security;
 create policy own on public.outbox_mails for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.outbox_mails to foyer_app;
@@ -1596,6 +1602,8 @@ create table public.webhook_endpoints (
   paused_until timestamp with time zone,
   problem text,
   last_success_at timestamp with time zone,
+  told_failing_at timestamp with time zone,
+  told_given_up_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (user_id, id),
   constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -3591,3 +3599,13 @@ CREATE OR REPLACE FUNCTION jobs.is_alive(worker integer)
  RETURNS boolean
  LANGUAGE sql
 RETURN (EXISTS (SELECT FROM pg_locks l WHERE ((l.locktype = 'advisory'::text) AND (l.classid = (7001)::oid) AND (l.objid = (is_alive.worker)::oid) AND (l.objsubid = 2) AND l.granted AND (l.database = (SELECT d.oid FROM pg_database d WHERE (d.datname = current_database()))))));
+
+CREATE OR REPLACE FUNCTION jobs.next_runs(type text, keys text[])
+ RETURNS TABLE(key text, run_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'jobs', 'pg_temp'
+AS $function$
+  select job.key, job.run_at from jobs.jobs job
+  where job.owner = app.owner() and job.type = next_runs.type and job.key = any (next_runs.keys) and job.failed_at is null $function$;
+grant execute on function jobs.next_runs(text,text[]) to foyer_app;

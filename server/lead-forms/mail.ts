@@ -6,13 +6,13 @@ import { firstAnswer } from './contact.ts'
 /** The maximum length of one answer in a mail. The screen shows the whole answer. */
 const maxAnswerLength = 2000
 
-type Submission = { form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
+type Submission = { id: string; form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
 
 /**
  * Adds a mail to the owner about an answer to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
  * of somebody else.
  */
-export async function addNoticeMail(owner: string, { form, fields, answers, address }: Submission): Promise<void> {
+export async function addNoticeMail(owner: string, { id, form, fields, answers, address }: Submission): Promise<void> {
   const email = firstAnswer(fields, answers, 'email')
   const lines = fields.flatMap(({ field_name: name, field_label: label }) => {
     const answer = answers[name]
@@ -23,6 +23,7 @@ export async function addNoticeMail(owner: string, { form, fields, answers, addr
     ...(email !== '' && { replyTo: email }),
     subject: `New submission: ${form.title}`,
     text: `${lines.join('\n')}\n\nAll submissions: ${address}/lead-forms/${form.id}/submissions\n`,
+    about: { kind: 'submission', id, parent_id: form.id },
   })
 }
 

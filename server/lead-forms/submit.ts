@@ -54,8 +54,9 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
     await database.transaction(caller, visit.suspicion ? 'Received spam' : 'Received form submission', async () => {
       await visit.use()
       if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
-      await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
-      if (!visit.suspicion) await addNoticeMail(owner, { form, fields: [...fixedFields, ...fields], answers, address: settings.address })
+      const answer = await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
+      if (!visit.suspicion)
+        await addNoticeMail(owner, { id: answer, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
     })
   } catch (error) {
     // after any other error the answer may be stored, with its files
@@ -74,7 +75,8 @@ type Answer = {
   objectIds: readonly string[]
 }
 
-async function writeAnswer(owner: string, { form, visit, fields, answers, source, files, objectIds }: Answer): Promise<void> {
+/** Stores an answer and returns its id. */
+async function writeAnswer(owner: string, { form, visit, fields, answers, source, files, objectIds }: Answer): Promise<string> {
   const id = newId()
   const contactId = visit.suspicion ? null : await storeContactOf(owner, fields, answers)
   await insertSubmission(owner, id, {
@@ -90,6 +92,7 @@ async function writeAnswer(owner: string, { form, visit, fields, answers, source
     spam_reason: visit.suspicion ?? '',
   })
   await insertFiles(id, files, objectIds)
+  return id
 }
 
 /** Returns the fields that the visitor saw, which may have changed since the page was opened. */

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 
-/** A job that sends one mail of the outbox. A response of the mail server may take a minute. */
-export const outboxJob = defineJobType('outbox mail', z.object({ id: z.uuid() }), { maxRunning: 3, retryForMinutes: 2 * 24 * 60 })
+/** A mail is tried for this time, and then fails. */
+export const retryMs = 2 * 24 * 60 * 60 * 1000
+
+/**
+ * A job that sends one mail of the outbox; its key is the id of the mail. A response of the mail server may take a minute. The job is tried
+ * longer than the mail, so that the mail is marked as failed.
+ */
+export const outboxJob = defineJobType('outbox mail', z.object({ id: z.uuid() }), { maxRunning: 3, retryForMinutes: 3 * 24 * 60 })

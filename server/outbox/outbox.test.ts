@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { OutboxMail } from '#contract/outbox.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { startMailServer, type MailServer } from '#server/testing/mail.ts'
@@ -28,8 +29,7 @@ beforeEach(async () => {
   visits = createVisits(app, clock, ada, await addLink(ada, { availability: everyDay('09:00', '17:00') }))
 })
 
-const list = async (): Promise<{ id: string; state: string; problem: string; to_address: string }[]> =>
-  (await ada.send({ url: '/api/outbox' })).json().rows
+const list = async (query = ''): Promise<OutboxMail[]> => (await ada.send({ url: `/api/outbox${query}` })).json().rows
 const waitForState = (state: string): Promise<unknown> =>
   vi.waitUntil(async () => (await list()).every((mail) => mail.state === state), { timeout: 10_000 })
 
@@ -59,6 +59,32 @@ test('a mail that the server refuses says why, and its owner sends it again', as
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([204, 204])
   await vi.waitUntil(async () => (await list()).some(({ id, state }) => id === mail?.id && state === 'sent'))
   expect(mailServer.received).toHaveLength(1)
+})
+
+test('a waiting mail says when it is tried again, is tried at once or given up, and fails after two days', async () => {
+  mailServer.setBehavior({ refuse: 451, refusedPart: 'message', text: 'later' })
+  const { visitor } = await visits.book()
+  await vi.waitUntil(async () => (await list()).every(({ next_attempt_at: at }) => at !== null))
+  const bookings = (await ada.send({ url: '/api/bookings' })).json().rows
+  expect(await list()).toMatchObject([1, 2].map(() => ({ about: { kind: 'booking', id: bookings[0].id, parent_id: null } })))
+  expect(await list(`?about=${bookings[0].id}&state=waiting`)).toHaveLength(2)
+  expect(await list(`?about=${ada.id}`)).toEqual([])
+  const [ofVisitor, ofOwner] = (await list()).toSorted((one) => (one.to_address === visitor.email ? -1 : 1))
+  const post = (id = '', action = '') => ada.send({ method: 'POST', url: `/api/outbox/${id}/${action}` })
+  expect([(await post(ofOwner?.id, 'give-up')).statusCode, (await post(ofOwner?.id, 'give-up')).statusCode]).toEqual([204, 204])
+  expect(await list('?state=given_up')).toMatchObject([{ id: ofOwner?.id }])
+  mailServer.setBehavior('accept')
+  await post(ofVisitor?.id, 'send')
+  await vi.waitUntil(async () => (await list('?state=sent')).length === 1)
+  expect(mailServer.received.map(({ to }) => to)).toEqual([[visitor.email]])
+  await post(ofVisitor?.id, 'give-up')
+  expect(await list('?state=sent')).toHaveLength(1)
+  mailServer.setBehavior({ refuse: 451, refusedPart: 'message', text: 'later' })
+  await post(ofOwner?.id, 'send')
+  await vi.waitUntil(async () => (await list('?state=waiting')).some(({ problem }) => /later/.test(problem)))
+  await app.tableOwner.query(`update outbox_mails set queued_at = '2026-11-20T08:00:00Z' where id = $1`, [ofOwner?.id])
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where key = $1`, [ofOwner?.id])
+  await vi.waitUntil(async () => (await list('?state=failed')).some(({ problem }) => /later/.test(problem)), { timeout: 10_000 })
 })
 
 test('a mail whose server is away waits with the reason, and old mails are deleted', async () => {

@@ -1,9 +1,9 @@
-// The outbox: the mails to and about visitors. A mail is stored in the transaction of its reason, and a job sends it.
+// The outbox: the mails to and about visitors, and about webhooks. A mail is stored in the transaction of its reason, and a job sends it.
 import { outboxRoutes } from '#contract/outbox.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { handleOutboxJobs } from './send.job.ts'
-import { deleteOldMails, listMails, sendAgain } from './store.ts'
+import { deleteOldMails, giveUp, listMails, sendAgain } from './store.ts'
 
 /** For the features that send mails to and about visitors. */
 export { addMail } from './store.ts'
@@ -12,8 +12,12 @@ export const outboxFeature: Feature = {
   ownedTables: [{ table: 'outbox_mails', name: 'outbox' }],
   mount: (router, context) =>
     mount(router, outboxRoutes, {
-      list: ({ caller, query }) => context.database.read(caller, () => listMails(caller.owner, query)),
+      list: async ({ caller, query }) => ({
+        ...(await context.database.read(caller, () => listMails(caller.owner, query, context.now()))),
+        sends_mail: context.mail.isConfigured,
+      }),
       send: ({ caller, params }) => sendAgain(context, caller, params.id),
+      giveUp: ({ caller, params }) => giveUp(context, caller, params.id),
     }),
   jobs: (context) => [handleOutboxJobs(context)],
   schedules: (tableOwner, now) => [{ name: 'old mails', everySeconds: 24 * 60 * 60, run: () => deleteOldMails(tableOwner, now()) }],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { MailFailure } from '#server/platform/mail/message.ts'
-import { outboxJob } from './job-type.ts'
+import { outboxJob, retryMs } from './job-type.ts'
 import { readMail, setState } from './store.ts'
 
 const offProblem = 'Not sent: no mail server configured'
@@ -23,7 +23,7 @@ export function handleOutboxJobs({ database, mail, now }: Pick<AppContext, 'data
       await mail.send({ ...stored.message, messageId: createHash('sha256').update(`${owner} ${id}`).digest('base64url') })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      const isFinal = error.reason === 'refused'
+      const isFinal = error.reason === 'refused' || now().getTime() - Date.parse(stored.queuedAt) >= retryMs
       await note(isFinal ? 'failed' : 'waiting', error.message, null)
       if (isFinal) return
       throw error

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { OutboxMail } from '#contract/outbox.ts'
+import type { MailSubject, OutboxMail } from '#contract/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -9,53 +9,101 @@ import type { Message } from '#server/platform/mail/message.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { outboxJob } from './job-type.ts'
 
-/** A mail to one address. `replyTo` is the address that gets the answers. */
-export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'calendar'>
+/** A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. */
+export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'calendar'> & {
+  about: Omit<MailSubject, 'parent_id'> & { parent_id?: string }
+}
 
 /** Stores a mail and adds the job that sends it, in the open transaction. */
-export async function addMail(owner: string, { to, subject, text, replyTo = '', calendar }: NewMail): Promise<void> {
+export async function addMail(owner: string, { to, subject, text, replyTo = '', calendar, about }: NewMail): Promise<void> {
   const id = newId()
+  const values = [owner, id, to, replyTo, subject, text, calendar?.content ?? '', calendar?.method ?? '']
   await Promise.all([
     sql(
-      `insert into outbox_mails (user_id, id, to_address, reply_to, subject, content, calendar, calendar_method)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [owner, id, to, replyTo, subject, text, calendar?.content ?? '', calendar?.method ?? ''],
+      `insert into outbox_mails
+         (user_id, id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [...values, about.kind, about.id, about.parent_id],
     ),
-    enqueue(outboxJob, { id }),
+    enqueue(outboxJob, { id }, { key: id }),
   ])
 }
 
-const columns = 'id, created_at, to_address, subject, content, state, problem, sent_at'
+type ListQuery = { state?: string | undefined; about?: string | undefined; before?: string | undefined; limit: number }
 
 /** Reads the mails that are older than `before`, newest first. */
 export async function listMails(
   owner: string,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { state, about, before, limit }: ListQuery,
+  now: Date,
 ): Promise<{ rows: OutboxMail[]; more: boolean }> {
   const rows = await sql<OutboxMail>(
-    `select ${columns} from outbox_mails where user_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [owner, before ?? null, limit + 1],
+    `select id, created_at, to_address, subject, content, state, problem, sent_at, null as next_attempt_at,
+       case when about_id is not null then json_build_object('kind', about_kind, 'id', about_id, 'parent_id', about_parent_id) end as about
+     from outbox_mails
+     where user_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or state = $3) and ($4::uuid is null or about_id = $4)
+     order by id desc limit $5`,
+    [owner, before ?? null, state ?? null, about ?? null, limit + 1],
   )
-  return { rows: rows.slice(0, limit), more: rows.length > limit }
+  const page = rows.slice(0, limit)
+  const nextAttempts = await readNextAttempts(
+    page.filter((mail) => mail.state === 'waiting').map(({ id }) => id),
+    now,
+  )
+  return { rows: page.map((mail) => ({ ...mail, next_attempt_at: nextAttempts.get(mail.id) ?? null })), more: rows.length > limit }
 }
 
-/** Adds the job of a mail again. Does nothing for a mail that was sent or waits. Throws `not_found`, and `mail_off` without a mail server. */
-export async function sendAgain({ database, mail }: Pick<AppContext, 'database' | 'mail'>, caller: Caller, id: string): Promise<void> {
+/** Returns the times of the next attempts by the ids of the mails. Mails that are sent now are left out. */
+async function readNextAttempts(ids: readonly string[], now: Date): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const runs = await sql<{ key: string; run_at: string }>(
+    `select key, run_at from jobs.next_runs($1, $2) where run_at > $3 and run_at < 'infinity'`,
+    [outboxJob.name, ids, now],
+  )
+  return new Map(runs.map(({ key, run_at }) => [key, run_at]))
+}
+
+/**
+ * Sends a mail that was not sent, and tries a waiting one at once. Does nothing for a mail that was sent. Throws `not_found`, and `mail_off`
+ * without a mail server.
+ */
+export async function sendAgain(
+  { database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   await database.transaction(caller, 'Sent mail', async () => {
-    const [row] = await sql<{ state: string }>('select state from outbox_mails where user_id = $1 and id = $2 for update', [
+    if ((await lockMail(caller.owner, id)) === 'sent') return
+    if (!mail.isConfigured) throw new Refusal('mail_off')
+    await sql(`update outbox_mails set state = 'waiting', problem = '', queued_at = $3 where user_id = $1 and id = $2`, [
       caller.owner,
       id,
+      now(),
     ])
-    if (!row) throw new Refusal('not_found')
-    if (row.state === 'sent' || row.state === 'waiting') return
-    if (!mail.isConfigured) throw new Refusal('mail_off')
-    await sql(`update outbox_mails set state = 'waiting', problem = '' where user_id = $1 and id = $2`, [caller.owner, id])
-    await enqueue(outboxJob, { id })
+    await enqueue(outboxJob, { id }, { key: id })
   })
 }
 
-/** The mail of a job with its state. */
-export type StoredMail = { message: Message; state: OutboxMail['state'] }
+/** Stops the attempts to send a waiting mail. Does nothing for other mails. Throws `not_found`. */
+export async function giveUp({ database }: Pick<AppContext, 'database'>, caller: Caller, id: string): Promise<void> {
+  await database.transaction(caller, 'Gave up mail', async () => {
+    if ((await lockMail(caller.owner, id)) !== 'waiting') return
+    await sql(`update outbox_mails set state = 'given_up' where user_id = $1 and id = $2`, [caller.owner, id])
+  })
+}
+
+/** Blocks other changes of a mail until the end of the transaction, and returns its state. Throws `not_found`. */
+async function lockMail(owner: string, id: string): Promise<OutboxMail['state']> {
+  const [row] = await sql<Pick<OutboxMail, 'state'>>('select state from outbox_mails where user_id = $1 and id = $2 for update', [
+    owner,
+    id,
+  ])
+  if (!row) throw new Refusal('not_found')
+  return row.state
+}
+
+/** The mail of a job with its state, and the time since which it waits. */
+export type StoredMail = { message: Message; state: OutboxMail['state']; queuedAt: string }
 
 /** Reads the mail of a job; undefined if it was deleted. */
 export async function readMail(owner: string, id: string): Promise<StoredMail | undefined> {
@@ -63,15 +111,17 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
     Record<'to_address' | 'reply_to' | 'subject' | 'content' | 'calendar', string> & {
       calendar_method: '' | 'REQUEST' | 'CANCEL'
       state: OutboxMail['state']
+      queued_at: string
     }
-  >(`select to_address, reply_to, subject, content, calendar, calendar_method, state from outbox_mails where user_id = $1 and id = $2`, [
-    owner,
-    id,
-  ])
+  >(
+    `select to_address, reply_to, subject, content, calendar, calendar_method, state, queued_at from outbox_mails where user_id = $1 and id = $2`,
+    [owner, id],
+  )
   if (!row) return undefined
   const { calendar_method: method } = row
   return {
     state: row.state,
+    queuedAt: row.queued_at,
     message: {
       to: row.to_address,
       subject: row.subject,
@@ -82,9 +132,17 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
   }
 }
 
-/** Stores what became of a mail. `sentAt` is null unless it was sent. */
+/** Stores what became of a mail. `sentAt` is null unless it was sent. A mail that was given up meanwhile stays so, unless it was sent. */
 export const setState = (owner: string, id: string, state: OutboxMail['state'], problem: string, sentAt: Date | null): Promise<unknown> =>
-  sql('update outbox_mails set state = $3, problem = $4, sent_at = $5 where user_id = $1 and id = $2', [owner, id, state, problem, sentAt])
+  sql('update outbox_mails set state = $3, problem = $4, sent_at = $5 where user_id = $1 and id = $2 and ($3 = $6 or state = $7)', [
+    owner,
+    id,
+    state,
+    problem,
+    sentAt,
+    'sent',
+    'waiting',
+  ])
 
 const keptDays = 90
 

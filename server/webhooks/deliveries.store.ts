@@ -119,8 +119,11 @@ export async function storeEndpointState(owner: string, endpoint: string, state:
   )
 }
 
-/** Gives up all deliveries that have waited since before this time. Later ones of the same records follow. The caller has the lock. */
-export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<void> {
+/**
+ * Gives up all deliveries that have waited since before this time, and returns their number. Later ones of the same records follow. The
+ * caller has the lock.
+ */
+export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<number> {
   const failed = await sql<{ record_id: string }>(
     `update webhook_deliveries set status = 'failed', is_next = false, finished_at = $4, problem = coalesce(problem, $5)
      where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3 returning record_id`,
@@ -131,4 +134,5 @@ export async function failOld(owner: string, endpoint: string, before: Date, now
     endpoint,
     failed.map(({ record_id }) => record_id),
   )
+  return failed.length
 }

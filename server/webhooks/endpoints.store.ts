@@ -54,6 +54,24 @@ export async function updateEndpoint(owner: string, id: string, patch: EndpointP
   return updated.length > 0
 }
 
+/**
+ * Notes that the owner is told about an endpoint. Returns false if that was noted before, since `since`; of concurrent calls only one
+ * returns true.
+ */
+export async function noteMail(
+  owner: string,
+  id: string,
+  { trouble, now, since }: { trouble: 'failing' | 'given_up'; now: Date; since: Date },
+): Promise<boolean> {
+  const column = trouble === 'failing' ? 'told_failing_at' : 'told_given_up_at'
+  const noted = await sql(
+    `update webhook_endpoints set ${column} = $3
+     where user_id = $1 and id = $2 and (${column} is null or ${column} < $4) returning id`,
+    [owner, id, now, since],
+  )
+  return noted.length > 0
+}
+
 export async function deleteEndpoint(owner: string, id: string): Promise<boolean> {
   return (await sql('delete from webhook_endpoints where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
 }

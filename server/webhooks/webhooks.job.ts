@@ -7,13 +7,14 @@ import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { listSentTables } from './body.ts'
 import { failOld, readDue, storeAttempts, storeEndpointState, type Attempt } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
+import { mailTrouble } from './mail.ts'
 import { sendDelivery, type Receiver } from './send.ts'
 import { openSecret } from './secrets.ts'
 
 /** Receivers may take long to answer, so these jobs have slots of their own. */
 export const webhookJob = defineJobType('webhooks', z.object({ endpoint: z.uuid() }), { maxRunning: 4 })
 
-type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound'>
+type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound' | 'settings'>
 
 /** The number of deliveries that are sent to an endpoint at the same time. */
 const maxSending = 8
@@ -23,6 +24,8 @@ const maxRunMs = 20_000
 const retryMs = 3 * 24 * 60 * 60 * 1000
 /** The pause of an endpoint after `failures` batches of which nothing arrived. It is short, because one delivery may be the reason. */
 const pauseMsAfter = (failures: number): number => (failures < 3 ? 0 : Math.min(5 * 60_000, 10_000 * 2 ** (failures - 3)))
+/** After this time without any success the owner gets a mail. */
+const mailAfterMs = 24 * 60 * 60 * 1000
 const gaveUp = 'The receiver did not accept it for three days.'
 
 export function handleWebhookJobs(context: Services): JobHandler {
@@ -50,7 +53,7 @@ export function handleWebhookJobs(context: Services): JobHandler {
 
 /** Stores the results and the state of the endpoint. Returns whether the endpoint is paused or off now. */
 async function storeResults(
-  { database, now }: Services,
+  { database, now, settings: { address } }: Services,
   caller: Caller,
   endpoint: StoredEndpoint,
   attempts: readonly (Attempt & { isReceiverDown: boolean; isGone: boolean })[],
@@ -75,7 +78,14 @@ async function storeResults(
     await storeAttempts(caller.owner, endpoint.id, attempts, time)
     await storeEndpointState(caller.owner, endpoint.id, state, hasSuccess ? time : null)
     const lastChance = new Date(time.getTime() - retryMs)
-    if (failingSince && failingSince <= lastChance) await failOld(caller.owner, endpoint.id, lastChance, time, gaveUp)
+    const isLastChanceOver = failingSince !== null && failingSince <= lastChance
+    const givenUp = isLastChanceOver ? await failOld(caller.owner, endpoint.id, lastChance, time, gaveUp) : 0
+    const hasGivenUp = givenUp > 0 || attempts.some(({ status }) => status === 'failed')
+    const isFailing = failingSince !== null && time.getTime() - failingSince.getTime() >= mailAfterMs
+    const trouble = isGone ? 'gone' : hasGivenUp ? 'given_up' : isFailing ? 'failing' : undefined
+    // of an endpoint that accepts other deliveries, the owner is told once a day
+    const since = failingSince ?? new Date(time.getTime() - mailAfterMs)
+    if (trouble) await mailTrouble(caller.owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
   })
   return pauseMs > 0 || isGone
 }

@@ -1,4 +1,5 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { AiSettings } from '#web/ai/AiSettings.tsx'
 import { hideFirstSteps, showFirstSteps } from '#web/lib/firstSteps.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -34,6 +35,7 @@ export function AccountPage() {
         </SettingsSection>
         <EmailForm />
         <PasswordForm />
+        <OutboxLink />
         <SessionList />
         <DownloadEverything />
         <EraseHistory />
@@ -42,6 +44,18 @@ export function AccountPage() {
     </>
   )
 }
+
+const OutboxLink = () => (
+  <SettingsSection
+    title="Mail"
+    description={
+      <>
+        Foyer confirms bookings to your visitors, and tells you about bookings and submissions.{' '}
+        <Link to="/account/outbox">Open the outbox</Link>
+      </>
+    }
+  />
+)
 
 function FirstStepsChoice() {
   const { first_steps_hidden: isHidden } = useSession().profile

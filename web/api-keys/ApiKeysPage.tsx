@@ -44,7 +44,8 @@ export function ApiKeysPage() {
         <UsageInstructions />
         <SettingsSection title="Webhooks">
           <p className={settings['text']}>
-            Foyer can also tell your programs what changes here. <Link to="/api-keys/webhooks">Manage webhooks</Link>
+            Foyer can also tell your programs what changes here. <Link to="/api-keys/webhooks">Manage webhooks</Link>. The mails that it
+            sends are in the <Link to="/account/outbox">outbox</Link>.
           </p>
         </SettingsSection>
       </div>

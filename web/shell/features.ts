@@ -11,6 +11,7 @@ import { files } from '#web/files/index.tsx'
 import { imports } from '#web/imports/index.tsx'
 import { leadForms } from '#web/lead-forms/index.tsx'
 import { notes } from '#web/notes/index.tsx'
+import { outbox } from '#web/outbox/index.tsx'
 import { sync } from '#web/sync/index.tsx'
 import { tasks } from '#web/tasks/index.tsx'
 import { trash } from '#web/trash/index.tsx'
@@ -35,4 +36,5 @@ export const features = [
   notes,
   trash,
   accounts,
+  outbox,
 ] as const

@@ -7,6 +7,7 @@ import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { SettingsProblem } from '#web/ui/SettingsSection.tsx'
 import { DeleteEndpointDialog } from './DeleteEndpointDialog.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
@@ -49,7 +50,7 @@ export function WebhookPage() {
 }
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const { id, is_active, problem, paused_until } = endpoint
+  const { id, is_active, problem, paused_until, failing_since, failed } = endpoint
   const navigate = useNavigate()
   const [secret, setSecret] = useState<string>()
   const [isDeleting, setDeleting] = useState(false)
@@ -61,7 +62,18 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       {problem !== null && (
         <SettingsProblem>
           {problem}
+          {failing_since !== null && (
+            <>
+              {' '}
+              The first failure was <RelativeTime at={failing_since} />, and nothing has arrived since.
+            </>
+          )}
           {is_active && paused_until !== null && ' It is tried again within five minutes, and nothing is lost for three days.'}
+        </SettingsProblem>
+      )}
+      {failed > 0 && (
+        <SettingsProblem>
+          {describeFailed(failed)} not accepted for three days and given up. When the receiver works again, send them again below.
         </SettingsProblem>
       )}
       {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => setSecret(undefined)} />}
@@ -90,3 +102,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
     </>
   )
 }
+
+/** The server counts to 1,000. */
+const describeFailed = (failed: number): string =>
+  failed === 1 ? 'One delivery was' : `${failed >= 1000 ? '1,000 or more' : failed} deliveries were`

@@ -81,6 +81,7 @@ ${event === 'cancelled' ? 'The time is free again. There is nothing else to do.\
     to: booking.attendee_email,
     subject: `${capitalise(outcomes[event])}: ${booking.title}`,
     text,
+    about: { kind: 'booking', id: booking.id } as const,
     calendar: toCalendarFile(services, event, { link, booking }, { sequence, attendee: { email: booking.attendee_email } }),
   }
 }
@@ -99,6 +100,7 @@ function toOwnerMail(services: MailServices, event: BookingEvent, { link, bookin
     to: ownerEmail,
     replyTo: email,
     subject: `${titles[event]}: ${booking.title}`,
+    about: { kind: 'booking', id: booking.id } as const,
     text: `${titles[event]}${event === 'booked' ? '' : ' by the visitor'}
 
 ${booking.title}

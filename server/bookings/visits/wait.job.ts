@@ -72,6 +72,7 @@ const tell = ({ database, settings, secret, now }: Services, caller: Caller, { w
       to: wait.email,
       subject: `A time is free: ${link.title}`,
       text: toText(settings.address, stopAddress, { wait, link, starts }),
+      about: { kind: 'booking link', id: wait.booking_link_id },
     })
   })
 

@@ -1,0 +1,71 @@
+// An endpoint that keeps failing is told to its owner once, also when two processes send.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#server/testing/webhook-receiver.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+let app: TestApp
+let otherApp: TestApp
+let ada: Person
+let receiver: WebhookReceiver
+let addedMs = 0
+const now = () => new Date(Date.now() + addedMs)
+beforeAll(async () => {
+  app = await openTestApp({ now, allowedHosts: ['127.0.0.1'] })
+  otherApp = await openTestApp({ now, allowedHosts: ['127.0.0.1'], connections: app.connections })
+  receiver = await startWebhookReceiver()
+  ada = await signInAs(app, 'ada')
+  await app.tableOwner.query(`update sessions set expires_at = 'infinity'`)
+})
+afterAll(async () => {
+  await otherApp.stop()
+  await app.stop()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const post = async (url: string, payload: object) => (await ada.send({ method: 'POST', url, payload })).json()
+const addContact = (first_name: string) => post('/api/contacts', { first_name, last_name: 'Example' })
+/** Lets the schedule run in both processes, each time `stepMs` later, until the expectation is true. */
+const untilSentWithin = (stepMs: number, expectation: () => unknown) =>
+  expect.poll(
+    async () => {
+      addedMs += stepMs
+      await Promise.all([app, otherApp].map((each) => each.runSchedule('webhooks', now())))
+      return expectation()
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+
+test('the owner gets one mail when nothing arrived for a day, one when deliveries are given up, and again in the next period', async () => {
+  const readMails = async (id: string): Promise<string[]> =>
+    (await ada.send({ url: `/api/outbox?about=${id}` }))
+      .json()
+      .rows.map(({ subject }: { subject: string }) => subject)
+      .toReversed()
+  const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Newsletter' })
+  const countDeliveries = async (status: string): Promise<number> =>
+    (await ada.send({ url: `/api/webhooks/${id}/deliveries?status=${status}` })).json().rows.length
+  const failing = 'Webhook is failing: Newsletter'
+  const givenUp = 'Webhook deliveries were given up: Newsletter'
+  receiver.setAnswer((response) => void response.writeHead(503).end())
+  await addContact('First')
+  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing])
+  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp])
+  await addContact('Second')
+  await untilSentWithin(dayMs / 8, () => countDeliveries('failed')).toBe(2)
+  expect(await readMails(id)).toEqual([failing, givenUp])
+  receiver.setAnswer((response) => void response.writeHead(200).end())
+  await addContact('Third')
+  await untilSentWithin(60_000, () => countDeliveries('delivered')).toBe(1)
+  receiver.setAnswer((response) => void response.writeHead(503).end())
+  await addContact('Fourth')
+  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing])
+  receiver.setAnswer((response) => void response.writeHead(410).end())
+  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing, 'Webhook was turned off: Newsletter'])
+  const { rows } = await app.tableOwner.query('select to_address, content from outbox_mails where about_id = $1', [id])
+  for (const { to_address, content } of rows) {
+    expect(to_address).toBe(ada.email)
+    expect(content).toContain(`/api-keys/webhooks/${id}`)
+  }
+})

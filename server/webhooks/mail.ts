@@ -1,0 +1,46 @@
+// The mails to the owner about an endpoint that keeps failing. Each is sent once in a period of failures.
+import { readOwnerEmail } from '#server/accounts/accounts.ts'
+import { addMail } from '#server/outbox/outbox.ts'
+import { noteMail, type StoredEndpoint } from './endpoints.store.ts'
+
+/** What a mail says. `failing`: nothing arrives for a day. `given_up`: deliveries were given up. `gone`: the endpoint was turned off. */
+export type EndpointTrouble = 'failing' | 'given_up' | 'gone'
+
+type Described = Pick<StoredEndpoint, 'id' | 'url' | 'description'> & { problem: string | null }
+
+const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>> = {
+  failing: {
+    subject: 'Webhook is failing',
+    text: 'Nothing has arrived at this endpoint for a day. Foyer tries it again for three days, and keeps what waits in order.',
+  },
+  given_up: {
+    subject: 'Webhook deliveries were given up',
+    text: 'The endpoint did not accept some deliveries for three days, so they are not tried any more. You can send them again.',
+  },
+  gone: { subject: 'Webhook was turned off', text: 'The endpoint has answered that it is gone for good, so nothing more is sent to it.' },
+}
+
+/**
+ * Adds a mail to the owner to the outbox, unless the owner was told before: since `since`, when the failures began. The mail and the note
+ * of it are written in the open transaction, so a crash neither loses nor repeats it.
+ */
+export async function mailTrouble(
+  owner: string,
+  trouble: EndpointTrouble,
+  { id, url, description, problem }: Described,
+  { now, since, address }: { now: Date; since: Date; address: string },
+): Promise<void> {
+  if (trouble !== 'gone' && !(await noteMail(owner, id, { trouble, now, since }))) return
+  const { subject, text } = texts[trouble]
+  const { host } = new URL(url)
+  const lines = [
+    `Endpoint: ${description === '' ? host : `${description} (${host})`}`,
+    ...(problem === null ? [] : [`Problem: ${problem}`]),
+  ]
+  await addMail(owner, {
+    to: await readOwnerEmail(owner),
+    subject: `${subject}: ${description || host}`,
+    text: `${text}\n\n${lines.join('\n')}\n\nThe log of its deliveries: ${address}/api-keys/webhooks/${id}\n`,
+    about: { kind: 'webhook', id },
+  })
+}

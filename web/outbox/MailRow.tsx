@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { MailSubject, OutboxMail } from '#contract/outbox.ts'
+import { findKindByName } from '#web/lib/features.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import settings from '#web/ui/settings.module.css'
+import classes from './MailRow.module.css'
+import type { useMailActions } from './queries.ts'
+import { stateBadges } from './states.ts'
+
+type MailRowProps = { mail: OutboxMail; actions: ReturnType<typeof useMailActions>; isMailOff: boolean }
+
+/** A mail in the list: what became of it, its text, and what can be done. */
+export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowProps) {
+  const { id, subject, to_address: to, state, problem, sent_at: sentAt, created_at: createdAt, next_attempt_at: nextAt, content } = mail
+  return (
+    <li className={`${settings['row']} ${classes['row']}`}>
+      <div className={settings['what']}>
+        <p className={settings['name']}>
+          <span title={subject} dir="auto">
+            {subject}
+          </span>
+          <Badge {...stateBadges[state]} />
+        </p>
+        <p className={settings['facts']}>
+          <span>to {to}</span>
+          <span>
+            {sentAt === null ? 'written' : 'sent'} <RelativeTime at={sentAt ?? createdAt} />
+          </span>
+          {problem !== '' && <span>{problem}</span>}
+          {state === 'waiting' && (
+            <span>
+              {nextAt === null ? (
+                'is sent now'
+              ) : (
+                <>
+                  next try <RelativeTime at={nextAt} />
+                </>
+              )}
+            </span>
+          )}
+          {mail.about && <AboutLink about={mail.about} />}
+        </p>
+        <details className={classes['content']}>
+          <summary aria-label={`Text of ${subject} to ${to}`}>Text</summary>
+          <pre dir="auto">{content}</pre>
+        </details>
+      </div>
+      {state !== 'sent' && !isMailOff && (
+        <div className={classes['actions']}>
+          <Button
+            variant="subtle"
+            onClick={() => send.mutate(id)}
+            loading={send.isPending && send.variables === id}
+            aria-label={`${state === 'waiting' ? 'Try now' : 'Send again'}: ${subject} to ${to}`}
+          >
+            {state === 'waiting' ? 'Try now' : 'Send again'}
+          </Button>
+          {state === 'waiting' && (
+            <Button
+              variant="subtle"
+              color="red"
+              onClick={() => giveUp.mutate(id)}
+              loading={giveUp.isPending && giveUp.variables === id}
+              aria-label={`Give up: ${subject} to ${to}`}
+            >
+              Give up
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+const aboutLabels = {
+  booking: 'Open booking',
+  submission: 'Open submission',
+  'booking link': 'Open booking link',
+  webhook: 'Open webhook',
+} as const
+
+function AboutLink({ about }: { about: MailSubject }) {
+  const address = addressOf(about)
+  if (address === undefined) return null
+  return (
+    <Link to={address} className="link">
+      {aboutLabels[about.kind]}
+    </Link>
+  )
+}
+
+function addressOf({ kind, id, parent_id: parentId }: MailSubject): string | undefined {
+  if (kind === 'webhook') return `/api-keys/webhooks/${id}`
+  return findKindByName(kind)?.addressOf({ id, ...(parentId !== null && { parent: { kind: 'lead form', id: parentId } }) })
+}

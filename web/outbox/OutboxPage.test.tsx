@@ -1,0 +1,63 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { OutboxMail } from '#contract/outbox.ts'
+import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+const sent: OutboxMail = {
+  id: '01930000-0000-7000-8000-000000000901',
+  created_at: '2026-11-23T10:00:00.000Z',
+  to_address: 'mary@example.org',
+  subject: 'Confirmed: Site visit',
+  content: 'Your booking is confirmed.',
+  state: 'sent',
+  problem: '',
+  next_attempt_at: null,
+  sent_at: '2026-11-23T10:00:01.000Z',
+  about: { kind: 'booking', id: '01930000-0000-7000-8000-000000000902', parent_id: null },
+}
+const waiting: OutboxMail = {
+  ...sent,
+  id: '01930000-0000-7000-8000-000000000903',
+  subject: 'New submission: Kitchen',
+  state: 'waiting',
+  problem: 'The mail server answered: 451 later',
+  next_attempt_at: '2099-11-23T10:10:00.000Z',
+  sent_at: null,
+  about: { kind: 'submission', id: '01930000-0000-7000-8000-000000000904', parent_id: '01930000-0000-7000-8000-000000000905' },
+}
+const mock = (rows: OutboxMail[], handlers: Parameters<typeof mockServer>[0] = {}) =>
+  mockServer({ 'GET /api/session': nora, 'GET /api/outbox': { rows, more: false, sends_mail: true }, ...handlers })
+const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
+
+test('the outbox shows state, reason, next try, text and record of each mail, which is tried at once or given up', async () => {
+  const server = mock([waiting, sent], {
+    'POST /api/outbox/{id}/send': () => new Response(null, { status: 204 }),
+    'POST /api/outbox/{id}/give-up': () => new Response(null, { status: 204 }),
+  })
+  await renderApp('/account/outbox')
+  expect((await screen.findByText('New submission: Kitchen')).closest('li')?.textContent).toMatch(
+    /Waiting.*to mary@example\.org.*451 later.*next try .*Open submission/,
+  )
+  expect(screen.getByText('Confirmed: Site visit').closest('li')?.textContent).toMatch(/Sent.*sent .*Your booking is confirmed\./)
+  expect(screen.getByRole('link', { name: 'Open submission' }).getAttribute('href')).toBe(
+    `/lead-forms/${waiting.about?.parent_id}/submissions?open=${waiting.about?.id}`,
+  )
+  click('Try now: New submission: Kitchen to mary@example.org')
+  expect(await screen.findByText('Sending again')).toBeTruthy()
+  click('Give up: New submission: Kitchen to mary@example.org')
+  expect(await screen.findByText('Mail given up')).toBeTruthy()
+  server.setHandlers({ 'GET /api/outbox': { rows: [], more: false, sends_mail: true } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Show' }), { target: { value: 'failed' } })
+  expect(await screen.findByText('No such mails.')).toBeTruthy()
+  expect(server.requestsTo('GET /api/outbox').at(-1)?.query).toMatchObject({ state: 'failed' })
+})
+
+test('the empty outbox says what it is for, without a mail server how to set one, and a failed one offers another try', async () => {
+  const server = mock([], { 'GET /api/outbox': problemResponse('overloaded') })
+  await renderApp('/account/outbox')
+  expect(await screen.findByText('The mails could not be loaded')).toBeTruthy()
+  server.setHandlers({ 'GET /api/outbox': { rows: [], more: false, sends_mail: false } })
+  click('Try again')
+  expect(await screen.findByText(/^No mails yet\./)).toBeTruthy()
+  expect(screen.getByText('SMTP_URL')).toBeTruthy()
+})
