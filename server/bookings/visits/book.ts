@@ -1,9 +1,10 @@
 // Books a time for a visitor.
 import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Booking } from '#contract/bookings.ts'
 import type { NewVisit } from '#contract/publicBookings.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
-import { isOfferedWhenFree } from '#server/booking-links/booking-links.ts'
+import { isOfferedWhenFree, type BusyTime } from '#server/booking-links/booking-links.ts'
 import { storeContacts } from '#server/contacts/contacts.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -15,9 +16,9 @@ import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings, overlapConstraint } from '../kind.ts'
 import { readAnswers } from './answers.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
-import { addBookingMails, type MailServices } from './mails.ts'
+import { addFirstMails, type MailServices } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
-import { isFree } from './is-free.ts'
+import { isFreeAmong, readBusyAround } from './is-free.ts'
 
 /** The kind of the page tokens of booking links. */
 export const bookingPageKind = 'booking link'
@@ -29,8 +30,9 @@ type Sent = { link: string; body: NewVisit; address: string }
 export type Booked = Pick<Booking, 'id' | 'start_time' | 'end_time'>
 
 /**
- * Books a time, and finds or adds the contact of the visitor. Returns the booking, and the link as it was before. The same page books once, however often it is sent. Throws `not_found` for a
- * missing or inactive link, `slot_taken` with the nearest free times, `invalid`, and the errors of `Visitors`.
+ * Books a time, and finds or adds the contact of the visitor. Returns the booking, and the link as it was before. The same page books once,
+ * however often it is sent. Throws `not_found` for a missing or inactive link, `slot_taken` with the nearest free times, `invalid`, and the
+ * errors of `Visitors`.
  */
 export async function bookTime(
   services: VisitServices,
@@ -51,11 +53,20 @@ export async function bookTime(
   if (visit.suspicion) throw new Refusal('visit_refused')
   try {
     const booked = await database.transaction(caller, 'Booked a time', async () => {
-      const lockedLink = await lockOwner(owner, linkId)
-      const repeated = await findByPageToken(owner, body.page_token)
+      // sent in one round trip; all others run when the lock is taken, so they see what was committed before
+      const [lockedLink, repeated, refusal, takenBefore, ownerEmail] = await Promise.all([
+        lockOwner(owner, linkId),
+        findByPageToken(owner, body.page_token),
+        visit.use().then(() => undefined, toError),
+        readTaken(link, body, now()),
+        readOwnerEmail(owner),
+      ])
       if (repeated) return acceptEarlier(repeated, body)
-      await visit.use()
-      return writeBooking(services, caller, lockedLink, body, answers)
+      if (refusal) throw refusal
+      // what to read depends on the link, which its owner may have changed before the lock was taken
+      const taken = isDeepStrictEqual(lockedLink, link) ? takenBefore : await readTaken(lockedLink, body, now())
+      refuseTime(lockedLink, body, taken, now())
+      return writeBooking(services, caller, { link: lockedLink, body, answers, ownerEmail })
     })
     return { booked, link }
   } catch (error) {
@@ -102,16 +113,11 @@ function acceptEarlier({ attendee_email: email, ...booked }: Earlier, body: NewV
   return booked
 }
 
-async function writeBooking(
-  services: VisitServices,
-  caller: Caller,
-  link: PublicLink,
-  body: NewVisit,
-  answers: Booking['answers'],
-): Promise<Booked> {
+type AcceptedVisit = { link: PublicLink; body: NewVisit; answers: Booking['answers']; ownerEmail: string }
+
+async function writeBooking(services: VisitServices, caller: Caller, { link, body, answers, ownerEmail }: AcceptedVisit): Promise<Booked> {
   const { owner } = caller
   const start = Date.parse(body.start_time)
-  await refuseTime(services, link, body, start)
   const [contact] = await storeContacts(owner, [toContact(body, services.now())], 'fill')
   const booking = await createRecord<Booking>(services, caller, bookings, {
     title: link.title,
@@ -129,21 +135,30 @@ async function writeBooking(
     request_key: requestKeyOf(body.page_token),
     answers,
   })
-  await addBookingMails(services, 'booked', { link, booking, ownerEmail: await readOwnerEmail(owner) })
+  await addFirstMails(services, { link, booking, ownerEmail })
   return booking
 }
 
+/** What takes the time of a visitor: the busy times around it, and the number of upcoming bookings with the same email. */
+type Taken = { busy: BusyTime[]; upcoming: number }
+
+/** Reads what takes the time. Runs in the open transaction. */
+async function readTaken(link: PublicLink, { start_time: start, email }: NewVisit, now: Date): Promise<Taken> {
+  const [busy, upcoming] = await Promise.all([
+    readBusyAround(link, Date.parse(start)),
+    link.max_per_visitor === null ? 0 : countUpcoming(link, email, now),
+  ])
+  return { busy, upcoming }
+}
+
 /** Throws `invalid` for a time that the link does not offer, and `slot_taken` for one that is not free. */
-async function refuseTime({ now }: VisitServices, link: PublicLink, { timezone, email }: NewVisit, start: number): Promise<void> {
-  const request = { rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now: now() }
+function refuseTime(link: PublicLink, { start_time: startTime, timezone }: NewVisit, { busy, upcoming }: Taken, now: Date): void {
+  const start = Date.parse(startTime)
+  const request = { rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now }
   if (!isOfferedWhenFree(request, start))
     throw new Refusal('invalid', { fields: { start_time: 'This time is not offered. Please choose another.' } })
-  const [isTimeFree, count] = await Promise.all([
-    isFree(link, start, request),
-    link.max_per_visitor === null ? 0 : countUpcoming(link, email, now()),
-  ])
-  if (!isTimeFree) throw new Refusal('slot_taken')
-  if (link.max_per_visitor !== null && count >= link.max_per_visitor)
+  if (!isFreeAmong(busy, link, start, request)) throw new Refusal('slot_taken')
+  if (link.max_per_visitor !== null && upcoming >= link.max_per_visitor)
     throw new Refusal('invalid', {
       fields: { email: 'There are as many bookings with this email as can be made. Cancel one of them first.' },
     })
@@ -158,6 +173,8 @@ async function countUpcoming({ owner, id }: PublicLink, email: string, now: Date
   )
   return row?.count ?? 0
 }
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 const maxNameLength = 100
 

@@ -15,7 +15,7 @@ import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isTaken, lockOwner, type VisitServices } from './book.ts'
 import { isFree } from './is-free.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
-import { addBookingMails, readMailDetails } from './mails.ts'
+import { addChangeMails, readMailDetails } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
 import type { BookingReference } from './tokens.ts'
 
@@ -132,5 +132,5 @@ function ignoreMissing(error: unknown): undefined {
 /** Adds the mails of a change. The link may have been deleted since. */
 async function addMails(services: Services, owner: string, event: 'moved' | 'cancelled', { booking, link }: VisitorBooking): Promise<void> {
   const details = await readMailDetails(owner, { title: booking.title, link })
-  await addBookingMails(services, event, { link: details, booking, ownerEmail: await readOwnerEmail(owner) })
+  await addChangeMails(services, event, { link: details, booking, ownerEmail: await readOwnerEmail(owner) })
 }

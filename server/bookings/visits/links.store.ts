@@ -42,30 +42,44 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
   return link
 }
 
-const hourMs = 60 * 60_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-type BusyRequest = { link: PublicLink; fromMs: number; toMs: number; exceptBooking?: string | undefined }
+type BusyRequest = {
+  link: PublicLink
+  fromMs: number
+  toMs: number
+  exceptBooking?: string | undefined
+  /** The range is one time of the link, so only what overlaps it, or counts for the limit of its day, is read. */
+  isOneTime?: boolean
+}
 
 /**
- * Reads the busy times of the owner in a range, also those of other calendars, in one query. Bookings by the link have their day if the link has a limit for a day. `exceptBooking`:
- * the booking that is moved, whose own time is free for it.
+ * Reads the busy times of the owner in a range, also those of other calendars, in one query. Bookings by the link have their day if the
+ * link has a limit for a day. `exceptBooking`: the booking that is moved, whose own time is free for it.
  */
-export async function readBusyTimes({ link, fromMs, toMs, exceptBooking }: BusyRequest): Promise<BusyTime[]> {
+export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTime = false }: BusyRequest): Promise<BusyTime[]> {
+  const { buffer_before_minutes: before, buffer_after_minutes: after } = link
   // a booking has at most 168 hours, and a buffer at most 24; a whole day more, because a day counts in the zone of the owner
   const rows = await sql<{ from_ms: number; to_ms: number; start_ms: number; is_by_link: boolean }>(
     `select (extract(epoch from lower(busy)) * 1000)::bigint as from_ms, (extract(epoch from upper(busy)) * 1000)::bigint as to_ms,
        (extract(epoch from start_time) * 1000)::bigint as start_ms, coalesce(booking_link_id = $2, false) as is_by_link
      from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)
+       and (not $6 or busy && tstzrange($7, $8) or ($9 and booking_link_id = $2))
      union all
      select (extract(epoch from t.start_time) * 1000)::bigint, (extract(epoch from t.end_time) * 1000)::bigint, 0::bigint, false
      from other_calendar_times t join other_calendars c on c.user_id = t.user_id and c.id = t.calendar_id
-     where t.user_id = $1 and t.end_time > $6 and t.start_time < $4`,
+     where t.user_id = $1 and t.end_time > $10 and t.start_time < $4`,
     [
       link.owner,
       link.id,
       new Date(fromMs - 216 * hourMs),
       new Date(toMs + 48 * hourMs),
       exceptBooking ?? null,
+      isOneTime,
+      new Date(fromMs - before * minuteMs),
+      new Date(toMs + after * minuteMs),
+      link.max_per_day !== null,
       new Date(fromMs - 24 * hourMs),
     ],
   )

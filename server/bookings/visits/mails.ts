@@ -32,8 +32,19 @@ export type BookingEvent = 'booked' | 'moved' | 'cancelled'
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
-/** Adds the mails to the visitor and to the owner to the outbox, in the open transaction. */
-export async function addBookingMails(services: MailServices, event: BookingEvent, details: BookingToMail): Promise<void> {
+/** Adds the mails about a new booking to the outbox, and stores what the visitor is told, in one round trip of the open transaction. */
+export async function addFirstMails(services: MailServices, details: BookingToMail): Promise<void> {
+  const { link, booking } = details
+  const sequence = 0 // of the first notice of a booking
+  await Promise.all([
+    storeNotice(link.owner, { ...booking, status: 'confirmed' }),
+    addMail(link.owner, toVisitorMail(services, 'booked', details, sequence)),
+    addMail(link.owner, toOwnerMail(services, 'booked', details, sequence)),
+  ])
+}
+
+/** Adds the mails about a changed booking to the visitor and to the owner to the outbox, in the open transaction. */
+export async function addChangeMails(services: MailServices, event: 'moved' | 'cancelled', details: BookingToMail): Promise<void> {
   const sequence = await addVisitorMail(services, event, details)
   await addMail(details.link.owner, toOwnerMail(services, event, details, sequence))
 }
