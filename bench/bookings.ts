@@ -1,6 +1,5 @@
-// Measures booking pages: the times of 60 days of an owner with 5,000 bookings, pages a second compared with a bare server that sends the
-// same bytes, and bookings a second compared with a bare insert with the same lock and the same constraint.
-import { createServer, request, Agent } from 'node:http'
+// Measures booking pages and forms: the times of 60 days of an owner with 5,000 bookings, pages a second compared with a bare server that
+// sends the same bytes, bookings a second compared with a bare insert with the same lock and the same constraint, and answers a second.
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,19 +10,22 @@ import { openSecretFile } from '#server/platform/security/secret.ts'
 import { solveProof } from '#server/testing/visitors.ts'
 import { startProduct } from '../tests/product.ts'
 import { signUp } from '../tests/crash/writers.ts'
+import { addForm, measureAnswers } from './forms.ts'
 import { measureLatency, type Latency } from './latency.ts'
+import { readCpuTimes } from './process-usage.ts'
+import { connections, measurePages, measureRate, send, toAddress, type PageRates, type Ratio } from './visitors.ts'
 
-type Ratio = { product: number; bare: number }
 export type BookingReport = {
   cores: number
   loadAverages: { before: number; after: number }
   times: Latency
-  pagesPerSecond: Ratio
+  pages: PageRates
   bookingsPerSecond: Ratio
+  formPages: PageRates
+  answersPerSecond: number
 }
 
 const bookingCount = 5000
-const connections = 16
 const roundMs = 5000
 const goals = { timesMs: 50, pages: 0.4, bookings: 0.3 }
 /** A page takes at most 600 requests in 15 minutes. */
@@ -53,19 +55,25 @@ export async function measureBookings(): Promise<BookingReport> {
   let visitor = 0
   const times = await measureLatency(200, () => send('GET', timesUrl, { 'x-forwarded-for': toAddress(visitor++) }))
   console.error('Measuring pages ...')
-  const pagesPerSecond = await measurePages(`${product.url}/book/${link.slug}`)
-  console.error('Measuring bookings ...')
+  const readCpu = () => readCpuTimes(product.serverProcessId(), product.databaseProcessId())
+  const pages = await measurePages(`${product.url}/book/${link.slug}`, readCpu)
+  const form = await addForm(product.url, token, link.owner)
+  const formPages = await measurePages(`${product.url}/form/${form.slug}`, readCpu)
+  console.error('Measuring bookings and answers ...')
   const bookingsPerSecond = {
     product: await measureProductBookings(product.url, links, secretFile.findOrCreate()),
     bare: await measureBareBookings(pool),
   }
+  const answersPerSecond = await measureAnswers(product.url, form, secretFile.findOrCreate())
   const [after = 0] = loadavg()
   return {
     cores: availableParallelism(),
     loadAverages: { before, after },
     times,
-    pagesPerSecond,
+    pages,
     bookingsPerSecond,
+    formPages,
+    answersPerSecond,
   }
 }
 
@@ -104,56 +112,6 @@ async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
   await pool.query('analyze bookings')
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: connections })
-
-/** Sends a request and returns the body. Throws for an error. */
-function send(method: string, url: string, headers: Record<string, string> = {}, body?: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers, agent }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.once('error', reject).once('end', () => {
-        const text = Buffer.concat(parts).toString()
-        if ((response.statusCode ?? 500) < 300) resolve(text)
-        else reject(new Error(`${method} ${url} returned ${response.statusCode}: ${text.slice(0, 300)}`))
-      })
-    })
-    outgoing.once('error', reject).end(body)
-  })
-}
-
-/** Runs work over all connections for a time, and returns how often it was done in a second. `work` returns false when nothing is left. */
-async function measureRate(work: () => Promise<boolean>): Promise<number> {
-  const started = performance.now()
-  let count = 0
-  const run = async (): Promise<void> => {
-    while (performance.now() - started < roundMs && (await work())) count++
-  }
-  await Promise.all(Array.from({ length: connections }, run))
-  return (1000 * count) / (performance.now() - started)
-}
-
-/** An own network address for each visitor. */
-const toAddress = (number: number): string => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
-
-async function measurePages(url: string): Promise<Ratio> {
-  const page = await send('GET', url)
-  const bareServer = createServer((_incoming, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
-  await new Promise<void>((resolve) => void bareServer.listen(0, '127.0.0.1', resolve))
-  const address = bareServer.address()
-  const bareUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
-  let visitor = 0
-  const measure = (target: string): Promise<number> =>
-    measureRate(async () => {
-      await send('GET', target, { 'x-forwarded-for': toAddress(visitor++) })
-      return true
-    })
-  await measure(url) // a warm-up
-  const ratio = { product: await measure(url), bare: await measure(bareUrl) }
-  bareServer.close()
-  return ratio
-}
-
 /** Books free times by the route of the page. The proofs are made before, with the key of the installation. */
 async function measureProductBookings(url: string, links: readonly Link[], secret: string): Promise<number> {
   setProofCost({ iterations: 1, prefix: '0' })
@@ -175,7 +133,7 @@ async function measureProductBookings(url: string, links: readonly Link[], secre
     }
   }
   let next = 0
-  return measureRate(async () => {
+  return measureRate(roundMs, async () => {
     const number = next++
     const booking = bodies[number]
     if (!booking) return false
@@ -196,7 +154,7 @@ async function measureBareBookings(pool: pg.Pool): Promise<number> {
     create table bare.bookings (owner int, starts timestamptz, ends timestamptz,
       exclude using gist (owner with =, tstzrange(starts, ends) with &&))`)
   let next = 0
-  return measureRate(async () => {
+  return measureRate(roundMs, async () => {
     const number = next++
     const client = await pool.connect()
     await client.query('begin')
@@ -211,14 +169,19 @@ async function measureBareBookings(pool: pg.Pool): Promise<number> {
   })
 }
 
-export function formatBookings({ cores, loadAverages, times, pagesPerSecond: pages, bookingsPerSecond: bookings }: BookingReport): string {
-  const describe = ({ product, bare }: Ratio, goal: number): string =>
-    `${product.toFixed(0)}, of the bare server ${bare.toFixed(0)}; ratio ${(product / bare).toFixed(2)} (goal: at least ${goal})`
+export function formatBookings(report: BookingReport): string {
+  const { cores, loadAverages, times, pages, bookingsPerSecond, formPages, answersPerSecond } = report
+  const describe = ({ product, bare }: Ratio, ratio: number, goal: number): string =>
+    `${product.toFixed(0)}, of the bare server ${bare.toFixed(0)}; ratio ${ratio.toFixed(2)} (goal: at least ${goal})`
+  const describePages = (rates: PageRates): string =>
+    `${describe(rates, rates.ratio, goals.pages)}; CPU of a view: Node ${rates.cpu?.nodeMs.toFixed(2)} ms, PostgreSQL ${rates.cpu?.postgresMs.toFixed(2)} ms`
   return [
-    `Booking pages, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
+    `Booking pages and forms, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
     '',
     `Times of 60 days with ${bookingCount.toLocaleString('en')} bookings: median ${times.p50Ms.toFixed(1)} ms, p95 ${times.p95Ms.toFixed(1)} ms (goal: under ${goals.timesMs} ms)`,
-    `Pages a second: ${describe(pages, goals.pages)}`,
-    `Bookings a second: ${describe(bookings, goals.bookings)}`,
+    `Booking pages a second: ${describePages(pages)}`,
+    `Bookings a second: ${describe(bookingsPerSecond, bookingsPerSecond.product / bookingsPerSecond.bare, goals.bookings)}`,
+    `Form pages a second: ${describePages(formPages)}`,
+    `Answers to a form a second: ${answersPerSecond.toFixed(0)}`,
   ].join('\n')
 }

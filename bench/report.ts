@@ -91,7 +91,8 @@ function requestsPerSecond(outcomes: Outcome[]): number {
   return (1000 * responses) / elapsedMs
 }
 
-function quantile(values: number[], fraction: number): number {
+/** Returns the value below which this fraction of the values is. */
+export function quantile(values: number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0
 }

@@ -1,0 +1,57 @@
+// Adds a form for the benchmark, and measures how many answers it takes in a second.
+import { randomUUID } from 'node:crypto'
+import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
+import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
+import { solveProof } from '#server/testing/visitors.ts'
+import { measureRate, send, toAddress } from './visitors.ts'
+
+type Form = { id: string; slug: string; owner: string }
+
+const answerMs = 5000
+/** A page takes at most 600 requests in 15 minutes. */
+const maxAnswers = 500
+
+/** Adds a form with five fields. */
+export async function addForm(url: string, token: string, owner: string): Promise<Form> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const created = await send('POST', `${url}/api/lead-forms`, headers, JSON.stringify({ title: 'Ask for an offer' }))
+  const { id, slug }: { id: string; slug: string } = JSON.parse(created)
+  const form_fields = (['email', 'tel', 'textarea', 'select', 'checkbox'] as const).map((type) => ({
+    id: randomUUID(),
+    field_name: type,
+    field_label: `Your ${type}`,
+    field_type: type,
+    is_required: false,
+    placeholder: '',
+    options: ['Oak', 'Ash'],
+  }))
+  await send('PATCH', `${url}/api/lead-forms/${id}`, headers, JSON.stringify({ is_active: true, form_fields }))
+  return { id, slug, owner }
+}
+
+/** Sends answers of different visitors. The proofs are made before, with the key of the installation. */
+export async function measureAnswers(url: string, { id, owner }: Form, secret: string): Promise<number> {
+  setProofCost({ iterations: 1, prefix: '0' })
+  const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
+  const proofs = createProofOfWork(secret)
+  const bodies: string[] = []
+  for (let number = 0; number < maxAnswers; number++) {
+    const { id: tokenId, token: page_token, expiresAt } = tokens.issue({ owner, kind: 'form', id })
+    const proof = await solveProof(proofs.createChallenge(tokenId, expiresAt, 1))
+    const values = { first_name: 'Mary', last_name: `Visitor ${number}` }
+    bodies.push(JSON.stringify({ page_token, proof, values }))
+  }
+  let next = 0
+  return measureRate(answerMs, async () => {
+    const number = next++
+    const body = bodies[number]
+    if (body === undefined) return false
+    const headers = {
+      'content-type': 'application/json',
+      'idempotency-key': `bench-answer-${number}`,
+      'x-forwarded-for': toAddress(200_000 + number),
+    }
+    await send('POST', `${url}/api/public/forms/${id}/submissions`, headers, body)
+    return true
+  })
+}
