@@ -10,6 +10,7 @@ import { signIn, signUp } from './accounts.ts'
 import { addSampleBookings, bookingScreens, type SampleBookings } from './sampleBookings.ts'
 import { addSampleConversations } from './sampleConversations.ts'
 import { addSampleImports, importScreens, type SampleImports } from './sampleImports.ts'
+import { fileScreens } from './fileScreens.ts'
 import { formScreens } from './sampleForms.ts'
 import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
 import type { Screen } from './screen.ts'
@@ -134,60 +135,7 @@ const screens: Record<string, Screen> = {
   'API keys': { path: () => '/api-keys', waitForContent: (page) => page.getByText('No API keys yet.').waitFor() },
   webhooks: { path: () => '/api-keys/webhooks', waitForContent: (page) => page.getByText('No endpoints yet.').waitFor() },
   ...formScreens(() => records.form),
-  files: { path: () => '/files', waitForContent: (page) => page.getByRole('link', { name: 'Quillstone Dental', exact: true }).waitFor() },
-  'recent files': {
-    path: () => '/files/recent',
-    waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
-  },
-  folder: {
-    path: () => `/files/folder/${records.folder}`,
-    waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
-  },
-  'folder as a grid': {
-    opensOverlay: true, // not tested as a page that is opened by its address, because the address alone does not show the grid
-    path: () => `/files/folder/${records.folder}`,
-    waitForContent: async (page) => {
-      await page.getByRole('button', { name: 'Grid', exact: true }).click()
-      await page.getByRole('list', { name: 'Files', exact: true }).getByRole('link').first().waitFor()
-      await page.evaluate(() => localStorage.removeItem('foyer files layout'))
-    },
-  },
-  'empty folder': { path: () => `/files/folder/${records.emptyFolder}`, waitForContent: heading('This folder is empty') },
-  'found files': {
-    path: () => `/files/folder/${records.folder}?search=alarm`,
-    waitForContent: (page) => page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor(),
-  },
-  'selected folders and files': {
-    opensOverlay: true,
-    path: () => `/files/folder/${records.folder}`,
-    waitForContent: async (page) => {
-      await page.getByRole('link', { name: 'Site access and alarm.txt', exact: true }).waitFor()
-      await page.keyboard.press('Control+a')
-      await page.getByRole('button', { name: 'Delete 1 folder and 2 files' }).waitFor()
-    },
-  },
-  'moving files': {
-    opensOverlay: true,
-    path: () => `/files/folder/${records.folder}`,
-    waitForContent: async (page) => {
-      await page.getByRole('button', { name: 'More for Site access and alarm.txt', exact: true }).click()
-      await page.getByRole('menuitem', { name: /Move/ }).click()
-      await page.getByRole('treeitem', { name: 'Quillstone Dental' }).waitFor()
-    },
-  },
-  'new folder': {
-    opensOverlay: true,
-    path: () => '/files',
-    waitForContent: async (page) => {
-      await page.getByRole('button', { name: 'New folder', exact: true }).click()
-      await page.getByRole('dialog', { name: 'New folder' }).getByLabel('Name').waitFor()
-    },
-  },
-  'preview of a PDF': {
-    path: () => `/files/file/${records.pdf}?find=desk`,
-    waitForContent: (page) => page.getByText('The desk is made in two parts.').first().waitFor(),
-  },
-  'preview of a table': { path: () => `/files/file/${records.table}`, waitForContent: (page) => page.getByText('7900').waitFor() },
+  ...fileScreens(() => records),
   assistant: {
     path: () => '/assistant',
     waitForContent: (page) => page.getByRole('list', { name: 'Examples' }).getByRole('button').first().waitFor(),
