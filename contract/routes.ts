@@ -29,6 +29,7 @@ import { busyTimeRoutes, otherCalendarRoutes } from './otherCalendars.ts'
 import { outboxRoutes } from './outbox.ts'
 import { proposalRoutes } from './proposals.ts'
 import { publicBookingRoutes } from './publicBookings.ts'
+import { zoneChangeRoutes } from './zoneChanges.ts'
 import { searchRoutes } from './search.ts'
 import { storageRoutes } from './storage.ts'
 import { publicFormRoutes, submissionRoutes } from './submissions.ts'
@@ -63,6 +64,7 @@ export const allRoutes: Route[] = [
   publicBookingRoutes,
   otherCalendarRoutes,
   busyTimeRoutes,
+  zoneChangeRoutes,
   calendarFeedRoutes,
   publicCalendarFeedRoutes,
   outboxRoutes,

@@ -59,6 +59,12 @@ create unlogged table app.slots (
 );
 CREATE INDEX slots_name ON app.slots USING btree (name, id);
 
+create table app.zone_rules (
+  timezone text not null,
+  offsets jsonb not null,
+  constraint zone_rules_pkey PRIMARY KEY (timezone)
+);
+
 create table jobs.jobs (
   id bigint not null generated as identity,
   owner uuid not null,
@@ -274,6 +280,25 @@ CREATE TRIGGER count_update AFTER UPDATE ON public.booking_waits REFERENCING OLD
 CREATE TRIGGER publish_added AFTER INSERT ON public.booking_waits REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 CREATE TRIGGER publish_deleted AFTER DELETE ON public.booking_waits REFERENCING OLD TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 CREATE TRIGGER publish_edited AFTER UPDATE ON public.booking_waits REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+
+create table public.booking_zone_changes (
+  user_id uuid not null default app.owner(),
+  id uuid not null default uuidv7(),
+  created_at timestamp with time zone not null default now(),
+  booking_id uuid not null,
+  start_time timestamp with time zone not null,
+  timezone text not null,
+  offset_before integer not null,
+  constraint booking_zone_changes_pkey PRIMARY KEY (user_id, id),
+  constraint booking_zone_changes_user_id_booking_id_timezone_start_time_key UNIQUE (user_id, booking_id, timezone, start_time),
+  constraint booking_zone_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX booking_zone_changes_start ON public.booking_zone_changes USING btree (start_time);
+alter table public.booking_zone_changes enable row level security;
+create policy own on public.booking_zone_changes for all using (user_id = app.owner()) with check (user_id = app.owner());
+grant delete, insert, select, update on table public.booking_zone_changes to foyer_app;
+CREATE TRIGGER publish_added AFTER INSERT ON public.booking_zone_changes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
+CREATE TRIGGER publish_deleted AFTER DELETE ON public.booking_zone_changes REFERENCING OLD TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 
 create table public.bookings (
   user_id uuid not null default app.owner(),

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { formatActor } from '#contract/actors.ts'
 import { bookingRoutes, type Booking, type BookingRow } from '#contract/bookings.ts'
 import { publicBookingRoutes } from '#contract/publicBookings.ts'
+import { zoneChangeRoutes } from '#contract/zoneChanges.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
@@ -29,6 +30,8 @@ import { readBookingToken, type BookingReference, type TokenPurpose } from './vi
 import { handleWaitJobs } from './visits/wait.job.ts'
 import { stopWaiting, waitForTime } from './visits/wait.ts'
 import { enqueueWaits } from './visits/waits.store.ts'
+import { deleteZoneChanges, readZoneChanges } from './zones/zone-changes.ts'
+import { noteZoneChanges } from './zones/zone-rules.ts'
 
 /** For the dashboard. */
 export { readUpcoming } from './calendar.ts'
@@ -38,6 +41,7 @@ export const bookingFeature: Feature = {
   ownedTables: [
     { table: 'booking_notices', name: 'booking_notices' },
     { table: 'booking_waits', name: 'booking_waits' },
+    { table: 'booking_zone_changes', name: 'booking_zone_changes' },
     { table: 'calendar_feeds', name: 'calendar_feeds', columns: ['created_at'] },
   ],
   mount: (router, context) => {
@@ -48,6 +52,10 @@ export const bookingFeature: Feature = {
       zone: ({ caller }) => database.read(caller, () => readZone(caller.owner)),
     })
     mountFeed(router, context)
+    mount(router, zoneChangeRoutes, {
+      list: ({ caller }) => database.read(caller, () => readZoneChanges(caller.owner, now())),
+      dismiss: async ({ caller }) => void (await database.transaction(caller, '', () => deleteZoneChanges(caller.owner))),
+    })
     router.finders.visitor.push(
       (request) => findVisitorOfLink(database, request),
       async (request) => findVisitorOfBooking(context, request),
@@ -82,6 +90,7 @@ export const bookingFeature: Feature = {
   jobs: (context) => [handleNoticeJobs(context), handleWaitJobs(context)],
   schedules: (tableOwner, now) => [
     { name: 'old booking notices', everySeconds: 24 * 60 * 60, run: () => deleteOldNotices(tableOwner, now()) },
+    { name: 'zone rules', everySeconds: 60 * 60, run: () => noteZoneChanges(tableOwner, now()) },
     { name: 'booking waits', everySeconds: 15 * 60, run: () => enqueueWaits(tableOwner, now()) },
   ],
   publicPages: [bookPage, cancelPage, movePage, stopWaitingPage],

@@ -94,6 +94,10 @@ describe.each([
        values ($1, $1, 'Mary', 'mary@example.org', 'UTC', '2026-12-01', '2026-12-01', '2026-12-01', '2026-12-02')`,
       [ada.id],
     )
+    await app.tableOwner.query(
+      `insert into booking_zone_changes (user_id, booking_id, start_time, timezone, offset_before) values ($1, $1, now(), 'UTC', 60)`,
+      [ada.id],
+    )
     const zip = await download()
     for (const { table, name, ownerColumn = 'user_id' } of ownedTables) {
       const rows = readJson(zip, name)

@@ -149,6 +149,32 @@ test('a booking is added with date and times, and the end moves with the start, 
   })
 })
 
+test('bookings whose clock time has changed with the rules of a zone are listed until they are dismissed', async () => {
+  const server = mockServerWith(visit)
+  const change = {
+    booking_id: visit.id,
+    title: 'Site visit',
+    attendee_name: 'Imara Vantongeren',
+    start_time: visit.start_time,
+    timezone: 'America/New_York',
+    before: 'Monday, 23 November 2026, 09:00',
+    after: 'Monday, 23 November 2026, 10:00',
+  }
+  server.setHandlers({
+    'GET /api/bookings/zone-changes': { rows: [change], count: 1 },
+    'POST /api/bookings/zone-changes/dismiss': () => undefined,
+  })
+  await renderApp(month)
+  const notice = within(await screen.findByRole('region', { name: 'Changed time zones' }))
+  expect(notice.queryByRole('link')).toBeNull()
+  fireEvent.click(notice.getByRole('button', { name: 'Show bookings' }))
+  const item = notice.getByRole('link', { name: 'Site visit, Imara Vantongeren' }).closest('li')
+  expect(item?.textContent).toContain('Monday, 23 November 2026, 10:00 in America/New York, before: Monday, 23 November 2026, 09:00')
+  server.setHandlers({ 'GET /api/bookings/zone-changes': { rows: [], count: 0 } })
+  fireEvent.click(notice.getByRole('button', { name: 'Dismiss' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Changed time zones' })).toBeNull())
+})
+
 test('the time zone of the visitor is changed in the form', async () => {
   const server = mockServerWith(visit)
   server.setHandlers({ 'PATCH /api/bookings/{id}': changeResponse(changeId, { ...visit, timezone: 'Asia/Tokyo', version: 3 }) })

@@ -22,6 +22,7 @@ import { addDays, addMonths, formatMonth, formatWeek, listDays, listMonthGrid, s
 import { busyTimesQuery, calendarQuery } from './queries.ts'
 import { getNewBookingSearch } from './calendar/newTime.ts'
 import { zoneQuery } from './zone.ts'
+import { ZoneChangesNotice } from './ZoneChangesNotice.tsx'
 
 const route = getRouteApi('/signed-in/bookings/calendar')
 
@@ -96,6 +97,7 @@ export function CalendarPage() {
           onChange={(next) => setAddress({ view: next === 'month' ? undefined : next })}
         />
       </div>
+      <ZoneChangesNotice />
       {query.data?.more && (
         <p className={classes['notice']}>
           The calendar shows the first {formatNumber(maxCalendarRows)} bookings of this {view}.

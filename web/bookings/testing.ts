@@ -70,6 +70,7 @@ export const mockServerWith = (...bookings: Booking[]) =>
     'GET /api/views': { rows: [] },
     'GET /api/changes': { rows: [], next: null },
     'GET /api/bookings/zone': london,
+    'GET /api/bookings/zone-changes': { rows: [], count: 0 },
     'GET /api/bookings/calendar': makeCalendar(bookings),
     'GET /api/busy-times': { rows: [] },
     'GET /api/bookings/count': { count: bookings.length, more: false },

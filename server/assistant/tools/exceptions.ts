@@ -17,6 +17,7 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
     reason: 'Forms are built on a screen that shows what visitors see, and answers to them come from visitors.',
     routes: /^\w+ \/api\/(lead-forms|submissions|submission-files|public)\b/,
   },
+  { reason: 'The calendar shows a notice that only the user removes.', routes: /^\w+ \/api\/bookings\/zone-changes\b/ },
   { reason: 'The addresses of calendars are secrets of the user.', routes: /^\w+ \/api\/(calendar-feed|other-calendars)\b/ },
   { reason: 'Only the calendar shows the busy times of other calendars.', routes: /^GET \/api\/busy-times$/ },
   { reason: 'API keys and webhooks belong to the user alone.', routes: /^\w+ \/api\/(api-keys|webhooks)\b/ },

@@ -24,6 +24,15 @@ function findZone(timezone: string): Zone {
   return zone
 }
 
+/**
+ * Replaces the data of some zones, as a newer version of the package would. `packed` has them in the format of the package. For tests of what
+ * happens to stored times when rules change; they restore `packedZones` afterwards.
+ */
+export function loadZones(packed: readonly string[]): void {
+  moment.tz.add([...packed])
+  zones.clear()
+}
+
 const twoDigits = Array.from({ length: 60 }, (_each, number) => String(number).padStart(2, '0'))
 /** The texts of dates by the number of days since 1970: a page needs the same few dates for hundreds of times. */
 const dateTexts = new Map<number, string>()

@@ -13,6 +13,12 @@ for (const link of packed.links) {
   if (name && alias) zoneNames.set(alias, name)
 }
 
+/** All zones in the format of the package. */
+export const packedZones: readonly string[] = packed.zones
+
+/** All names of zones with their aliases. */
+export const listZoneNames = (): string[] => [...zoneNames.keys()]
+
 /** The year of the data and a letter, such as `2026a`. */
 export const zoneDataVersion: string = packed.version
 

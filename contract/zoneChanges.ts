@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { Instant } from './records.ts'
+import { defineRoutes } from './route.ts'
+
+/**
+ * A booking that keeps its moment although clocks show another time then, because the rules of a time zone have changed since it was made.
+ * `before` and `after` are texts such as `Tuesday, 1 December 2026, 09:00`.
+ */
+export const ZoneChange = z.object({
+  booking_id: z.uuid(),
+  title: z.string(),
+  attendee_name: z.string(),
+  start_time: Instant,
+  timezone: z.string(),
+  before: z.string(),
+  after: z.string(),
+})
+export type ZoneChange = z.infer<typeof ZoneChange>
+
+/** The maximum number of bookings in a response. */
+export const maxZoneChanges = 200
+
+const path = '/api/bookings/zone-changes'
+
+export const zoneChangeRoutes = defineRoutes({
+  list: {
+    method: 'GET',
+    path,
+    summary: `The next ${maxZoneChanges} bookings whose time on the clock has changed with the rules of a time zone, by start`,
+    caller: 'user',
+    changes: 'nothing',
+    out: z.object({ rows: z.array(ZoneChange), count: z.int() }),
+    example: {},
+  },
+  dismiss: {
+    method: 'POST',
+    path: `${path}/dismiss`,
+    summary: 'Do not show these bookings as changed any more',
+    caller: 'user',
+    changes: { irreversible: 'Only a notice is removed.' },
+    example: {},
+  },
+})

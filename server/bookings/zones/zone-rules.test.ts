@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import type { OfferedTimes } from '#contract/publicBookings.ts'
+import { loadZones } from '#server/platform/time/local-time.ts'
+import { packedZones } from '#server/platform/time/zones.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+
+const clock = createVisitClock()
+let app: TestApp
+let ada: Person
+let link: BookingLink
+let visits: ReturnType<typeof createVisits>
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ada = await signInAs(app, 'ada')
+  link = await addLink(ada, { availability: everyDay('09:00', '17:00') })
+  visits = createVisits(app, clock, ada, link)
+})
+
+test('when the rules of a zone change, bookings keep their moment, offered times move, and the owner sees which bookings changed', async () => {
+  const oldRules = packedZones.find((zone) => zone.startsWith('America/Los_Angeles|'))?.replace('Los_Angeles', 'Vancouver') ?? ''
+  await app.tableOwner.query(`update profiles set timezone = 'America/Vancouver' where user_id = $1`, [ada.id])
+  const readFirst = async () => {
+    const query = { timezone: 'America/Vancouver', from: '2026-12-02', days: '1' }
+    const { days }: OfferedTimes = (await createVisitor(app, ada, link).times(query)).json()
+    return days[0]?.times[0]
+  }
+  const grace = await signInAs(app, 'grace')
+  const readChanges = async (person = ada) => (await person.send({ url: '/api/bookings/zone-changes' })).json()
+  const swap = async (zones: readonly string[]) => {
+    loadZones(zones)
+    await app.runSchedule('zone rules', clock.now())
+  }
+  try {
+    await swap([oldRules])
+    expect(await readFirst()).toEqual({ start_time: '2026-12-02T17:00:00.000Z', label: '09:00 to 09:30' })
+    const time = { start_time: '2026-12-01T17:00:00Z', timezone: 'America/Vancouver' }
+    const { id } = await visits.bookWithLinks(time)
+    const moved = await visits.bookWithLinks({ start_time: '2026-12-01T18:00:00Z', timezone: 'Europe/London' })
+    const summer = { start_time: '2026-11-23T18:00:00Z', end_time: '2026-11-23T18:30:00Z' }
+    await visits.bookings.add({ title: 'Cancelled', ...summer, status: 'cancelled' })
+    expect(await readChanges()).toEqual({ rows: [], count: 0 })
+    await swap(packedZones)
+    expect(await visits.bookings.get(id)).toMatchObject({ start_time: time.start_time })
+    expect(await readFirst()).toEqual({ start_time: '2026-12-02T16:00:00.000Z', label: '09:00 to 09:30' })
+    const change = {
+      booking_id: id,
+      title: 'Engine visit',
+      timezone: 'America/Vancouver',
+      before: 'Tuesday, 1 December 2026, 09:00',
+      after: 'Tuesday, 1 December 2026, 10:00',
+    }
+    expect(await readChanges()).toMatchObject({
+      rows: [change, { booking_id: moved.id, before: expect.stringMatching(/, 10:00$/) }],
+      count: 2,
+    })
+    expect(await readChanges(grace)).toEqual({ rows: [], count: 0 })
+    await visits.bookings.edit(moved.id, { start_time: '2026-12-01T19:00:00Z', end_time: '2026-12-01T19:30:00Z' })
+    expect(await readChanges()).toMatchObject({ rows: [change], count: 1 })
+    await swap([oldRules])
+    expect((await readChanges()).count).toBe(1) // the booking that was moved by the new rules
+    await swap(packedZones)
+    expect((await readChanges()).rows[0]).toMatchObject(change)
+    expect((await ada.send({ method: 'POST', url: '/api/bookings/zone-changes/dismiss' })).statusCode).toBe(204)
+    expect(await readChanges()).toEqual({ rows: [], count: 0 })
+    await app.runSchedule('zone rules', clock.now())
+    expect(await readChanges()).toEqual({ rows: [], count: 0 })
+  } finally {
+    loadZones(packedZones)
+  }
+})

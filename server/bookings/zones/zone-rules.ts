@@ -1,0 +1,76 @@
+// Finds the bookings that clocks show at another time since the rules of their time zone have changed. A booking keeps its moment.
+import type pg from 'pg'
+import { listOffsets } from '#server/platform/time/local-time.ts'
+import { listZoneNames } from '#server/platform/time/zones.ts'
+
+/** The offsets of a zone since 2026 in minutes, each with the instant in ms from which it is valid. */
+type Offsets = readonly (readonly [from: number, minutes: number])[]
+type ChangedZone = { timezone: string; before: Offsets; after: Offsets }
+
+const firstInstant = Date.UTC(2026, 0)
+
+/**
+ * Compares the rules of all zones with those that were stored last, and stores a notice for each future booking whose clock time has changed.
+ * The first run only stores the rules. `tableOwner` connects as the role that owns the tables.
+ */
+export async function noteZoneChanges(tableOwner: pg.Pool, now: Date): Promise<void> {
+  const { rows } = await tableOwner.query<{ timezone: string; offsets: Offsets }>('select timezone, offsets from app.zone_rules')
+  const stored = new Map(rows.map(({ timezone, offsets }) => [timezone, offsets]))
+  const changed = listZoneNames().flatMap((timezone): ChangedZone[] => {
+    const before = stored.get(timezone)
+    const after = readOffsets(timezone)
+    return isEqual(before, after) ? [] : [{ timezone, before: before ?? after, after }]
+  })
+  if (changed.length > 0) await storeChanges(tableOwner, now, changed)
+  await tableOwner.query('delete from booking_zone_changes where start_time <= $1', [now])
+}
+
+function readOffsets(timezone: string): Offsets {
+  const offsets = listOffsets(timezone)
+  const first = Math.max(
+    0,
+    offsets.findLastIndex(({ from }) => from <= firstInstant),
+  )
+  return offsets.slice(first).map(({ from, minutes }, index) => [index === 0 ? 0 : from, minutes])
+}
+
+const isEqual = (one: Offsets | undefined, other: Offsets): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const offsetAt = (offsets: Offsets, instant: number): number => offsets.findLast(([from]) => from <= instant)?.[1] ?? 0
+
+/** Stores the notices and the new rules in one transaction, so that a crash between them loses no notice. */
+async function storeChanges(tableOwner: pg.Pool, now: Date, changed: readonly ChangedZone[]): Promise<void> {
+  const client = await tableOwner.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `insert into app.zone_rules (timezone, offsets) select zone ->> 'timezone', zone -> 'after' from jsonb_array_elements($1::jsonb) zone
+       on conflict (timezone) do update set offsets = excluded.offsets`,
+      [JSON.stringify(changed)],
+    )
+    for (const zone of changed) if (zone.before !== zone.after) await storeNotices(client, now, zone)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Stores a notice for each future booking whose visitor or owner uses the zone, and whose start has another offset now. */
+async function storeNotices(client: pg.ClientBase, now: Date, { timezone, before, after }: ChangedZone): Promise<void> {
+  const instants = [...before, ...after].map(([from]) => from).toSorted((one, other) => one - other)
+  for (const [index, from] of instants.entries()) {
+    const until = instants[index + 1] ?? Infinity
+    const [offsetBefore, offsetAfter] = [offsetAt(before, from), offsetAt(after, from)]
+    if (from === until || until <= now.getTime() || offsetBefore === offsetAfter) continue
+    await client.query(
+      `insert into booking_zone_changes (user_id, booking_id, start_time, timezone, offset_before)
+       select b.user_id, b.id, b.start_time, $1, $2 from bookings b join profiles p on p.user_id = b.user_id
+       where b.status = 'confirmed' and (b.timezone = $1 or p.timezone = $1) and b.start_time > $3 and b.start_time >= $4 and b.start_time < $5
+       on conflict do nothing`,
+      [timezone, offsetBefore, now, new Date(from), until === Infinity ? 'infinity' : new Date(until)],
+    )
+  }
+}
