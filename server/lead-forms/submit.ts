@@ -49,6 +49,10 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
   const fields = await readFields(context, caller, form, visit.state)
   const { files, messages: fileMessages } = readSentFiles(fields, body.files)
   const answers = checkAnswers(fields, body.values, files, fileMessages)
+  await visitors.countBytes(
+    address,
+    files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
+  )
   const objectIds = await storeFiles(context, caller, files)
   try {
     await database.transaction(caller, visit.suspicion ? 'Received spam' : 'Received form submission', async () => {

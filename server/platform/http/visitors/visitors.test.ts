@@ -174,6 +174,15 @@ test('requests without a proof and suspicious ones do not use up the limit of an
   expect(await codeOf(check({ ...sent, email }))).toBeUndefined()
 })
 
+test('the files of a network have 200 MiB in an hour', async () => {
+  const mebibyte = 1024 ** 2
+  await Promise.all(Array.from({ length: 20 }, () => app.router.visitors.countBytes(address, 10 * mebibyte)))
+  expect(await codeOf(secondApp.router.visitors.countBytes(address, 1))).toBe('too_many_requests')
+  expect(await codeOf(app.router.visitors.countBytes(`2001:db8:${networks}::1`, mebibyte))).toBeUndefined()
+  time += 60 * 60 * 1000
+  expect(await codeOf(app.router.visitors.countBytes(address, mebibyte))).toBeUndefined()
+})
+
 test('the work is multiplied for a network that opens the page very often', async () => {
   const costs = []
   for (let view = 0; view < 61; view++) costs.push(app.router.visitors.openPage(page, address).challenge.parameters.cost)

@@ -39,6 +39,8 @@ export type Visitors = {
   openPage: (page: VisitorPage, address: string, state?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
   check: (page: VisitorPage, sent: Sent) => Promise<Visit>
+  /** Counts the bytes of files that a visitor sends, for the limit of the network. Throws `too_many_requests`. */
+  countBytes: (address: string, bytes: number) => Promise<void>
   /** Counts a mail that a visitor causes without a page, for the limit of its receiver. Throws `too_many_requests`. */
   countMail: (owner: string, email: string) => Promise<void>
 }
@@ -48,6 +50,8 @@ const hour = 60 * 60
 
 /** The maximum numbers of requests in 15 minutes. A fair or an office may share one address. */
 const limits = { network: 60, page: 600, email: 10, owner: 2000 }
+/** The maximum size of all files of a network in an hour, so that a program cannot soon fill the space of an owner. */
+const maxMebibytes = 200
 /** The maximum numbers of requests without a proof in an hour, above which they are suspicious. */
 const limitsWithoutScript = { network: 3, page: 30 }
 
@@ -93,6 +97,12 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
   }
 
   return {
+    countBytes: async (address, bytes) => {
+      const networks = listCountedNetworks(address)
+      for (let counted = 0; counted < bytes; counted += 1024 ** 2)
+        for (const { name, limitFactor } of networks)
+          await attempts.count({ key: ['files of visitors', name], windowSeconds: hour }, maxMebibytes * limitFactor)
+    },
     countMail: (owner, email) => countEmail(owner, email),
     openPage: (page, address, state) => {
       const { id, token, expiresAt } = tokens.issue(page, state)
