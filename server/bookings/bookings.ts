@@ -42,7 +42,7 @@ export const bookingFeature: Feature = {
     { table: 'booking_notices', name: 'booking_notices' },
     { table: 'booking_waits', name: 'booking_waits' },
     { table: 'booking_zone_changes', name: 'booking_zone_changes' },
-    { table: 'calendar_feeds', name: 'calendar_feeds', columns: ['created_at'] },
+    { table: 'calendar_feeds', name: 'calendar_feeds' },
   ],
   mount: (router, context) => {
     const { database, now, secret, settings } = context

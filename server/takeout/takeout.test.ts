@@ -88,6 +88,10 @@ describe.each([
        select $1, $1, 'Visit', now(), now(), 'UTC', 'mary@example.org', 'confirmed'`,
       [ada.id],
     )
+    await app.tableOwner.query(
+      `insert into other_calendar_times (user_id, calendar_id, start_time, end_time) values ($1, $2, '2026-12-01', '2026-12-02')`,
+      [ada.id, ids.otherCalendar],
+    )
     await app.tableOwner.query('insert into calendar_feeds (user_id) values ($1)', [ada.id])
     await app.tableOwner.query(
       `insert into booking_waits (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time)

@@ -19,7 +19,7 @@ export type FileRequest = {
 export type FileResult = { times: Float64Array; unreadable: number } | { problem: 'no_calendar' | 'too_many' }
 
 /** The maximum number of busy times. Those that begin later are left out. */
-const maxTimes = 20_000
+const maxTimes = 5000
 /** The maximum number of repetitions in the range. */
 const maxOccurrences = 100_000
 

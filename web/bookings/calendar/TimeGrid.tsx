@@ -6,7 +6,7 @@ import { formatExactDay, getToday } from '#web/lib/format.ts'
 import { formatWeekday } from '../days.ts'
 import { formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
 import { formatBusyTime } from './dayBookings.ts'
-import { clipToDay, layOutDay, type Segment } from './lanes.ts'
+import { layOutBusyTimes, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
 import { parseCalendar } from '../calendarAddress.ts'
 import classes from './TimeGrid.module.css'
@@ -128,8 +128,8 @@ function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button and the key N do the same
     <div className={classes['column']} data-column={day} data-today={day === getToday() || undefined} onClick={addAtClick}>
-      {busyTimes.map((busyTime) => (
-        <BusyBlock key={busyTime.id} zone={zone} day={day} busyTime={busyTime} />
+      {layOutBusyTimes(zone, day, busyTimes).map((part) => (
+        <BusyBlock key={part.busyTime.id} day={day} part={part} />
       ))}
       {segments.map((segment) => (
         <BookingBlock key={segment.booking.id} zone={zone} segment={segment} isMoved={segment.booking.id === movedId} />
@@ -140,34 +140,29 @@ function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) 
 }
 
 /** A busy time of another calendar. The owner can book it nevertheless. */
-function BusyBlock({ zone, day, busyTime }: { zone: Zone; day: string; busyTime: OtherBusyTime }) {
-  const part = clipToDay(zone, day, busyTime)
-  if (!part) return null
-  const text = `${formatBusyTime(busyTime, day)} ${busyTime.name}`
+function BusyBlock({ day, part }: { day: string; part: ReturnType<typeof layOutBusyTimes>[number] }) {
+  const { name } = part.busyTime
+  const time = formatBusyTime(part.busyTime, day)
   return (
-    <div
-      className={classes['busy']}
-      style={{ top: `${(part.from / dayMinutes) * 100}%`, height: `${((part.to - part.from) / dayMinutes) * 100}%` }}
-      title={`Busy: ${text}`}
-      data-busy
-    >
+    <div className={classes['busy']} style={getPosition(part)} title={`Busy: ${time} ${name}`} data-busy>
       <span className={classes['screenReaderOnly']}>Busy: </span>
-      {text}
+      {name} {time}
     </div>
   )
 }
 
+const getPosition = ({ from, to, lane, lanes }: Pick<Segment, 'from' | 'to' | 'lane' | 'lanes'>) => ({
+  top: `${(from / dayMinutes) * 100}%`,
+  height: `${((to - from) / dayMinutes) * 100}%`,
+  left: `${(lane / lanes) * 100}%`,
+  width: `${100 / lanes}%`,
+})
+
 function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment; isMoved: boolean }) {
-  const { booking, from, to, lane, lanes, isLast } = segment
+  const { booking, from, to, isLast } = segment
   const { id, title, status, attendee_name, contact_name, start_time, end_time, booking_link_color: color } = booking
   const [start, end] = [start_time, end_time].map((time) => formatMinutesOfDay(toLocal(zone, Date.parse(time)).minutes))
   const name = attendee_name || contact_name
-  const position = {
-    top: `${(from / dayMinutes) * 100}%`,
-    height: `${((to - from) / dayMinutes) * 100}%`,
-    left: `${(lane / lanes) * 100}%`,
-    width: `${100 / lanes}%`,
-  }
   return (
     <Link
       to="/bookings/calendar/$id"
@@ -176,7 +171,7 @@ function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment
       draggable={false}
       className={classes['booking']}
       style={{
-        ...position,
+        ...getPosition(segment),
         ...(color && { borderLeftColor: color, backgroundColor: `color-mix(in srgb, ${color} 18%, var(--f-canvas))` }),
       }}
       title={[`${start} to ${end}`, title, name].filter(Boolean).join('\n')}

@@ -1,13 +1,13 @@
 import type { CalendarBooking } from '#contract/bookings.ts'
+import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { toLocal, type Zone } from '../zone.ts'
 
-/** The part of a booking on one day, in minutes since midnight. Bookings at the same time are side by side in `lanes` lanes. */
-export type Segment = {
+/** A part of a day in minutes since midnight. Those at the same time are side by side in `lanes` lanes. */
+type Placed = { from: number; to: number; lane: number; lanes: number }
+
+/** The part of a booking on one day. */
+export type Segment = Placed & {
   booking: CalendarBooking
-  from: number
-  to: number
-  lane: number
-  lanes: number
   /** The booking ends on this day, so that it can be lengthened here. */
   isLast: boolean
 }
@@ -29,8 +29,19 @@ export function layOutDay(zone: Zone, day: string, bookings: readonly CalendarBo
   return findGroups(segments).flatMap(assignLanes)
 }
 
+/** Returns the parts of the busy times on a day, in the order of their start. */
+export function layOutBusyTimes(zone: Zone, day: string, busyTimes: readonly OtherBusyTime[]): (Placed & { busyTime: OtherBusyTime })[] {
+  const parts = busyTimes
+    .flatMap((busyTime) => {
+      const part = clipToDay(zone, day, busyTime)
+      return part ? { busyTime, from: part.from, to: part.to, lane: 0, lanes: 1 } : []
+    })
+    .toSorted((one, other) => one.from - other.from || other.to - one.to)
+  return findGroups(parts).flatMap(assignLanes)
+}
+
 /** Returns the part of a time that is on a day, in minutes since midnight; undefined if there is none. */
-export function clipToDay(
+function clipToDay(
   zone: Zone,
   day: string,
   { start_time, end_time }: { start_time: string; end_time: string },
@@ -42,8 +53,8 @@ export function clipToDay(
 }
 
 /** Splits segments into groups that do not overlap each other. */
-function findGroups(segments: readonly Segment[]): Segment[][] {
-  const groups: Segment[][] = []
+function findGroups<Part extends Placed>(segments: readonly Part[]): Part[][] {
+  const groups: Part[][] = []
   let end = -1
   for (const segment of segments) {
     if (segment.from >= end) groups.push([])
@@ -54,7 +65,7 @@ function findGroups(segments: readonly Segment[]): Segment[][] {
 }
 
 /** Gives each segment the first lane that is free at its start. */
-function assignLanes(group: readonly Segment[]): Segment[] {
+function assignLanes<Part extends Placed>(group: readonly Part[]): Part[] {
   const ends: number[] = []
   const placed = group.map((segment) => {
     const free = ends.findIndex((end) => end <= segment.from)

@@ -83,7 +83,7 @@ function CalendarRow({ calendar }: { calendar: OtherCalendar }) {
               'It was never read.'
             ) : (
               <>
-                The busy times are those of <RelativeTime at={last_read_at} />.
+                Last read <RelativeTime at={last_read_at} />; the busy times of then still apply.
               </>
             )}
           </p>

@@ -78,7 +78,7 @@ test('another calendar is added, says why it cannot be read, is tried again, and
   fireEvent.click(dialog.getByRole('button', { name: 'Add calendar' }))
   expect(await screen.findByText('Calendar added')).toBeTruthy()
   expect((await dialog.findByRole('listitem')).textContent).toMatch(
-    /^Familycalendar\.google\.com1 busy time2 events could not be readRemoveThere is no calendar at this address\. The busy times are those of/,
+    /^Familycalendar\.google\.com1 busy time2 events could not be readRemoveThere is no calendar at this address\. Last read .*; the busy times of then still apply\./,
   )
   expect(dialog.getByLabelText<HTMLInputElement>('Secret address').value).toBe('')
   server.setHandlers({ 'GET /api/other-calendars': { rows: [family] } })
