@@ -67,9 +67,10 @@ export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTi
      from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)
        and (not $6 or busy && tstzrange($7, $8) or ($9 and booking_link_id = $2))
      union all
-     select (extract(epoch from t.start_time) * 1000)::bigint, (extract(epoch from t.end_time) * 1000)::bigint, 0::bigint, false
-     from other_calendar_times t join other_calendars c on c.user_id = t.user_id and c.id = t.calendar_id
-     where t.user_id = $1 and t.end_time > $10 and t.start_time < $4`,
+     select (extract(epoch from lower(joined)) * 1000)::bigint, (extract(epoch from upper(joined)) * 1000)::bigint, 0::bigint, false
+     from (select unnest(range_agg(tstzrange(t.start_time, t.end_time))) as joined
+       from other_calendar_times t join other_calendars c on c.user_id = t.user_id and c.id = t.calendar_id
+       where t.user_id = $1 and t.end_time > $10 and t.start_time < $4) times`,
     [
       link.owner,
       link.id,
