@@ -174,6 +174,16 @@ test('requests without a proof and suspicious ones do not use up the limit of an
   expect(await codeOf(check({ ...sent, email }))).toBeUndefined()
 })
 
+test('a page takes 600 requests in 15 minutes from all networks together, and other pages are not affected', async () => {
+  const counter = { key: ['visitors', 'page', page.kind, page.id], windowSeconds: 15 * 60 }
+  await Promise.all(Array.from({ length: 599 }, () => app.router.attempts.add(counter)))
+  const send = async (checked: VisitorPage) => {
+    const { challenge: _challenge, ...sent } = await fillPage(10, checked)
+    return codeOf(check(sent, secondApp, checked))
+  }
+  expect([await send(page), await send(page), await send({ ...page, kind: 'other' })]).toEqual([undefined, 'too_many_requests', undefined])
+})
+
 test('the files of a network have 200 MiB in an hour', async () => {
   const mebibyte = 1024 ** 2
   await Promise.all(Array.from({ length: 20 }, () => app.router.visitors.countBytes(address, 10 * mebibyte)))
