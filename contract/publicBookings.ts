@@ -66,7 +66,7 @@ export const questionPrefix = 'field.'
 export type NewVisit = z.output<typeof NewVisit>
 
 /** The numbers of days for which a visitor can wait: the chosen one, or the week that begins with it. */
-export const waitedDays = [1, 7] as const
+const waitedDays = [1, 7] as const
 
 /** A visitor who waits for a free time on these days, the first of which is `date` in the visitor's time zone. */
 export const NewWait = z.strictObject({

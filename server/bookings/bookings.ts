@@ -8,6 +8,7 @@ import { zoneChangeRoutes } from '#contract/zoneChanges.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
+import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
@@ -51,6 +52,7 @@ export const bookingFeature: Feature = {
       calendar: ({ caller, query }) => database.read(caller, () => readCalendar(caller.owner, query)),
       zone: ({ caller }) => database.read(caller, () => readZone(caller.owner)),
     })
+    serveEmbedScript(router.server, { path: 'book', title: 'Booking' })
     mountFeed(router, context)
     mount(router, zoneChangeRoutes, {
       list: ({ caller }) => database.read(caller, () => readZoneChanges(caller.owner, now())),

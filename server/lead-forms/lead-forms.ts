@@ -6,6 +6,7 @@ import { leadFormRoutes, type LeadForm } from '#contract/leadForms.ts'
 import { publicFormRoutes, submissionRoutes, type Submission } from '#contract/submissions.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
+import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
@@ -13,7 +14,6 @@ import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { readPage } from '#server/platform/records/page.ts'
 import { deleteUnneeded } from './cleaning.store.ts'
-import { serveEmbedScript } from './embed-script.ts'
 import { exportSubmissions } from './export.ts'
 import { openFile } from './files.ts'
 import { forms, submissions } from './kind.ts'
@@ -32,7 +32,7 @@ export const leadFormFeature: Feature = {
   ],
   mount: (router, context) => {
     const { database, now } = context
-    serveEmbedScript(router.server)
+    serveEmbedScript(router.server, { path: 'form', title: 'Form' })
     const { list: _list, create: _create, get, update, delete: deleteForm } = createRecordHandlers<LeadForm, LeadForm>(forms, context)
     mount(router, leadFormRoutes, {
       list: ({ caller, query }) =>

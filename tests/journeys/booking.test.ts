@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'
 import { findViolations } from './axe.ts'
+import { collectConsoleErrors, openBrowserWithoutStorage } from './browser.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
@@ -25,11 +26,13 @@ beforeAll(async () => {
     headers: { origin: url },
   })
   link = await response.json()
-  website = createServer((_request, answer) => {
+  website = createServer(({ url: path }, answer) => {
     answer
       .setHeader('content-type', 'text/html')
       .end(
-        `<iframe src="${url}/book/${link.slug}" width="380" height="900" sandbox="allow-scripts allow-forms allow-same-origin allow-top-navigation-by-user-activation"></iframe>`,
+        path === '/script'
+          ? `<!doctype html><title>Shop</title><h1>Our shop</h1><script src="${url}/embed/book.js" data-book="${link.slug}"></script>`
+          : `<iframe src="${url}/book/${link.slug}" width="380" height="900" sandbox="allow-scripts allow-forms allow-same-origin allow-top-navigation-by-user-activation"></iframe>`,
       )
   })
   await new Promise<void>((resolve) => void website.listen(0, '127.0.0.1', resolve))
@@ -56,14 +59,53 @@ test('a visitor books in a frame of another website, then moves and cancels', { 
   const cancelAddress = await frame.getByRole('link', { name: 'cancel it' }).getAttribute('href')
 
   await page.goto(moveAddress ?? '')
+  const date = page.getByLabel('Date')
+  const today = Date.parse((await date.getAttribute('min')) ?? '')
+  await date.fill(new Date(today + 2 * 86_400_000).toISOString().slice(0, 10)) // late in the evening, today has no times
   const chosen = page.getByLabel('Time', { exact: true })
-  await chosen.selectOption({ index: 2 })
+  await chosen.selectOption({ label: '09:00 to 09:30' })
   await page.getByRole('button', { name: 'Move booking' }).click()
   await page.getByRole('heading', { name: 'Booking moved' }).waitFor()
   await page.goto(cancelAddress ?? '')
   await page.getByRole('button', { name: 'Cancel booking' }).click()
   await page.getByRole('heading', { name: 'Booking cancelled' }).waitFor()
 })
+
+test(
+  'a visitor whose browser blocks cookies and storage books in a frame that is as high as the page, and its links open in the whole window',
+  { timeout: 120_000 },
+  async () => {
+    const context = await openBrowserWithoutStorage()
+    try {
+      const page = await context.newPage()
+      const consoleErrors = collectConsoleErrors(page)
+      await page.goto(`${websiteUrl}script`)
+      const frame = page.frameLocator('iframe')
+      await frame.getByLabel('Name').fill('Imara Vantongeren')
+      const hasStorage = await frame.locator('body').evaluate(() => {
+        try {
+          return [document.cookie, localStorage.length, sessionStorage.length].length > 0
+        } catch {
+          return false
+        }
+      })
+      expect(hasStorage).toBe(false)
+      const heightOfPage = () => frame.locator('.page').evaluate((element) => element.getBoundingClientRect().height)
+      await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeGreaterThan((await heightOfPage()) - 1)
+      await frame.getByLabel('Email').fill('imara@quillstone.example')
+      await frame.getByRole('button', { name: 'Confirm Booking' }).click()
+      await frame.getByRole('heading', { name: 'Booking confirmed' }).waitFor()
+      expect(await context.cookies()).toEqual([])
+      await frame.getByRole('link', { name: 'cancel it' }).click()
+      await page.waitForURL(/\/booking\/cancel\//)
+      await page.getByRole('button', { name: 'Cancel booking' }).click()
+      await page.getByRole('heading', { name: 'Booking cancelled' }).waitFor()
+      expect(consoleErrors).toEqual([])
+    } finally {
+      await context.close()
+    }
+  },
+)
 
 test.each([
   ['light', 1280],

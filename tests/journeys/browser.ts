@@ -1,4 +1,7 @@
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
 
 /** Chromium's command line: works without a sandbox and a GPU, and sends no requests of its own, so that journeys see only the product. */
@@ -13,6 +16,20 @@ const switches = [
 ]
 
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() ?? 'chromium', args: switches })
+
+/**
+ * Opens a browser whose user blocks cookies and all other storage of websites, as a setting of Chromium. The folder of its profile is
+ * deleted when it is closed.
+ */
+export async function openBrowserWithoutStorage(): Promise<BrowserContext> {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-browser-'))
+  mkdirSync(join(folder, 'Default'))
+  writeFileSync(join(folder, 'Default/Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }))
+  const options = { executablePath: findChromium() ?? 'chromium', args: switches, viewport: { width: 1280, height: 900 } }
+  const context = await chromium.launchPersistentContext(folder, options)
+  context.on('close', () => rmSync(folder, { recursive: true, force: true }))
+  return context
+}
 
 /** Collects all errors and warnings of the page's console, including violations of the content security policy. */
 export function collectConsoleErrors(page: Page): string[] {

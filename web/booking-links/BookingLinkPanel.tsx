@@ -6,6 +6,7 @@ import {
   IconClock,
   IconClockPause,
   IconClockPlay,
+  IconCode,
   IconExternalLink,
   IconCopy,
   IconHourglass,
@@ -28,7 +29,7 @@ import { bookingLinkInputs } from './bookingLinkInputs.tsx'
 import { bookingLinkKind } from './bookingLinkKind.tsx'
 import { HoursSummary } from './hours/HoursSummary.tsx'
 import { formatMinutes } from './minutes.ts'
-import { getPublicAddress, getPublicPath, isPublicPageLive } from './publicAddress.ts'
+import { getEmbedCode, getPublicAddress, getPublicPath, isPublicPageLive } from './publicAddress.ts'
 import { toggleActive } from './toggleActive.ts'
 
 const facts: readonly EditableFact<BookingLink>[] = [
@@ -115,6 +116,14 @@ function ShareBar({ link }: { link: BookingLink }) {
         onClick={() => void copyText(address, 'Booking link copied')}
       >
         Copy link
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCode size={16} stroke={1.75} />}
+        title="Copy the code that shows the booking page on your website"
+        onClick={() => void copyText(getEmbedCode(link.slug), 'Code for your website copied')}
+      >
+        Copy code
       </Button>
       {isPublicPageLive && (
         <Button

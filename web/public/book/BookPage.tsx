@@ -69,7 +69,14 @@ function Booked({ booked: { when, email, cancel_url, move_url }, sendsMail }: Bo
         {when}. {sendsMail ? `A confirmation goes to ${email}.` : 'No email is sent, so keep the links below if your plans may change.'}
       </p>
       <p>
-        <a href={move_url}>Move it</a> or <a href={cancel_url}>cancel it</a>
+        {/* in the top window, because other websites may not show these pages in a frame */}
+        <a href={move_url} target="_top">
+          Move it
+        </a>{' '}
+        or{' '}
+        <a href={cancel_url} target="_top">
+          cancel it
+        </a>
       </p>
     </section>
   )
@@ -82,7 +89,9 @@ const Waiting = ({ waiting: { days, email, stop_url } }: { waiting: NonNullable<
       {days}. One email goes to {email} when a time becomes free. The first who books it gets it.
     </p>
     <p>
-      <a href={stop_url}>Stop waiting</a>
+      <a href={stop_url} target="_top">
+        Stop waiting
+      </a>
     </p>
   </section>
 )

@@ -1,11 +1,12 @@
 // The script of the pages on which visitors book and move: shows the times of the chosen day and zone, and sends the booking without leaving
 // the page, with a proof of work.
-import { reportHeight } from '../visitors/embedding.ts'
+import { markFrame, reportHeight } from '../visitors/embedding.ts'
 import { sendBooking } from './send.ts'
 import { showTimes } from './times.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
 
+markFrame()
 reportHeight()
 document.querySelector<HTMLElement>('#booked')?.focus()
 if (form?.dataset['link'] !== undefined) {

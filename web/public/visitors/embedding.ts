@@ -1,6 +1,10 @@
-// What a page does when another website shows it in a frame. The website's side is the script /embed/form.js.
+// What a page does when another website shows it in a frame. The website's side are the scripts `/embed/form.js` and
+// `/embed/book.js`.
 
 const isInFrame = window.parent !== window
+
+/** Sets a class by which the styles of a page differ in a frame. */
+export const markFrame = (): void => void document.documentElement.classList.toggle('in-frame', isInFrame)
 
 /** Tells the surrounding page the height of this page whenever it changes, so that the frame needs no scroll bar. */
 export function reportHeight(): void {

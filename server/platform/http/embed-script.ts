@@ -1,19 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 
+/** A kind of public pages that other websites show: the first part of the path of a page, and the title of its frame. */
+export type EmbeddedPages = { path: string; title: string }
+
 /**
- * The script with which another website shows a form. It is written for every browser, because it runs outside of our pages:
- * `<script src="https://foyer.example/embed/form.js" data-form="offer" async></script>` puts a frame before itself.
+ * Returns the script with which another website shows a page. It is written for every browser, because it runs outside of our pages:
+ * `<script src="https://foyer.example/embed/form.js" data-form="offer" async></script>` puts a frame with `/form/offer` before itself.
  */
-const script = `(function () {
+const createScript = ({ path, title }: EmbeddedPages): string => `(function () {
   var script = document.currentScript
-  if (!script || !script.dataset.form) return
+  if (!script || !script.dataset.${path}) return
   var origin = new URL(script.src).origin
   var query = new URLSearchParams(location.search)
   query.set('embed', '1')
   query.set('page', location.href.slice(0, 1000))
   var frame = document.createElement('iframe')
-  frame.src = origin + '/form/' + encodeURIComponent(script.dataset.form) + '?' + query
-  frame.title = script.dataset.title || 'Form'
+  frame.src = origin + '/${path}/' + encodeURIComponent(script.dataset.${path}) + '?' + query
+  frame.title = script.dataset.title || '${title}'
   frame.style.cssText = 'display:block;width:100%;height:480px;border:0;color-scheme:normal'
   frame.allow = ''
   script.parentNode.insertBefore(frame, script)
@@ -25,9 +28,10 @@ const script = `(function () {
 })()
 `
 
-/** Sends the script to every website. */
-export function serveEmbedScript(server: FastifyInstance): void {
-  server.get('/embed/form.js', (_request, reply) =>
+/** Sends the script for these pages to every website, at `/embed/{path}.js`. */
+export function serveEmbedScript(server: FastifyInstance, pages: EmbeddedPages): void {
+  const script = createScript(pages)
+  server.get(`/embed/${pages.path}.js`, (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
