@@ -50,7 +50,7 @@ test('the mouse moves a booking to another day and time and lengthens it, Ctrl+Z
   await page.mouse.up()
   await page.getByText('Booking updated', { exact: true }).waitFor()
   await blockOf(page, 'Bar refit').getByText('12:00 - 13:00').waitFor()
-  expect(await getDay(page, 'Bar refit')).toBe('2026-12-02')
+  await expect.poll(() => getDay(page, 'Bar refit')).toBe('2026-12-02')
   expect(new URL(page.url()).pathname).toBe('/bookings/calendar') // the drag has not opened the booking
   const moved = await getBox(page, 'Bar refit')
   await page.mouse.move(moved.x + 20, moved.y + moved.height - 3)
