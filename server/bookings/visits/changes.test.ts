@@ -142,14 +142,21 @@ describe('at the same time', () => {
     expect((await visits.readMails()).filter(({ subject }) => subject.includes('oved'))).toEqual([])
   })
 
-  test('a booking by a link that is being deleted finds no link', async () => {
+  async function bookDuring(statement: string): Promise<LightMyRequestResponse> {
     const visitor = createVisitor(app, ada, link)
     const page = await visitor.open()
     clock.pass(10)
-    const booked = await commitFirst('delete from booking_links where user_id = $1 and id = $2', link.id, () =>
-      visitor.send({ start_time: at('10:00'), ...page }),
-    )
-    expect([booked.statusCode, booked.json().code]).toEqual([404, 'not_found'])
+    return commitFirst(statement, link.id, () => visitor.send({ start_time: at('10:00'), ...page }))
+  }
+
+  test('a booking keeps the limit that its link gets while it waits', async () => {
+    await visits.book({ start_time: at('14:00') })
+    const limit = `update booking_links set max_per_day = 1 from (select from profiles where user_id = $1 for no key update) where user_id = $1 and id = $2`
+    expect((await bookDuring(limit)).statusCode).toBe(409)
+  })
+
+  test('a booking by a link that is being deleted finds no link', async () => {
+    expect((await bookDuring('delete from booking_links where user_id = $1 and id = $2')).json().code).toBe('not_found')
     expect((await visits.bookings.list()).rows).toEqual([])
   })
 })

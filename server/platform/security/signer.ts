@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 /** Signs texts that are given to clients, such as links, and verifies them when they come back. */
 export type Signer = {
@@ -10,7 +10,7 @@ export type Signer = {
 
 /** Creates a signer. Tokens of one `purpose` are unknown to signers of another one. `secret`: the key of the installation. */
 export function createSigner(secret: string, purpose: string): Signer {
-  const key = createHmac('sha256', secret).update(`signer ${purpose}`).digest()
+  const key = createSecretKey(createHmac('sha256', secret).update(`signer ${purpose}`).digest()) // made once, because Node needs long for it
   const signatureOf = (payload: string): string => createHmac('sha256', key).update(payload).digest('base64url')
   return {
     sign: (text, expiresAt) => {

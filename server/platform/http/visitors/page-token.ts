@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { createSigner } from '#server/platform/security/signer.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -29,7 +29,7 @@ export function createPageTokens(secret: string, now: () => Date): PageTokens {
   return {
     issue: ({ kind, id: page }, state = '') => {
       const issuedAt = now().getTime()
-      const id = randomBytes(16).toString('base64url')
+      const id = randomUUID()
       const expiresAt = new Date(issuedAt + lifeMs)
       return { id, token: signer.sign(JSON.stringify([kind, page, id, issuedAt, state]), expiresAt), expiresAt }
     },

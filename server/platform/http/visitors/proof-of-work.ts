@@ -1,6 +1,6 @@
 // The proof of work of visitors (ALTCHA): the browser searches for a number whose hash begins in a certain way, which takes it about a
 // second, and the server needs one hash to check it. No third party takes part.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomUUID } from 'node:crypto'
 import { verifySolution, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as z from 'zod/mini'
@@ -42,10 +42,10 @@ const Proof = z.object({
 
 export function createProofOfWork(secret: string): ProofOfWork {
   const hmacSignatureSecret = createHmac('sha256', secret).update('proof of work').digest('hex')
+  const key = createSecretKey(hmacSignatureSecret, 'utf8')
   return {
     // not with `createChallenge` of the package, which signs in another thread: each view of a page would wait for it
     createChallenge: (tokenId, expiresAt, factor) => {
-      const random = randomBytes(32).toString('hex')
       const parameters = {
         // the signature is of this JSON, so the names are sorted as the package sorts them
         algorithm,
@@ -54,10 +54,10 @@ export function createProofOfWork(secret: string): ProofOfWork {
         expiresAt: Math.floor(expiresAt.getTime() / 1000),
         keyLength: 32,
         keyPrefix: cost.prefix,
-        nonce: random.slice(0, 32),
-        salt: random.slice(32),
+        nonce: createHex(),
+        salt: createHex(),
       }
-      return { parameters, signature: createHmac('sha256', hmacSignatureSecret).update(JSON.stringify(parameters)).digest('hex') }
+      return { parameters, signature: createHmac('sha256', key).update(JSON.stringify(parameters)).digest('hex') }
     },
     verify: async (tokenId, proof) => {
       const parsed = Proof.safeParse(parseJson(proof))
@@ -68,6 +68,9 @@ export function createProofOfWork(secret: string): ProofOfWork {
     },
   }
 }
+
+/** Returns 32 random hexadecimal digits. Node has random bytes for UUIDs in memory, and asks the system for all others. */
+const createHex = (): string => randomUUID().replaceAll('-', '')
 
 /** Parses the JSON text in base64; undefined for anything else. */
 function parseJson(proof: string): unknown {
