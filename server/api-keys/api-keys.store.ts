@@ -4,6 +4,7 @@ import { sql } from '#server/platform/database/database.ts'
 
 const columns = 'id, name, key_prefix, scopes, created_at, last_used_at, expires_at'
 
+/** Returns the keys of the owner, newest first. An expired key is not active. */
 export const readKeys = (owner: string, now: Date): Promise<ApiKey[]> =>
   sql<ApiKey>(
     `select ${columns}, is_active and (expires_at is null or expires_at > $2) as is_active
@@ -12,10 +13,12 @@ export const readKeys = (owner: string, now: Date): Promise<ApiKey[]> =>
   )
 
 /** Blocks other transactions of the owner that add keys, until the end of this transaction. */
-export const lockKeys = (): Promise<unknown> => sql(`select pg_advisory_xact_lock(hashtextextended('api keys ' || app.owner()::text, 0))`)
+export const lockKeys = (owner: string): Promise<unknown> =>
+  sql(`select pg_advisory_xact_lock(hashtextextended('api keys ' || $1::text, 0))`, [owner])
 
 type AddedKey = Pick<ApiKey, 'name' | 'key_prefix' | 'scopes' | 'expires_at'> & { key_hash: string; created_at: Date }
 
+/** Inserts a key and returns it. */
 export async function insertKey(owner: string, key: AddedKey): Promise<ApiKey> {
   const [row] = await sql<ApiKey>(
     `insert into api_keys (user_id, name, key_hash, key_prefix, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
@@ -26,7 +29,7 @@ export async function insertKey(owner: string, key: AddedKey): Promise<ApiKey> {
   return row
 }
 
-/** Returns false when the owner has no such key. */
+/** Deletes a key. Returns false when the owner has no such key. */
 export async function deleteKey(owner: string, id: string): Promise<boolean> {
   return (await sql('delete from api_keys where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
 }

@@ -45,7 +45,7 @@ async function createKey(
   const key = `sk_${randomBytes(32).toString('hex')}`
   const added = { name, key_hash: hashKey(key), key_prefix: key.slice(0, 12), scopes: [...new Set(scopes)], created_at, expires_at }
   return database.transaction(caller, 'Created API key', async () => {
-    const [, existing] = await Promise.all([lockKeys(), readKeys(owner, created_at)])
+    const [, existing] = await Promise.all([lockKeys(owner), readKeys(owner, created_at)])
     if (existing.length >= maxApiKeys) throw new Refusal('invalid', { fields: { name: `At most ${maxApiKeys} keys. Delete one first` } })
     return { ...(await insertKey(owner, added)), key }
   })

@@ -109,8 +109,10 @@ export async function storeAttempts(owner: string, endpoint: string, attempts: r
   )
 }
 
+/** What the last batch of deliveries says about its endpoint. */
 type EndpointState = { failures: number; failingSince: Date | null; pausedUntil: Date | null; problem: string | null; isActive: boolean }
 
+/** Stores the state of an endpoint. An endpoint that was turned off stays off. */
 export async function storeEndpointState(owner: string, endpoint: string, state: EndpointState, lastSuccessAt: Date | null): Promise<void> {
   await sql(
     `update webhook_endpoints set failures = $3, failing_since = $4, paused_until = $5, problem = $6, is_active = is_active and $7,

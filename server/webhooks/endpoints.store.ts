@@ -11,17 +11,19 @@ const select = `select e.id, e.created_at, e.url, e.description, e.events, e.is_
     e.last_success_at, e.sealed_secret, e.failures, ${count('waiting')} as waiting, ${count('failed')} as failed
   from webhook_endpoints e where e.user_id = $1`
 
+/** Returns the endpoints of the owner, newest first. */
 export const readEndpoints = (owner: string): Promise<StoredEndpoint[]> =>
   sql<StoredEndpoint>(`${select} order by e.created_at desc, e.id desc`, [owner])
 
+/** Returns an endpoint; undefined if the owner has no such endpoint. */
 export async function findEndpoint(owner: string, id: string): Promise<StoredEndpoint | undefined> {
   const [endpoint] = await sql<StoredEndpoint>(`${select} and e.id = $2`, [owner, id])
   return endpoint
 }
 
 /** Blocks other transactions of the owner that add endpoints, make deliveries or store their results, until the end of this transaction. */
-export const lockWebhooks = (): Promise<unknown> =>
-  sql(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || app.owner()::text, 0))`)
+export const lockWebhooks = (owner: string): Promise<unknown> =>
+  sql(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`, [owner])
 
 export async function insertEndpoint(
   owner: string,
@@ -55,8 +57,8 @@ export async function updateEndpoint(owner: string, id: string, patch: EndpointP
 }
 
 /**
- * Notes that the owner is told about an endpoint. Returns false if that was noted before, since `since`; of concurrent calls only one
- * returns true.
+ * Stores that the owner gets a mail about an endpoint. Returns false if that was stored already at or after `since`; of concurrent calls
+ * only one returns true.
  */
 export async function noteMail(
   owner: string,
@@ -72,6 +74,7 @@ export async function noteMail(
   return noted.length > 0
 }
 
+/** Deletes an endpoint with its deliveries. Returns false if there is no such endpoint. */
 export async function deleteEndpoint(owner: string, id: string): Promise<boolean> {
   return (await sql('delete from webhook_endpoints where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
 }

@@ -21,8 +21,8 @@ const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>
 }
 
 /**
- * Adds a mail to the owner to the outbox, unless the owner was told before: since `since`, when the failures began. The mail and the note
- * of it are written in the open transaction, so a crash neither loses nor repeats it.
+ * Adds a mail to the owner to the outbox, unless one was added at or after `since`, when the failures began. The mail and the time of it are
+ * stored in the open transaction, so a crash neither loses nor repeats the mail.
  */
 export async function mailTrouble(
   owner: string,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTransaction } from '#server/platform/database/table-owner.ts'
 import { listSentTables } from './body.ts'
 import { webhookJob } from './webhooks.job.ts'
 
@@ -67,17 +68,4 @@ async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void
 /** Deletes deliveries that are older than the values in the journal, from which they could be sent again. */
 export async function deleteOldDeliveries(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query(`delete from webhook_deliveries where id < app.uuid_floor($1::timestamptz - app.undo_window())`, [now])
-}
-
-async function inTransaction(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await work(client)
-    await client.query('commit')
-    client.release()
-  } catch (error) {
-    client.release(true) // closing the connection ends the transaction
-    throw error
-  }
 }

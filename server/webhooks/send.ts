@@ -21,8 +21,8 @@ const maxBytes = 64 * 1024
 const firstPauseMs = 10_000
 const maxPauseMs = 60 * 60_000
 
-/** Returns the pause after a number of failed attempts. */
-const pauseMsAfter = (attempts: number): number => Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 20))
+/** Returns the pause of a delivery after a number of failed attempts. */
+const retryPauseMs = (attempts: number): number => Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 20))
 
 /**
  * Sends a delivery once. Returns what happened; undefined if the signal has aborted the attempt, which is then repeated with the same id.
@@ -45,7 +45,7 @@ export async function sendDelivery(
   const outcome = await post(outbound, receiver.url, { ...signMessage(receiver.secret, id, body, now()) }, body, signal)
   if (outcome === undefined) return undefined
   const { status, problem, retryAfterMs = 0, isReceiverDown = false } = outcome
-  const next_at = new Date(now().getTime() + Math.max(pauseMsAfter(attempts), retryAfterMs))
+  const next_at = new Date(now().getTime() + Math.max(retryPauseMs(attempts), retryAfterMs))
   const isLate = next_at.getTime() > Date.parse(delivery.queued_at) + receiver.retryMs
   return {
     id,

@@ -23,11 +23,12 @@ const maxRunMs = 20_000
 /** How long deliveries are tried. */
 const retryMs = 3 * 24 * 60 * 60 * 1000
 /** The pause of an endpoint after `failures` batches of which nothing arrived. It is short, because one delivery may be the reason. */
-const pauseMsAfter = (failures: number): number => (failures < 3 ? 0 : Math.min(5 * 60_000, 10_000 * 2 ** (failures - 3)))
+const endpointPauseMs = (failures: number): number => (failures < 3 ? 0 : Math.min(5 * 60_000, 10_000 * 2 ** (failures - 3)))
 /** After this time without any success the owner gets a mail. */
 const mailAfterMs = 24 * 60 * 60 * 1000
-const gaveUp = 'The receiver did not accept it for three days.'
+const gaveUpProblem = 'The receiver did not accept it for three days.'
 
+/** Creates the handler of the jobs that send the due deliveries of an endpoint, until none is due or the endpoint is paused. */
 export function handleWebhookJobs(context: Services): JobHandler {
   const tables = listSentTables()
   return handleJobs(webhookJob, async ({ owner, caller, payload: { endpoint: id } }, signal) => {
@@ -64,7 +65,7 @@ async function storeResults(
   const isGone = attempts.some((attempt) => attempt.isGone)
   const failures = isDown ? endpoint.failures + 1 : 0
   const failingSince = isDown ? new Date(endpoint.failing_since ?? time) : null
-  const pauseMs = pauseMsAfter(failures)
+  const pauseMs = endpointPauseMs(failures)
   const state = {
     failures,
     failingSince,
@@ -74,16 +75,16 @@ async function storeResults(
   }
   const hasSuccess = attempts.some(({ status }) => status === 'delivered')
   await database.transaction(caller, '', async () => {
-    await lockWebhooks()
+    await lockWebhooks(caller.owner)
     await storeAttempts(caller.owner, endpoint.id, attempts, time)
     await storeEndpointState(caller.owner, endpoint.id, state, hasSuccess ? time : null)
-    const lastChance = new Date(time.getTime() - retryMs)
-    const isLastChanceOver = failingSince !== null && failingSince <= lastChance
-    const givenUp = isLastChanceOver ? await failOld(caller.owner, endpoint.id, lastChance, time, gaveUp) : 0
+    const queuedBefore = new Date(time.getTime() - retryMs)
+    const mustGiveUp = failingSince !== null && failingSince <= queuedBefore
+    const givenUp = mustGiveUp ? await failOld(caller.owner, endpoint.id, queuedBefore, time, gaveUpProblem) : 0
     const hasGivenUp = givenUp > 0 || attempts.some(({ status }) => status === 'failed')
     const isFailing = failingSince !== null && time.getTime() - failingSince.getTime() >= mailAfterMs
     const trouble = isGone ? 'gone' : hasGivenUp ? 'given_up' : isFailing ? 'failing' : undefined
-    // of an endpoint that accepts other deliveries, the owner is told once a day
+    // if the endpoint accepts other deliveries, the owner gets at most one mail a day
     const since = failingSince ?? new Date(time.getTime() - mailAfterMs)
     if (trouble) await mailTrouble(caller.owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
   })

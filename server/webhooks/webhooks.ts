@@ -73,7 +73,7 @@ async function addEndpoint(context: Services, caller: Caller, added: NewWebhookE
   const { owner } = caller
   const [id, secret] = [newId(), newSecret()]
   await database.transaction(caller, '', async () => {
-    const [, endpoints] = await Promise.all([store.lockWebhooks(), store.readEndpoints(owner)])
+    const [, endpoints] = await Promise.all([store.lockWebhooks(owner), store.readEndpoints(owner)])
     if (endpoints.length >= maxEndpoints)
       throw new Refusal('invalid', { fields: { url: `At most ${maxEndpoints} endpoints. Delete one first` } })
     await store.insertEndpoint(owner, { ...added, id, sealed_secret: sealSecret(context.secret, owner, id, secret) })
@@ -97,7 +97,7 @@ async function sendAgain(context: Services, caller: Caller, id: string, delivery
   const { database, now } = context
   await readEndpoint(context, caller, id)
   return database.transaction(caller, '', async () => {
-    await store.lockWebhooks()
+    await store.lockWebhooks(caller.owner)
     await store.updateEndpoint(caller.owner, id, {})
     return requeue(caller.owner, id, delivery, now())
   })

@@ -1,5 +1,6 @@
 // Finds the bookings that clocks show at another time since the rules of their time zone have changed. A booking keeps its moment.
 import type pg from 'pg'
+import { inTransaction } from '#server/platform/database/table-owner.ts'
 import { listOffsets } from '#server/platform/time/local-time.ts'
 import { listZoneNames } from '#server/platform/time/zones.ts'
 
@@ -39,24 +40,15 @@ const isEqual = (one: Offsets | undefined, other: Offsets): boolean => JSON.stri
 const offsetAt = (offsets: Offsets, instant: number): number => offsets.findLast(([from]) => from <= instant)?.[1] ?? 0
 
 /** Stores the notices and the new rules in one transaction, so that a crash between them loses no notice. */
-async function storeChanges(tableOwner: pg.Pool, now: Date, changed: readonly ChangedZone[]): Promise<void> {
-  const client = await tableOwner.connect()
-  try {
-    await client.query('begin')
+const storeChanges = (tableOwner: pg.Pool, now: Date, changed: readonly ChangedZone[]): Promise<void> =>
+  inTransaction(tableOwner, async (client) => {
     await client.query(
       `insert into app.zone_rules (timezone, offsets) select zone ->> 'timezone', zone -> 'after' from jsonb_array_elements($1::jsonb) zone
        on conflict (timezone) do update set offsets = excluded.offsets`,
       [JSON.stringify(changed)],
     )
     for (const zone of changed) if (zone.before !== zone.after) await storeNotices(client, now, zone)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
-}
+  })
 
 /** Stores a notice for each future booking whose visitor or owner uses the zone, and whose start has another offset now. */
 async function storeNotices(client: pg.ClientBase, now: Date, { timezone, before, after }: ChangedZone): Promise<void> {

@@ -127,7 +127,7 @@ async function useToken({ id, expiresAt }: PageToken): Promise<void> {
   if (!row?.is_first) throw new Refusal('visit_refused')
 }
 
-/** Deletes the used tokens that have expired. `pool` connects as the table owner. */
-export async function deletePastPageTokens(pool: pg.Pool, now: Date): Promise<void> {
-  await pool.query('delete from used_page_tokens where expires_at < $1', [now])
+/** Deletes the used tokens that have expired. `tableOwner` connects as the role that owns the tables. */
+export async function deletePastPageTokens(tableOwner: pg.Pool, now: Date): Promise<void> {
+  await tableOwner.query('delete from used_page_tokens where expires_at < $1', [now])
 }
