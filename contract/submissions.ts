@@ -29,7 +29,10 @@ export const Submission = z.object({
   email: z.string(),
   summary: z.string(),
   is_spam: z.boolean(),
-  /** Why the answer was put into the spam folder: `trap`, `too_fast`, `too_many_without_script` or `by_hand`; otherwise empty. */
+  /**
+   * Why the answer was put into the spam folder: `trap`, `too_fast`, `too_many_without_script`, `many_links`, `known_words`, `mixed_scripts`
+   * or `by_hand`; otherwise empty.
+   */
   spam_reason: z.string(),
   /** The answers by the names of the fields. */
   submission_data: z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()])),
@@ -94,6 +97,15 @@ export const submissionRoutes = defineRoutes({
     out: FullSubmission,
     responseIfRepeated: { fromRoute: 'get' },
     example: { params: { id: submissionId }, body: { is_spam: true } },
+  },
+  setSpamOfMany: {
+    method: 'POST',
+    path: '/api/submissions/bulk/spam',
+    summary: 'Move several answers into the spam folder or out of it, as one change',
+    caller: 'user',
+    changes: 'journaled',
+    body: z.strictObject({ ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(1000)), is_spam: z.boolean() }),
+    example: { body: { ids: [submissionId], is_spam: true } },
   },
   delete: {
     method: 'DELETE',

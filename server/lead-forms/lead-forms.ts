@@ -19,7 +19,7 @@ import { openFile } from './files.ts'
 import { forms, submissions } from './kind.ts'
 import { formPage } from './page.ts'
 import { findFormOwner } from './public-forms.store.ts'
-import { listSubmissions, readSubmission, setSpam } from './submissions.ts'
+import { listSubmissions, readSubmission, setSpam, setSpamOfMany } from './submissions.ts'
 import { submitForm } from './submit.ts'
 
 export const leadFormFeature: Feature = {
@@ -50,6 +50,7 @@ export const leadFormFeature: Feature = {
       get: ({ caller, params }) => database.read(caller, () => readSubmission(caller.owner, params.id)),
       file: ({ caller, params }) => openFile(context, caller, params.id),
       setSpam: ({ caller, params, body }) => setSpam(context, caller, params.id, body.is_spam),
+      setSpamOfMany: ({ caller, body }) => setSpamOfMany(context, caller, body.ids, body.is_spam),
       delete: deleteSubmission,
       deleteMany,
       export: ({ caller, params, body }) => exportSubmissions(context, caller, params.id, body.spam),

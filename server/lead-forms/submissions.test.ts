@@ -64,6 +64,41 @@ describe('the spam folder', () => {
     },
   )
 
+  test('takes answers that read like advertising, with the reason, and leaves those with a link or a word of it alone', async () => {
+    const form = await addForm(ada, [email, fieldOf({ field_name: 'message', field_label: 'Message', field_type: 'textarea' })])
+    const messages = [
+      ['many_links', 'Look at https://a.example and https://b.example and http://c.example, www.d.example'],
+      ['many_links', '<a href="https://a.example">Cheap</a>'],
+      ['known_words', 'We sell backlinks and SEO services'],
+      ['mixed_scripts', '\u0420ayp\u0430l and \u0410m\u0430zon'],
+    ]
+    for (const [, message] of messages) await answer(form, { message })
+    expect((await readSubmissions(ada, { spam: 'true' })).map((row) => row.spam_reason).toReversed()).toEqual(
+      messages.map(([reason]) => reason),
+    )
+    const harmless = [
+      'Our website is https://quillstone.example, the plan is at https://plans.example/1. Can you build the casino of our hotel?',
+      '\u041f\u0440\u043e\u0448\u0443 \u043f\u0435\u0440\u0435\u0437\u0432\u043e\u043d\u0438\u0442\u044c. Please call me back',
+    ]
+    for (const message of harmless) await answer(form, { message, email: 'ann@example.org' })
+    expect((await readSubmissions(ada)).map(({ submission_data }) => submission_data['message']).toReversed()).toEqual(harmless)
+    expect((await contacts.list()).rows).toHaveLength(1)
+  })
+
+  test('is left and entered by several answers as one change, which is undone as one', async () => {
+    const form = await addForm(ada, [email])
+    for (const name of ['ann', 'bob']) await answer(form, { email: `${name}@example.org` }, { subject_line: 'Pills' })
+    const ids = (await readSubmissions(ada, { spam: 'true' })).map(({ id }) => id)
+    const post = (payload: object) => ada.send({ method: 'POST', url: '/api/submissions/bulk/spam', payload })
+    expect((await post({ ids: [...ids, form.id], is_spam: false })).statusCode).toBe(404)
+    expect(await readSubmissions(ada)).toEqual([])
+    const moved = await post({ ids, is_spam: false })
+    expect((await readSubmissions(ada)).map(({ contact_name }) => contact_name)).toEqual(['Ann Lee', 'Ann Lee'])
+    expect((await contacts.list()).rows).toHaveLength(2)
+    await undo(ada, moved)
+    expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
+  })
+
   test('takes an answer that the owner calls spam, and its contact stays', async () => {
     const form = await addForm(ada, [email])
     await answer(form, { email: 'ann@example.org' })

@@ -55,24 +55,34 @@ export async function readSubmission(owner: string, id: string): Promise<FullSub
  * Moves an answer into the spam folder or out of it, as one change. Out of it, its contact is found or added. Into it, the answer is no
  * longer linked to its contact, which stays. Throws `not_found`.
  */
-export function setSpam({ database }: AppContext, caller: Caller, id: string, isSpam: boolean): Promise<FullSubmission> {
-  const { owner } = caller
-  return database.transaction(caller, isSpam ? 'Marked submission as spam' : 'Marked submission as not spam', async () => {
-    const [current] = await sql<{ is_spam: boolean }>(
-      'select is_spam from form_submissions where user_id = $1 and id = $2 for no key update',
-      [owner, id],
-    )
-    if (!current) throw new Refusal('not_found')
-    const submission = await readSubmission(owner, id)
-    if (current.is_spam === isSpam) return submission
-    const contactId = isSpam ? null : await storeContactOf(owner, submission.version_fields, submission.submission_data)
-    await sql('update form_submissions set is_spam = $3, spam_reason = $4, contact_id = $5 where user_id = $1 and id = $2', [
-      owner,
-      id,
-      isSpam,
-      isSpam ? 'by_hand' : '',
-      contactId,
-    ])
-    return readSubmission(owner, id)
+export const setSpam = ({ database }: AppContext, caller: Caller, id: string, isSpam: boolean): Promise<FullSubmission> =>
+  database.transaction(caller, isSpam ? 'Marked submission as spam' : 'Marked submission as not spam', () =>
+    writeSpam(caller.owner, id, isSpam),
+  )
+
+/** Does the same as `setSpam` with several answers, as one change. Throws `not_found` and changes nothing if one does not exist. */
+export async function setSpamOfMany({ database }: AppContext, caller: Caller, ids: readonly string[], isSpam: boolean): Promise<void> {
+  await database.transaction(caller, isSpam ? 'Marked submissions as spam' : 'Marked submissions as not spam', async () => {
+    // in one order, so that two such requests do not wait for each other; one after the other, because two may have the same contact
+    for (const id of [...new Set(ids)].toSorted()) await writeSpam(caller.owner, id, isSpam)
   })
+}
+
+async function writeSpam(owner: string, id: string, isSpam: boolean): Promise<FullSubmission> {
+  const [current] = await sql<{ is_spam: boolean }>(
+    'select is_spam from form_submissions where user_id = $1 and id = $2 for no key update',
+    [owner, id],
+  )
+  if (!current) throw new Refusal('not_found')
+  const submission = await readSubmission(owner, id)
+  if (current.is_spam === isSpam) return submission
+  const contactId = isSpam ? null : await storeContactOf(owner, submission.version_fields, submission.submission_data)
+  await sql('update form_submissions set is_spam = $3, spam_reason = $4, contact_id = $5 where user_id = $1 and id = $2', [
+    owner,
+    id,
+    isSpam,
+    isSpam ? 'by_hand' : '',
+    contactId,
+  ])
+  return readSubmission(owner, id)
 }

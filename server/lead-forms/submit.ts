@@ -7,6 +7,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Visit, Visitors } from '#server/platform/http/visitors/visitors.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { firstAnswer, storeContactOf } from './contact.ts'
+import { findContentSuspicion, type ContentSuspicion } from './content-score.ts'
 import { deleteFiles, insertFiles, readSentFiles, storeFiles, type SentFile } from './files.ts'
 import { addNoticeMail } from './mail.ts'
 import { findPublicForm, insertSubmission, lockOpenForm, type PublicForm } from './public-forms.store.ts'
@@ -36,7 +37,7 @@ type Services = { context: AppContext; visitors: Visitors }
 type Sent = { form: string; body: NewSubmission; address: string }
 
 /**
- * Stores an answer, and finds or adds its contact. An answer that looks like that of a program goes into the spam folder and adds no contact;
+ * Stores an answer, and finds or adds its contact. An answer that looks like that of a program, or like advertising, goes into the spam folder and adds no contact;
  * the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and `invalid` with a message for each field.
  */
 export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, address }: Sent): Promise<void> {
@@ -53,13 +54,23 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
     address,
     files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
   )
+  const suspicion = visit.suspicion ?? findContentSuspicion(fields, answers)
   const objectIds = await storeFiles(context, caller, files)
   try {
-    await database.transaction(caller, visit.suspicion ? 'Received spam' : 'Received form submission', async () => {
+    await database.transaction(caller, suspicion ? 'Received spam' : 'Received form submission', async () => {
       await visit.use()
       if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
-      const answer = await writeAnswer(owner, { form, visit, fields, answers, source: readSource(body), files, objectIds })
-      if (!visit.suspicion)
+      const answer = await writeAnswer(owner, {
+        form,
+        visit,
+        suspicion,
+        fields,
+        answers,
+        source: readSource(body),
+        files,
+        objectIds,
+      })
+      if (!suspicion)
         await addNoticeMail(owner, { id: answer, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
     })
   } catch (error) {
@@ -72,6 +83,7 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
 type Answer = {
   form: PublicForm
   visit: Visit
+  suspicion: Visit['suspicion'] | ContentSuspicion
   fields: readonly FormField[]
   answers: Answers
   source: Record<string, string>
@@ -80,9 +92,9 @@ type Answer = {
 }
 
 /** Stores an answer and returns its id. */
-async function writeAnswer(owner: string, { form, visit, fields, answers, source, files, objectIds }: Answer): Promise<string> {
+async function writeAnswer(owner: string, { form, visit, suspicion, fields, answers, source, files, objectIds }: Answer): Promise<string> {
   const id = newId()
-  const contactId = visit.suspicion ? null : await storeContactOf(owner, fields, answers)
+  const contactId = suspicion ? null : await storeContactOf(owner, fields, answers)
   await insertSubmission(owner, id, {
     form_id: form.id,
     contact_id: contactId,
@@ -92,8 +104,8 @@ async function writeAnswer(owner: string, { form, visit, fields, answers, source
     email: firstAnswer(fields, answers, 'email'),
     summary: summarize(fields, answers),
     source,
-    is_spam: visit.suspicion !== undefined,
-    spam_reason: visit.suspicion ?? '',
+    is_spam: suspicion !== undefined,
+    spam_reason: suspicion ?? '',
   })
   await insertFiles(id, files, objectIds)
   return id

@@ -13,6 +13,7 @@ import { addSampleImports, importScreens, type SampleImports } from './sampleImp
 import { fileScreens } from './fileScreens.ts'
 import { formScreens } from './sampleForms.ts'
 import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
+import { addSampleWebhook, settingsScreens } from './sampleSettings.ts'
 import type { Screen } from './screen.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
@@ -21,6 +22,7 @@ let records: SampleRecords
 let conversations: Awaited<ReturnType<typeof addSampleConversations>>
 let imports: SampleImports
 let bookings: SampleBookings
+let webhook: string
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 beforeAll(async () => {
   browser = await getBrowser()
@@ -31,6 +33,7 @@ beforeAll(async () => {
   records = await addSampleRecords(page, url)
   conversations = await addSampleConversations(page.request, url, await connectAi(page.request, url), records.deal)
   imports = await addSampleImports(page.request, url)
+  webhook = await addSampleWebhook(page.request, url)
   bookings = await addSampleBookings(page.request, url, records.contact)
   cookies = await context.cookies()
   await context.close()
@@ -132,8 +135,7 @@ const screens: Record<string, Screen> = {
     waitForContent: (page) => page.getByRole('textbox', { name: 'Title' }).waitFor(),
   },
   'CRM integration': { path: () => '/crm', waitForContent: (page) => page.getByText('No CRM is connected yet.').waitFor() },
-  'API keys': { path: () => '/api-keys', waitForContent: (page) => page.getByText('No API keys yet.').waitFor() },
-  webhooks: { path: () => '/api-keys/webhooks', waitForContent: (page) => page.getByText('No endpoints yet.').waitFor() },
+  ...settingsScreens(() => webhook),
   ...formScreens(() => records.form),
   ...fileScreens(() => records),
   assistant: {

@@ -60,6 +60,9 @@ const describeReason = (reason: string): string =>
   ({
     trap: 'In the spam folder, because a field that people do not see was filled in.',
     too_fast: 'In the spam folder, because the answer came faster than a person types.',
+    many_links: 'In the spam folder, because it has many links.',
+    known_words: 'In the spam folder, because it has several words of advertising.',
+    mixed_scripts: 'In the spam folder, because it has words that mix the letters of several scripts.',
     too_many_without_script: 'In the spam folder, because many answers came from the same place without proof of a browser.',
   })[reason] ?? 'You moved it into the spam folder.'
 

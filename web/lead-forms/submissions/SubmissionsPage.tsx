@@ -2,20 +2,22 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import type { Submission } from '#contract/submissions.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
-import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { SearchField } from '#web/ui/SearchField.tsx'
+import { useSelection } from '#web/ui/selection.ts'
 import tabs from '#web/ui/TabLinks.module.css'
 import { getPublicAddress, leadFormQuery } from '../queries.ts'
 import { downloadCsv } from './downloadCsv.ts'
 import { submissionsQuery } from './queries.ts'
 import { SubmissionDetails } from './SubmissionDetails.tsx'
+import { SubmissionRow } from './SubmissionRow.tsx'
+import { SubmissionSelection } from './SubmissionSelection.tsx'
 import classes from './SubmissionsPage.module.css'
 
 const breadcrumb = [
@@ -32,6 +34,7 @@ export function SubmissionsPage() {
   const form = useQuery(leadFormQuery(id))
   const submissions = useInfiniteQuery(submissionsQuery({ formId: id, search, isSpam }))
   const rows = submissions.data?.pages.flatMap((page) => page.rows)
+  const selection = useSelection(rows ?? [], JSON.stringify([id, search, isSpam]))
   const change = (changes: { search?: string; open?: string | undefined }): void =>
     void navigate({
       to: '/lead-forms/$id/submissions',
@@ -79,6 +82,14 @@ export function SubmissionsPage() {
         </Link>
       </nav>
       <div className={classes['tools']}>
+        {rows && rows.length > 0 && (
+          <Checkbox
+            label="Select all"
+            checked={selection.isEveryLoadedRowSelected}
+            indeterminate={selection.ids.size > 0 && !selection.isEveryLoadedRowSelected}
+            onToggle={selection.toggleAll}
+          />
+        )}
         <SearchField label="Search submissions" value={search} onSearch={(text) => change({ search: text })} />
       </div>
       <div className={classes['body']}>
@@ -97,10 +108,12 @@ export function SubmissionsPage() {
         {rows?.length === 0 && <NoSubmissions isSpam={isSpam} search={search} address={form.data && getPublicAddress(form.data)} />}
         {rows && rows.length > 0 && (
           <ul>
-            {rows.map((row) => (
+            {rows.map((row, index) => (
               <SubmissionRow
                 key={row.id}
                 row={row}
+                isSelected={selection.ids.has(row.id)}
+                onSelect={({ isShiftHeld }) => (isShiftHeld ? selection.toggleRange(index) : selection.toggle(index))}
                 isOpen={row.id === open}
                 onToggle={(isOpen) => change({ open: isOpen ? row.id : undefined })}
               />
@@ -117,40 +130,9 @@ export function SubmissionsPage() {
             Show more
           </Button>
         )}
+        {selection.ids.size > 0 && <SubmissionSelection selection={selection} isSpam={isSpam} />}
       </div>
     </>
-  )
-}
-
-type RowProps = { row: Submission; isOpen: boolean; onToggle: (isOpen: boolean) => void }
-
-/** An answer in the list. Its details open below it. */
-function SubmissionRow({ row, isOpen, onToggle }: RowProps) {
-  const { id, name, email, summary, created_at: receivedAt } = row
-  return (
-    <li className={classes['row']}>
-      <button
-        type="button"
-        className={classes['head']}
-        aria-expanded={isOpen}
-        aria-controls={`submission-${id}`}
-        onClick={() => onToggle(!isOpen)}
-      >
-        <span className={classes['name']} dir="auto">
-          {name || email}
-        </span>
-        <span className={classes['email']}>{email}</span>
-        <span className={classes['summary']} dir="auto">
-          {summary}
-        </span>
-        <span className={classes['time']}>
-          <RelativeTime at={receivedAt} />
-        </span>
-      </button>
-      <div id={`submission-${id}`} hidden={!isOpen}>
-        {isOpen && <SubmissionDetails id={id} onGone={() => onToggle(false)} />}
-      </div>
-    </li>
   )
 }
 

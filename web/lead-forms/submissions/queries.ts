@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { submissionRoutes, type Submission } from '#contract/submissions.ts'
 import { call, callForChange } from '#web/lib/client.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 
@@ -43,6 +44,32 @@ export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   })
+}
+
+/** Changes many answers at once, each request as one change that can be undone. `onDone` is called after a success. */
+export function useChangeMany(onDone: () => void) {
+  const queries = useQueryClient()
+  const onError = (error: unknown): void => toastError(error)
+  const onSettled = () => queries.invalidateQueries({ queryKey })
+  const setSpam = useMutation({
+    mutationFn: (body: { ids: string[]; is_spam: boolean }) => callForChange(submissionRoutes.setSpamOfMany, { body }),
+    onError,
+    onSuccess: ({ changeId }, { ids, is_spam: isSpam }) => {
+      onDone()
+      toastChange(isSpam ? 'Moved to spam' : 'Not spam', changeId, formatCount(ids.length, 'submission'))
+    },
+    onSettled,
+  })
+  const remove = useMutation({
+    mutationFn: (ids: string[]) => callForChange(submissionRoutes.deleteMany, { body: { ids } }),
+    onError,
+    onSuccess: ({ changeId }, ids) => {
+      onDone()
+      toastChange(`${formatCount(ids.length, 'submission')} deleted`, changeId)
+    },
+    onSettled,
+  })
+  return { setSpam, remove }
 }
 
 export function useDeleteSubmission(onGone: () => void) {

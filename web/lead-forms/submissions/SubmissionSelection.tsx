@@ -1,0 +1,30 @@
+import { IconMailCheck, IconMailX, IconTrash } from '@tabler/icons-react'
+import { formatNumber } from '#web/lib/format.ts'
+import type { Selection } from '#web/ui/selection.ts'
+import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
+import { useChangeMany } from './queries.ts'
+
+/** The actions of the selected answers: into the spam folder or out of it, and delete. */
+export function SubmissionSelection({ selection, isSpam }: { selection: Selection; isSpam: boolean }) {
+  const { ids, clear } = selection
+  const { setSpam, remove } = useChangeMany(clear)
+  const isBusy = setSpam.isPending || remove.isPending
+  const SpamIcon = isSpam ? IconMailCheck : IconMailX
+  return (
+    <SelectionBar count={formatNumber(ids.size)} onClear={clear}>
+      <SelectionButton
+        label={isSpam ? 'Not spam' : 'Mark as spam'}
+        icon={<SpamIcon size={16} stroke={1.75} />}
+        disabled={isBusy}
+        onClick={() => setSpam.mutate({ ids: [...ids], is_spam: !isSpam })}
+      />
+      <SelectionButton
+        label="Delete"
+        icon={<IconTrash size={16} stroke={1.75} />}
+        isDangerous
+        disabled={isBusy}
+        onClick={() => remove.mutate([...ids])}
+      />
+    </SelectionBar>
+  )
+}

@@ -1,0 +1,65 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { LeadForm } from '#contract/leadForms.ts'
+import type { Submission } from '#contract/submissions.ts'
+import { changeResponse, mockServer, nora, renderApp } from '#web/testing.ts'
+
+const formId = '01930000-0000-7000-8000-000000000901'
+const spamOf = (number: number): Submission => ({
+  id: `01930000-0000-7000-8000-00000000095${number}`,
+  created_at: '2026-11-23T10:00:00.000Z',
+  updated_at: '2026-11-23T10:00:00.000Z',
+  version: 1,
+  form_id: formId,
+  form_title: 'Ask for an offer',
+  contact_id: null,
+  contact_name: '',
+  name: `Ann ${number}`,
+  email: `ann${number}@example.org`,
+  summary: 'https://a.example',
+  is_spam: true,
+  spam_reason: 'many_links',
+  submission_data: {},
+  source: {},
+})
+const form: LeadForm = {
+  id: formId,
+  created_at: '2026-11-23T10:00:00.000Z',
+  updated_at: '2026-11-23T10:00:00.000Z',
+  version: 3,
+  title: 'Ask for an offer',
+  slug: 'ask-for-an-offer',
+  description: '',
+  success_message: 'Thank you!',
+  is_active: true,
+  redirect_url: '',
+  closes_at: null,
+  max_submissions: null,
+  form_fields: [],
+  submission_count: 0,
+  spam_count: 3,
+  last_submission_at: null,
+}
+const rows = [spamOf(1), spamOf(2), spamOf(3)]
+
+test('in the spam folder one or all answers are selected, moved out of it or deleted, and Undo is offered', async () => {
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/lead-forms/{id}': form,
+    'GET /api/submissions': { rows, next: null },
+    'POST /api/submissions/bulk/spam': () => changeResponse('c1'),
+    'POST /api/submissions/bulk/delete': () => changeResponse('c2'),
+  })
+  await renderApp(`/lead-forms/${formId}/submissions?spam=true`)
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Ann 2' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Not spam' }))
+  expect(await screen.findByText('1 submission')).toBeTruthy()
+  expect(server.requestsTo('POST /api/submissions/bulk/spam')[0]?.body).toEqual({ ids: [rows[1]?.id], is_spam: false })
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull())
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  expect(screen.getByText('3 selected')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('3 submissions deleted')).toBeTruthy()
+  expect(server.requestsTo('POST /api/submissions/bulk/delete')[0]?.body).toEqual({ ids: rows.map(({ id }) => id) })
+  expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2)
+})
