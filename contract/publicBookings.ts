@@ -59,10 +59,6 @@ export const NewVisit = z.strictObject({
   values: z._default(z.record(z.string(), z.unknown()), {}),
   ...visitorFields,
 })
-
-/** The names of own questions begin with this text in forms and in messages, so that they differ from the other fields. */
-export const questionPrefix = 'field.'
-
 export type NewVisit = z.output<typeof NewVisit>
 
 /** The numbers of days for which a visitor can wait: the chosen one, or the week that begins with it. */

@@ -12,10 +12,3 @@ export const visitorFields = {
   subject_line: z._default(z.string().check(z.maxLength(1000)), ''),
 }
 export type VisitorFields = { page_token: string; proof?: string | undefined; without_script: boolean; subject_line: string }
-
-/** The name of the invisible field, in forms without script too. */
-export const trapFieldName = 'subject_line'
-
-/** A visitor who sends a page sooner after it was made is a program. In seconds. */
-export const minFillSeconds = 3
-export const minFillSecondsWithoutScript = 8

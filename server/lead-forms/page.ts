@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formatActor } from '#contract/actors.ts'
 import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
-import { trapFieldName } from '#contract/visitors.ts'
+import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { createIdentity } from '#server/platform/identity.ts'
 import {
   defineSharedPage,
@@ -16,9 +16,6 @@ import { visitorOf } from '#server/platform/http/visitor.ts'
 import type { FastifyRequest } from 'fastify'
 import { findFormBySlug, findPublicForm, type PublicForm } from './public-forms.store.ts'
 import { fixedFields, formPageKind } from './submit.ts'
-
-/** In a form without scripts the names of the fields begin with this text, so that they differ from those of the page. */
-const fieldPrefix = 'field.'
 
 /** The public page of a form, which other websites may show in a frame. */
 export const formPage = defineSharedPage({

@@ -1,6 +1,6 @@
 import type { Booking } from '#contract/bookings.ts'
 import { compileFields } from '#contract/formFields.ts'
-import { questionPrefix } from '#contract/publicBookings.ts'
+import { fieldPrefix } from '#contract/visitorForms.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { PublicLink } from './links.store.ts'
 
@@ -13,7 +13,7 @@ export function readAnswers({ questions }: PublicLink, { values }: { values: Rea
   const { answers, messages } = compileFields(fields)(values)
   if (Object.keys(messages).length > 0)
     throw new Refusal('invalid', {
-      fields: Object.fromEntries(Object.entries(messages).map(([name, message]) => [questionPrefix + name, message])),
+      fields: Object.fromEntries(Object.entries(messages).map(([name, message]) => [fieldPrefix + name, message])),
     })
   const answered = fields.flatMap(({ field_name: name, field_label: label }) => {
     const answer = answers[name]

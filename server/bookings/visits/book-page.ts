@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Booking } from '#contract/bookings.ts'
 import type { BookContent } from '#contract/pages.ts'
-import { questionPrefix, visitFields } from '#contract/publicBookings.ts'
-import { trapFieldName } from '#contract/visitors.ts'
+import { visitFields } from '#contract/publicBookings.ts'
+import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import {
   defineSharedPage,
   groupEntries,
@@ -181,9 +181,9 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
 
 /** Returns what was entered as answers to own questions, by the names of the fields. */
 function readSentAnswers(form: FormData): Record<string, string[]> {
-  const groups = [...groupEntries(form)].filter(([name]) => name.startsWith(questionPrefix))
+  const groups = [...groupEntries(form)].filter(([name]) => name.startsWith(fieldPrefix))
   return Object.fromEntries(
-    groups.map(([name, entries]) => [name.slice(questionPrefix.length), entries.filter((entry) => typeof entry === 'string')]),
+    groups.map(([name, entries]) => [name.slice(fieldPrefix.length), entries.filter((entry) => typeof entry === 'string')]),
   )
 }
 
@@ -195,7 +195,7 @@ function readAddressAnswers({ questions }: PublicLink, query: unknown): Record<s
   const values = new Map(Object.entries(query ?? {}))
   return Object.fromEntries(
     (questions?.fields ?? []).map(({ field_name: name, field_type: type }) => {
-      const value: unknown = values.get(questionPrefix + name) ?? (type === 'hidden' ? values.get(name) : undefined)
+      const value: unknown = values.get(fieldPrefix + name) ?? (type === 'hidden' ? values.get(name) : undefined)
       return [name, [value].flat().filter((each) => typeof each === 'string')]
     }),
   )

@@ -1,6 +1,5 @@
 import type { BookContent, PageProblem, PageResources } from '#contract/pages.ts'
-import { questionPrefix } from '#contract/publicBookings.ts'
-import { trapFieldName } from '#contract/visitors.ts'
+import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { Document } from '../Document.tsx'
 import { FormFieldInput } from '../form/FormFieldInput.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
@@ -131,7 +130,7 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
           key={field.id}
           field={field}
           values={content.answers[field.field_name] ?? []}
-          message={fields[questionPrefix + field.field_name]}
+          message={fields[fieldPrefix + field.field_name]}
         />
       ))}
       <TextField name="notes" label="Notes" value={values.notes} message={fields['notes']} maxLength={5000} isLong />

@@ -1,37 +1,30 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
-import { trapFieldName } from '#contract/visitors.ts'
-import { solveProof, waitUntilPlausible, type VisitProof } from '../visitors/proof.ts'
+import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
+import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { findField, type Times } from './times.ts'
 
 type Problem = { code?: string; detail?: string; fields?: Record<string, string>; nearest?: OfferedTime[] }
-/** The token of a page that was received, and the proof of it as soon as the visitor begins to fill it in. */
-type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
-
-/** As in the contract, whose schemas the page does not load. */
-const questionPrefix = 'field.'
 const fieldNames = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
 /** What the buttons of the form do: book a time, or wait for one. */
 type Action = 'book' | 'wait'
 
+/** Sends the form of a booking link, and opens the page that confirms it. Shows on this page what is wrong. */
 export function sendBooking(form: HTMLFormElement, link: string, times: Times): void {
-  let page: Page = { ...readPage(document), openedAt: performance.now() }
-  const prove = (): Promise<VisitProof> => (page.proof ??= solveProof(page.challenge))
-  for (const event of ['focusin', 'pointerdown'] as const) form.addEventListener(event, () => void prove(), { once: true })
+  const visit = openVisit(form)
   let isSending = false
 
   async function send(action: Action, { isRetry }: { isRetry: boolean }): Promise<void> {
-    const proof = await prove()
-    await waitUntilPlausible(proof, page.openedAt)
+    const { key, fields } = await visit.prepare()
     const values = new FormData(form)
     const response = await fetch(`/api/public/booking-links/${link}/${action === 'book' ? 'bookings' : 'waits'}`, {
       method: 'POST',
       // a repeated request has the same key, and books once
       headers: {
         'content-type': 'application/json',
-        'idempotency-key': `page-${page.token.split('.')[1]}-${action}-${findField(form, 'start_time').value}`,
+        'idempotency-key': `${key}-${action}-${findField(form, 'start_time').value}`,
       },
-      body: JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...proof, page_token: page.token }),
+      body: JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields }),
     })
     if (response.ok) {
       const { address }: { address: string } = await response.json()
@@ -39,9 +32,8 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
       return
     }
     const problem: Problem = await response.json()
-    const isOldPage = ['page_expired', 'visit_refused', 'request_reused'].includes(problem.code ?? '')
-    if (isOldPage && !isRetry) {
-      page = await loadPage()
+    if (isSolvedByNewPage(problem.code) && !isRetry) {
+      await visit.renew()
       return send(action, { isRetry: true })
     }
     setSending(action, false)
@@ -93,11 +85,11 @@ const readWait = (values: FormData): object => ({
 
 /** Returns the answers to own questions, by the names of their fields. */
 function readAnswers(values: FormData): Record<string, unknown> {
-  const names = [...new Set(values.keys())].filter((name) => name.startsWith(questionPrefix))
+  const names = [...new Set(values.keys())].filter((name) => name.startsWith(fieldPrefix))
   return Object.fromEntries(
     names.map((name) => {
       const all = values.getAll(name)
-      return [name.slice(questionPrefix.length), all.length > 1 ? all : all[0]]
+      return [name.slice(fieldPrefix.length), all.length > 1 ? all : all[0]]
     }),
   )
 }
@@ -108,7 +100,7 @@ function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, s
   const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
   const places = [
     ...fieldNames.map((name) => [name, `${name}-message`] as const),
-    ...questions.map((name) => [questionPrefix + name, `message-${name}`] as const),
+    ...questions.map((name) => [fieldPrefix + name, `message-${name}`] as const),
   ]
   for (const [name, id] of places) {
     const place = document.querySelector(`#${id}`)
@@ -121,15 +113,3 @@ function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, s
     if (message !== undefined) isFirst = false
   }
 }
-
-/** Loads the page again for a new token. What the visitor has entered stays in the fields. */
-async function loadPage(): Promise<Page> {
-  const response = await fetch(location.pathname)
-  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html')
-  return { ...readPage(loaded), openedAt: performance.now() }
-}
-
-const readPage = (page: Document): Pick<Page, 'token' | 'challenge'> => ({
-  token: page.querySelector<HTMLInputElement>('[name=page_token]')?.value ?? '',
-  challenge: page.querySelector<HTMLElement>('#form')?.dataset['challenge'] ?? '',
-})

@@ -1,7 +1,5 @@
 import type { FormField } from '#contract/formFields.ts'
-
-/** The prefix of the names of fields, so that they differ from those of the page. */
-const prefix = 'field.'
+import { fieldPrefix } from '#contract/visitorForms.ts'
 
 /** How browsers fill in the fixed fields and those of some types. */
 const autoComplete: Readonly<Record<string, string>> = { first_name: 'given-name', last_name: 'family-name', email: 'email', tel: 'tel' }
@@ -12,7 +10,7 @@ type FieldProps = { field: FormField; values: readonly string[]; message: string
 export function FormFieldInput({ field, values, message }: FieldProps) {
   const { field_type: type, field_name: name, field_label: label } = field
   if (type === 'heading') return <h2 className="heading">{label}</h2>
-  if (type === 'hidden') return <input type="hidden" name={prefix + name} value={values[0] ?? ''} />
+  if (type === 'hidden') return <input type="hidden" name={fieldPrefix + name} value={values[0] ?? ''} />
   if (type === 'radio' || type === 'checkbox') return <Choices field={field} values={values} message={message} />
   if (type === 'consent') return <Consent field={field} values={values} message={message} />
   return (
@@ -31,7 +29,7 @@ function Input({ field, value, isInvalid }: { field: FormField; value: string; i
   const { field_type: type, field_name: name, placeholder, options, is_required: required } = field
   const shared = {
     id: `field-${name}`,
-    name: prefix + name,
+    name: fieldPrefix + name,
     required,
     'aria-describedby': `message-${name}`,
     'aria-invalid': isInvalid || undefined,
@@ -72,7 +70,7 @@ function Choices({ field, values, message }: FieldProps) {
         <label key={option} className="choice">
           <input
             type={type}
-            name={prefix + name}
+            name={fieldPrefix + name}
             value={option}
             defaultChecked={values.includes(option)}
             required={type === 'radio' && isRequired}
@@ -92,7 +90,7 @@ function Consent({ field, values, message }: FieldProps) {
       <label className="choice">
         <input
           type="checkbox"
-          name={prefix + name}
+          name={fieldPrefix + name}
           value="yes"
           defaultChecked={values.includes('yes')}
           required={isRequired}

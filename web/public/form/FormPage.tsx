@@ -1,5 +1,5 @@
 import type { FormContent, PageResources } from '#contract/pages.ts'
-import { trapFieldName } from '#contract/visitors.ts'
+import { trapFieldName } from '#contract/visitorForms.ts'
 import { Document } from '../Document.tsx'
 import { FormFieldInput } from './FormFieldInput.tsx'
 

@@ -1,4 +1,4 @@
-const prefix = 'field.'
+import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 
 /** Returns what the visitor has entered, as the API takes it. */
 export async function collectAnswer(form: HTMLFormElement): Promise<object> {
@@ -6,15 +6,15 @@ export async function collectAnswer(form: HTMLFormElement): Promise<object> {
   const values: [string, string | string[]][] = []
   const files: object[] = []
   for (const name of new Set(entries.keys())) {
-    if (!name.startsWith(prefix)) continue
+    if (!name.startsWith(fieldPrefix)) continue
     const all = entries.getAll(name)
     const texts = all.filter((entry) => typeof entry === 'string')
     const [text = ''] = texts
-    if (texts.length > 0) values.push([name.slice(prefix.length), texts.length > 1 ? texts : text])
+    if (texts.length > 0) values.push([name.slice(fieldPrefix.length), texts.length > 1 ? texts : text])
     for (const entry of all)
       if (entry instanceof File && entry.name !== '')
         files.push({
-          field_name: name.slice(prefix.length),
+          field_name: name.slice(fieldPrefix.length),
           file_name: entry.name,
           mime_type: entry.type,
           content: await readBase64(entry),
@@ -24,7 +24,7 @@ export async function collectAnswer(form: HTMLFormElement): Promise<object> {
   return {
     values: Object.fromEntries(values),
     files,
-    subject_line: readText(entries.get('subject_line')),
+    [trapFieldName]: readText(entries.get(trapFieldName)),
     parameters,
     embedded_in: parameters['page'] ?? '',
   }

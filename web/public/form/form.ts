@@ -1,7 +1,7 @@
 // The script of the public page of a form: sends the answer without leaving the page, with a proof of work.
 import { openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
-import { solveProof, waitUntilPlausible, type VisitProof } from '../visitors/proof.ts'
+import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { findMissing, showMessages, showProblem } from './messages.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
@@ -10,14 +10,9 @@ const thanks = document.querySelector<HTMLElement>('#thanks')
 reportHeight()
 if (form && thanks) takeAnswers(form, thanks)
 
-/** The state of a page that was received: its token, and the proof of it as soon as the visitor begins to fill it in. */
-type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
-
 function takeAnswers(element: HTMLFormElement, thanksElement: HTMLElement): void {
   element.noValidate = true // the messages of this page are in its language and below their fields
-  let page: Page = { ...readPage(document), openedAt: performance.now() }
-  const prove = (): Promise<VisitProof> => (page.proof ??= solveProof(page.challenge))
-  for (const event of ['focusin', 'pointerdown'] as const) element.addEventListener(event, () => void prove(), { once: true })
+  const visit = openVisit(element)
   const button = element.querySelector('button')
   let isSending = false
 
@@ -43,19 +38,17 @@ function takeAnswers(element: HTMLFormElement, thanksElement: HTMLElement): void
   }
 
   async function send({ isRetry }: { isRetry: boolean }): Promise<void> {
-    const proof = await prove()
-    await waitUntilPlausible(proof, page.openedAt)
+    const { key, fields } = await visit.prepare()
     const response = await fetch(`/api/public/forms/${element.dataset['id']}/submissions`, {
       method: 'POST',
       // a repeated request has the same key, and its answer is stored once
-      headers: { 'content-type': 'application/json', 'idempotency-key': `page-${page.token.split('.')[1]}` },
-      body: JSON.stringify({ ...(await collectAnswer(element)), ...proof, page_token: page.token }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ ...(await collectAnswer(element)), ...fields }),
     })
     if (response.ok) return showThanks(thanksElement, element)
     const problem: { code?: string; detail?: string; fields?: Record<string, string> } = await response.json()
-    const isOldPage = ['page_expired', 'visit_refused', 'request_reused'].includes(problem.code ?? '')
-    if (isOldPage && !isRetry) {
-      page = await loadPage()
+    if (isSolvedByNewPage(problem.code) && !isRetry) {
+      await visit.renew()
       return send({ isRetry: true })
     }
     if (problem.code === 'invalid' && problem.fields) return showMessages(element, problem.fields)
@@ -74,18 +67,4 @@ function showThanks(thanksElement: HTMLElement, element: HTMLFormElement): void 
   thanksElement.hidden = false
   thanksElement.focus()
   if (address !== undefined) openInTopWindow(address)
-}
-
-/** Loads the page again for a new token. What the visitor has entered stays in the fields. */
-async function loadPage(): Promise<Page> {
-  const response = await fetch(location.href)
-  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html')
-  return { ...readPage(loaded), openedAt: performance.now() }
-}
-
-function readPage(page: Document): Pick<Page, 'token' | 'challenge'> {
-  return {
-    token: page.querySelector<HTMLInputElement>('[name=page_token]')?.value ?? '',
-    challenge: page.querySelector<HTMLElement>('#form')?.dataset['challenge'] ?? '',
-  }
 }

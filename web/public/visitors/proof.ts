@@ -1,7 +1,7 @@
 // What the script of a page for visitors does to prove that it is not a program that sends thousands of answers.
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitors.ts'
+import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitorForms.ts'
 
 /** What the request of a visitor needs besides its content. */
 export type VisitProof = { proof: string } | { without_script: true }

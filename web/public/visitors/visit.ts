@@ -1,0 +1,43 @@
+// The page that a visitor has received: its token, with which its form is sent once, and the proof of work.
+import { solveProof, waitUntilPlausible, type VisitProof } from './proof.ts'
+
+/** `proof` is missing until the visitor begins to fill in the form. */
+type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
+
+/** What a request of the form needs besides its content. `key` is the same when the request is repeated. */
+type SendableVisit = { key: string; fields: VisitProof & { page_token: string } }
+
+export type Visit = {
+  /** Returns what a request needs, as soon as the proof is found and the server does not take the visitor for a program. */
+  prepare: () => Promise<SendableVisit>
+  /** Loads the page again for a new token. What the visitor has entered stays in the fields. */
+  renew: () => Promise<void>
+}
+
+/** Reads the token of this page. Begins with the proof when the visitor begins to fill in the form. */
+export function openVisit(form: HTMLFormElement): Visit {
+  let page = readPage(document)
+  const prove = (): Promise<VisitProof> => (page.proof ??= solveProof(page.challenge))
+  for (const event of ['focusin', 'pointerdown'] as const) form.addEventListener(event, () => void prove(), { once: true })
+  return {
+    prepare: async () => {
+      const proof = await prove()
+      await waitUntilPlausible(proof, page.openedAt)
+      return { key: `page-${page.token.split('.')[1]}`, fields: { ...proof, page_token: page.token } }
+    },
+    renew: async () => {
+      const response = await fetch(location.pathname)
+      page = readPage(new DOMParser().parseFromString(await response.text(), 'text/html'))
+    },
+  }
+}
+
+/** Whether a problem of this code does not occur with a new token. */
+export const isSolvedByNewPage = (code: string | undefined): boolean =>
+  code === 'page_expired' || code === 'visit_refused' || code === 'request_reused'
+
+const readPage = (page: Document): Page => ({
+  token: page.querySelector<HTMLInputElement>('[name=page_token]')?.value ?? '',
+  challenge: page.querySelector<HTMLElement>('#form')?.dataset['challenge'] ?? '',
+  openedAt: performance.now(),
+})
