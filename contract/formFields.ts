@@ -42,6 +42,8 @@ export const FormField = z.strictObject({
   field_name: shortText(50).check(
     z.regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'Begin with a letter, and use letters without accents, digits and _'),
     z.refine((name) => !fixedFieldNames.some((fixed) => fixed === name.toLowerCase()), 'This name belongs to a fixed field'),
+    // every object has a value of such a name, for example `constructor`, which would be read as an answer
+    z.refine((name) => !(name in {}), 'Choose another name'),
   ),
   field_label: shortText(200).check(z.minLength(1, 'Enter a label')),
   field_type: z.enum(fieldTypes),

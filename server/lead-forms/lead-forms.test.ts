@@ -73,6 +73,7 @@ test('the fields of a form are saved as one change, blank names are filled, and 
 
 test.each([
   ['the name of a fixed field', [{ ...email, field_name: 'First_Name' }]],
+  ['a name that every object has', [{ ...email, field_name: 'constructor' }]],
   ['a name that is no identifier', [{ ...email, field_name: '__proto__' }]],
   ['two fields with one name', [email, { ...email, id: '01930000-0000-7000-8000-0000000000aa', field_name: 'EMAIL' }]],
   ['two fields with one id', [email, { ...email, field_name: 'other' }]],
