@@ -11,7 +11,7 @@ import { verifyCounted, type Attempts, type Counter } from '#server/platform/htt
 import { editRow } from '#server/platform/journal/edit.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
-import { countryOfZone, isTimezone } from '#server/platform/time/zones.ts'
+import { countryOfZone, isTimezone, requireTimezone } from '#server/platform/time/zones.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { deleteSessions, type VerifiedUser } from './sessions.store.ts'
 import * as store from './store.ts'
@@ -66,9 +66,7 @@ export async function readOwnerEmail(owner: string): Promise<string> {
 
 /** Changes the fields of the patch. Throws `conflict` when one of them was changed since `version`. */
 export async function changeProfile(database: Database, caller: Caller, patch: ProfilePatch): Promise<Profile> {
-  if (patch.timezone !== undefined && !isTimezone(patch.timezone)) {
-    throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
-  }
+  if (patch.timezone !== undefined) requireTimezone(patch.timezone)
   const { owner } = caller
   const { version, ...input } = patch
   const isRegionSet = patch.timezone !== undefined || patch.country !== undefined || patch.currency !== undefined

@@ -1,7 +1,6 @@
 // Bookings: appointments with visitors, made on a public page or by the owner.
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { formatActor } from '#contract/actors.ts'
 import { bookingRoutes, type Booking, type BookingRow } from '#contract/bookings.ts'
 import { publicBookingRoutes } from '#contract/publicBookings.ts'
 import { zoneChangeRoutes } from '#contract/zoneChanges.ts'
@@ -11,10 +10,10 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { visitorOf } from '#server/platform/http/visitor.ts'
+import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { isTimezone } from '#server/platform/time/zones.ts'
+import { requireTimezone } from '#server/platform/time/zones.ts'
 import { readCalendar, readZone } from './calendar.ts'
 import { mountFeed } from './feed/feed.ts'
 import { bookings } from './kind.ts'
@@ -67,7 +66,7 @@ export const bookingFeature: Feature = {
       times: ({ caller, params, query: { timezone, from, days } }) =>
         database.read(caller, async () => {
           const link = await readActiveLink(caller.owner, params.id)
-          if (!isTimezone(timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+          requireTimezone(timezone)
           return readOffered({ link, timezone, now: now(), from, days })
         }),
       book: async ({ caller, params, body, request }) => {
@@ -110,7 +109,7 @@ async function findVisitorOfLink(database: Database, request: FastifyRequest): P
   if (!request.routeOptions.url?.startsWith('/api/public/booking-links/')) return undefined
   const { success, data } = z.safeParse(z.object({ id: z.uuid() }), request.params)
   const owner = success ? await findLinkOwner(database, visitorOf(request), data.id) : undefined
-  return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [] }
+  return owner === undefined ? undefined : visitorOfOwner(owner)
 }
 
 /** Returns the booking of a token. Throws `not_found` for a token that was altered or is for something else. */
@@ -132,5 +131,5 @@ function findVisitorOfBooking(context: AppContext, request: FastifyRequest): Req
   const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
   if (!purpose || !data) return undefined
   const reference = readBookingToken(context.secret, purpose, data.token, context.now())
-  return reference && { owner: reference.owner, actor: formatActor('visitor'), scopes: [] }
+  return reference && visitorOfOwner(reference.owner)
 }

@@ -2,7 +2,7 @@
 import { Booking, bookingColumns, bookingFilters, BookingRow, emptyBooking, maxBookingDays } from '#contract/bookings.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { createTextSort, defineKind, type Fields, type Link } from '#server/platform/records/kind.ts'
-import { isTimezone } from '#server/platform/time/zones.ts'
+import { isTimezone, unknownTimezone } from '#server/platform/time/zones.ts'
 
 const bookingLink: Link = { field: 'booking_link_id', to: recordKinds['booking link'], titleField: 'booking_link_title' }
 const contact: Link = { field: 'contact_id', to: recordKinds.contact, titleField: 'contact_name' }
@@ -39,7 +39,7 @@ export const bookings = defineKind({
 })
 
 function refuseFields({ timezone }: Fields): Record<string, string> | undefined {
-  return typeof timezone === 'string' && !isTimezone(timezone) ? { timezone: 'Choose a time zone from the list' } : undefined
+  return typeof timezone === 'string' && !isTimezone(timezone) ? unknownTimezone : undefined
 }
 
 /**

@@ -1,7 +1,6 @@
 // Lead forms: public forms whose answers become contacts.
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { formatActor } from '#contract/actors.ts'
 import { leadFormRoutes, type LeadForm } from '#contract/leadForms.ts'
 import { publicFormRoutes, submissionRoutes, type Submission } from '#contract/submissions.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -9,7 +8,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
-import { visitorOf } from '#server/platform/http/visitor.ts'
+import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { readPage } from '#server/platform/records/page.ts'
@@ -73,5 +72,5 @@ async function findVisitorOfForm(database: Database, request: FastifyRequest): P
   if (!request.routeOptions.url?.startsWith('/api/public/forms/')) return undefined
   const { success, data } = z.object({ id: z.uuid() }).safeParse(request.params)
   const owner = success ? await findFormOwner(database, visitorOf(request), data.id) : undefined
-  return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [] }
+  return owner === undefined ? undefined : visitorOfOwner(owner)
 }

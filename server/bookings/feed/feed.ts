@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { formatActor } from '#contract/actors.ts'
 import { calendarFeedRoutes, publicCalendarFeedRoutes, type CalendarFeed } from '#contract/calendarFeed.ts'
 import type { StoredFile } from '#contract/route.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
+import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { createSigner } from '#server/platform/security/signer.ts'
 import { createFeedFile } from './feed-file.ts'
@@ -59,7 +59,7 @@ function findIdentity(services: Services, request: FastifyRequest): RequestIdent
   if (request.routeOptions.url !== '/api/public/calendar-feeds/:token') return undefined
   const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
   const found = data && readToken(services, data.token)
-  return found && { owner: found.owner, actor: formatActor('visitor'), scopes: [] }
+  return found && visitorOfOwner(found.owner)
 }
 
 /** Returns the calendar file of an address. Throws `not_found` for an address that was altered, replaced or turned off. */

@@ -5,18 +5,12 @@ import type { Booking } from '#contract/bookings.ts'
 import type { BookContent } from '#contract/pages.ts'
 import { visitFields } from '#contract/publicBookings.ts'
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
-import {
-  defineSharedPage,
-  groupEntries,
-  type FormCall,
-  type OpenedVisit,
-  type PageServices,
-  type SentForm,
-} from '#server/platform/http/public-pages.ts'
-import { visitorOf } from '#server/platform/http/visitor.ts'
+import { readFieldTexts, readFieldValues, textsOf } from '#server/platform/http/page-entries.ts'
+import { defineSharedPage, type FormCall, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { bookingPageKind, findByPageToken } from './book.ts'
-import { readVisitorBooking, visitorOfOwner } from './change.ts'
-import { readChoice, textsOf, toPageProblem } from './choice.ts'
+import { readVisitorBooking } from './change.ts'
+import { readChoice, toPageProblem } from './choice.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
 import { readBookingToken, signBooking, type BookingReference } from './tokens.ts'
@@ -53,7 +47,7 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
     choice: { ...choice, start_time },
     values: { name, email, phone, notes },
     questions: link.questions?.fields ?? [],
-    answers: booked ? {} : sent ? readSentAnswers(sent.form) : readAddressAnswers(link, request.query),
+    answers: booked ? {} : sent ? readFieldTexts(sent.form) : readAddressAnswers(link, request.query),
     problem: toPageProblem(sent),
     sends_mail: services.sendsMail,
     booked: booked && toBooked(secret, address, booked),
@@ -165,26 +159,15 @@ async function toCall(form: FormData): Promise<FormCall | undefined> {
     return { url: `/api/public/booking-links/${id}/waits`, key: `page-${token.split('.')[1]}`, body }
   }
   const fields = Object.keys(visitFields).map((name) => [name, texts[name] ?? ''])
+  const values = readFieldValues(form)
   return {
     url: `/api/public/booking-links/${id}/bookings`,
     // a repeated form has the same token and start
     key: `page-${createHash('sha256')
-      .update(JSON.stringify([token, fields, readSentValues(form)]))
+      .update(JSON.stringify([token, fields, values]))
       .digest('base64url')}`,
-    body: {
-      ...Object.fromEntries(fields),
-      values: readSentValues(form),
-      ...proof,
-    },
+    body: { ...Object.fromEntries(fields), values, ...proof },
   }
-}
-
-/** Returns what was entered as answers to own questions, by the names of the fields. */
-function readSentAnswers(form: FormData): Record<string, string[]> {
-  const groups = [...groupEntries(form)].filter(([name]) => name.startsWith(fieldPrefix))
-  return Object.fromEntries(
-    groups.map(([name, entries]) => [name.slice(fieldPrefix.length), entries.filter((entry) => typeof entry === 'string')]),
-  )
 }
 
 /**
@@ -200,7 +183,3 @@ function readAddressAnswers({ questions }: PublicLink, query: unknown): Record<s
     }),
   )
 }
-
-/** Returns the answers as the API takes them: a list only for several choices. */
-const readSentValues = (form: FormData): Record<string, string | string[]> =>
-  Object.fromEntries(Object.entries(readSentAnswers(form)).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]))

@@ -12,7 +12,7 @@ import { constraintName } from '#server/platform/error-code.ts'
 import type { Visitors } from '#server/platform/http/visitors/visitors.ts'
 import { createRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { isTimezone } from '#server/platform/time/zones.ts'
+import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookings, overlapConstraint } from '../kind.ts'
 import { readAnswers } from './answers.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
@@ -47,7 +47,7 @@ export async function bookTime(
   if (!link?.is_active) throw new Refusal('not_found')
   if (earlier) return { booked: acceptEarlier(earlier, body), link }
   if (caller.request?.changeId !== undefined) throw new Refusal('not_found') // a repeated request whose booking was deleted since
-  if (!isTimezone(body.timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  requireTimezone(body.timezone)
   const answers = readAnswers(link, body)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address, email: body.email })
   if (visit.suspicion) throw new Refusal('visit_refused')

@@ -1,17 +1,16 @@
 // Cancels and moves bookings for their visitors, who have a link for each in the mail of the booking.
 import type { Booking } from '#contract/bookings.ts'
 import type { ChangeState } from '#contract/publicBookings.ts'
+import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isOfferedWhenFree } from '#server/booking-links/booking-links.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { createIdentity } from '#server/platform/identity.ts'
-import { formatActor } from '#contract/actors.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
 import { updateRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { isTimezone } from '#server/platform/time/zones.ts'
+import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from '../kind.ts'
-import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isTaken, lockOwner, type VisitServices } from './book.ts'
 import { isFree } from './is-free.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
@@ -23,8 +22,6 @@ type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'now'>
 
 /** A booking with its link, which is undefined if it was deleted. */
 export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }
-
-export const visitorOfOwner = (owner: string): Caller => ({ ...createIdentity(owner, formatActor('visitor')), scopes: [] })
 
 /** Reads the booking of a link in a mail; undefined if it was deleted. */
 export async function readVisitorBooking(
@@ -90,7 +87,7 @@ export async function moveBooking(
   { start_time: startTime, timezone }: { start_time: string; timezone: string },
 ): Promise<ChangeState> {
   const start = Date.parse(startTime)
-  if (!isTimezone(timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  requireTimezone(timezone)
   const before = await readVisitorBooking(services, { owner, id })
   if (!before) throw new Refusal('not_found')
   if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'

@@ -47,9 +47,3 @@ export function toPageProblem(sent: SentForm | undefined): PageProblem | null {
   const { code, detail, fields = {}, nearest = [] } = sent.problem
   return { message: code === 'invalid' ? 'Please check what is marked below.' : detail, fields, nearest }
 }
-
-/** Returns the texts of a form or a query by their names. */
-export function textsOf(values: unknown): Readonly<Record<string, string>> {
-  const entries = values instanceof FormData ? [...values.entries()] : Object.entries(values ?? {})
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-}

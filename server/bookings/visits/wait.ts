@@ -3,7 +3,7 @@ import type { NewWait } from '#contract/publicBookings.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addDays, formatDate, toFirstInstant } from '#server/platform/time/local-time.ts'
-import { isTimezone } from '#server/platform/time/zones.ts'
+import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookingPageKind, type VisitServices } from './book.ts'
 import { readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
@@ -24,7 +24,7 @@ export async function waitForTime(services: VisitServices, caller: Caller, { lin
   const { date, days, timezone, name, email } = body
   const link = await database.read(caller, () => readPublicLink(owner, linkId))
   if (!link?.is_active) throw new Refusal('not_found')
-  if (!isTimezone(timezone)) throw new Refusal('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  requireTimezone(timezone)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address })
   if (visit.suspicion) throw new Refusal('visit_refused')
   return database.transaction(caller, 'Waits for a time', async () => {

@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { formatActor } from '#contract/actors.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { createIdentity } from '#server/platform/identity.ts'
 import type { LoadedPage } from './public-pages.ts'
-import { visitorOf } from './visitor.ts'
+import { visitorOf, visitorOfOwner } from './visitor.ts'
 
 /** A page may depend on the time, such as the times that can still be booked, so it is loaded again after this time. */
 const maxAgeMs = 1000
@@ -46,7 +44,7 @@ export function createPageCache(database: Database, now: () => Date): PageCache 
     const { url: key } = request
     const entry = entries.get(key)
     const startedAt = now().getTime()
-    const caller = entry ? createIdentity(entry.owner, formatActor('visitor')) : visitorOf(request)
+    const caller = entry ? visitorOfOwner(entry.owner) : visitorOf(request)
     const { snapshot, hasChanged } = await readChangesSince(database, caller, entry?.snapshot)
     const ageMs = startedAt - (entry?.loadedAt ?? -Infinity)
     if (entry && !hasChanged && ageMs >= 0 && ageMs < maxAgeMs) return entry.page

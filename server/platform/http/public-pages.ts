@@ -49,17 +49,6 @@ export type SentForm = { form: FormData; problem: Problem | undefined }
  */
 export type PageForms = { maxBytes: number; toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined> }
 
-/** Returns the entries of a form by their names, each with all its values, in time that is proportional to their number. */
-export function groupEntries(form: FormData): Map<string, (File | string)[]> {
-  const groups = new Map<string, (File | string)[]>()
-  for (const [name, entry] of form.entries()) {
-    const group = groups.get(name)
-    if (group) group.push(entry)
-    else groups.set(name, [entry])
-  }
-  return groups
-}
-
 /**
  * The page in which a visitor writes: its record, and a text of the feature that comes back with what the visitor has sent. `token`: the
  * token to use instead of a new one, when the page is shown again with the same content.

@@ -1,6 +1,7 @@
 // The names and countries of time zones. They come from a package, because the time zone data of Node may be older.
 import meta from 'moment-timezone/data/meta/latest.json' with { type: 'json' }
 import packed from 'moment-timezone/data/packed/latest.json' with { type: 'json' }
+import { Refusal } from '#server/platform/refusal.ts'
 
 /** Maps each name of a zone, and each alias such as `US/Pacific`, to the name of the zone. */
 const zoneNames = new Map<string, string>()
@@ -36,6 +37,14 @@ for (const { name, countries } of Object.values(meta.zones)) countriesOfZone.set
 
 /** Whether this is the name of a time zone or an alias such as `US/Pacific`. */
 export const isTimezone = (name: string): boolean => zoneNames.has(name)
+
+/** The message for a field `timezone` with an unknown name. */
+export const unknownTimezone = { timezone: 'Choose a time zone from the list' }
+
+/** Checks the field `timezone` of a request. Throws `invalid` for a name that `isTimezone` does not know. */
+export function requireTimezone(name: string): void {
+  if (!isTimezone(name)) throw new Refusal('invalid', { fields: unknownTimezone })
+}
 
 /** Returns the first country of a zone as its ISO 3166 code; an empty text for zones without a country such as `UTC`. */
 export function countryOfZone(name: string): string {
