@@ -1,6 +1,6 @@
 // The outbox: the screen of the mails that Foyer sends to and about visitors.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconMail } from '@tabler/icons-react'
+import { IconMailForward } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 
 const page = createRoute({
@@ -11,5 +11,8 @@ const page = createRoute({
 
 export const outbox = defineFeature({
   signedInRoutes: [page],
-  actions: [{ label: 'Outbox', icon: IconMail, address: '/account/outbox', isPage: true, keywords: 'mail email sent failed visitors' }],
+  // not `IconMail`, which would load the code of all lists on the sign-in page
+  actions: [
+    { label: 'Outbox', icon: IconMailForward, address: '/account/outbox', isPage: true, keywords: 'mail email sent failed visitors' },
+  ],
 })
