@@ -16,6 +16,7 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
   const html = await readFile(new URL('app/web/app.html', buildFolder), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
+  process.env['NODE_ENV'] ??= 'production' // React would load its build for development, which renders more slowly
   const { pages: renderers }: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
   const { findSkeleton }: { findSkeleton: FindSkeleton } = await import(new URL('pages/skeletons.js', buildFolder).href)
   const publicPaths = screens.filter(({ isPublic }) => isPublic).map(({ path }) => path)
