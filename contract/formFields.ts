@@ -83,27 +83,33 @@ type Answer = Answers[string]
 export type CheckedAnswers = { answers: Answers; messages: Record<string, string> }
 
 /**
- * Returns the check of the answers to these fields. Values of other names are dropped, and every value may be anything. `fileNames` has the
- * names of fields with at least one file.
+ * Checks the answers to these fields. Values of other names are dropped, and every value may be anything. `fileNames` has the names of fields
+ * with at least one file.
  */
-export function compileFields(
+export function checkAnswers(
   fields: readonly FormField[],
-): (values: Readonly<Record<string, unknown>>, fileNames?: ReadonlySet<string>) => CheckedAnswers {
-  return (values, fileNames = new Set()) => {
-    const answers: [string, Answer][] = []
-    const messages: [string, string][] = []
-    for (const field of fields) {
-      const { field_name: name, field_label: label, field_type: type, is_required: isRequired } = field
-      if (type === 'heading') continue
-      const value = Object.hasOwn(values, name) ? values[name] : undefined
-      const read = type === 'file' ? undefined : readAnswer(field, value)
-      const isAnswered = type === 'file' ? fileNames.has(name) : read?.answer !== undefined
-      if (read?.message !== undefined) messages.push([name, `${label} ${read.message}`])
-      else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, `${label} is required`])
-      else if (read?.answer !== undefined) answers.push([name, read.answer])
-    }
-    return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
+  values: Readonly<Record<string, unknown>>,
+  fileNames: ReadonlySet<string> = new Set(),
+): CheckedAnswers {
+  const answers: [string, Answer][] = []
+  const messages: [string, string][] = []
+  for (const field of fields) {
+    const { field_name: name, field_label: label, field_type: type, is_required: isRequired } = field
+    if (type === 'heading') continue
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    const read = type === 'file' ? undefined : readAnswer(field, value)
+    const isAnswered = type === 'file' ? fileNames.has(name) : read?.answer !== undefined
+    if (read?.message !== undefined) messages.push([name, `${label} ${read.message}`])
+    else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, `${label} is required`])
+    else if (read?.answer !== undefined) answers.push([name, read.answer])
   }
+  return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
+}
+
+/** Returns an answer as a text for people. `separator` is between several choices. */
+export function formatAnswer(answer: Answer, separator = ', '): string {
+  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
+  return Array.isArray(answer) ? answer.join(separator) : answer
 }
 
 /** `answer` is missing if nothing was answered. `message` is the end of a sentence that begins with the label. */

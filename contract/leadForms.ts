@@ -22,9 +22,9 @@ const fields = {
   success_message: multilineText,
   is_active: z.boolean(),
   redirect_url: RedirectUrl,
-  /** From this time on the form takes no answers. */
+  /** From this time on the form takes no submissions. */
   closes_at: z.nullable(Instant),
-  /** The form takes no answers when it has so many that are not spam. */
+  /** The form takes no submissions when it has so many that are not spam. */
   max_submissions: z.nullable(z.int().check(z.gte(1, 'At least 1'), z.lte(1_000_000, 'At most 1,000,000'))),
   form_fields: FormFields,
 }
@@ -40,7 +40,7 @@ export const LeadForm = z.object({
   closes_at: z.nullable(Instant),
   max_submissions: z.nullable(z.int()),
   form_fields: z.array(FormField),
-  /** The number of answers that are not spam, and of those that are. */
+  /** The number of submissions that are not spam, and of those that are. */
   submission_count: z.int(),
   spam_count: z.int(),
   last_submission_at: z.nullable(Instant),
@@ -103,7 +103,7 @@ export const leadFormRoutes = defineRoutes({
   update: {
     method: 'PATCH',
     path: '/api/lead-forms/{id}',
-    summary: 'Change a lead form and its fields. Earlier answers keep the fields with which they were given',
+    summary: 'Change a lead form and its fields. Earlier submissions keep the fields with which they were made',
     caller: 'user',
     changes: 'journaled',
     params: Id,
@@ -123,7 +123,7 @@ export const leadFormRoutes = defineRoutes({
   delete: {
     method: 'DELETE',
     path: '/api/lead-forms/{id}',
-    summary: 'Delete a lead form with its answers; they stay in the trash for 30 days',
+    summary: 'Delete a lead form with its submissions; they stay in the trash for 30 days',
     caller: 'user',
     changes: 'journaled',
     mayContinue: true,

@@ -7,7 +7,7 @@ import { systemFields } from './records.ts'
 import { defineRoutes } from './route.ts'
 import { visitorFields } from './visitors.ts'
 
-/** A file in an answer. */
+/** A file in a submission. */
 export const SubmissionFile = z.object({
   id: z.uuid(),
   field_name: z.string(),
@@ -17,7 +17,7 @@ export const SubmissionFile = z.object({
 })
 export type SubmissionFile = z.infer<typeof SubmissionFile>
 
-/** An answer to a lead form in a list. */
+/** A submission of a lead form in a list. */
 export const Submission = z.object({
   ...systemFields,
   form_id: z.uuid(),
@@ -30,7 +30,7 @@ export const Submission = z.object({
   summary: z.string(),
   is_spam: z.boolean(),
   /**
-   * Why the answer was put into the spam folder: `trap`, `too_fast`, `too_many_without_script`, `many_links`, `known_words`, `mixed_scripts`
+   * Why the submission was put into the spam folder: `trap`, `too_fast`, `too_many_without_script`, `many_links`, `known_words`, `mixed_scripts`
    * or `by_hand`; otherwise empty.
    */
   spam_reason: z.string(),
@@ -41,7 +41,7 @@ export const Submission = z.object({
 })
 export type Submission = z.infer<typeof Submission>
 
-/** An answer with the fields as the visitor saw them, which may have changed since. */
+/** A submission with the fields as the visitor saw them, which may have changed since. */
 export const FullSubmission = z.extend(Submission, { version_fields: z.array(FormField), files: z.array(SubmissionFile) })
 export type FullSubmission = z.infer<typeof FullSubmission>
 
@@ -52,7 +52,7 @@ export const submissionRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/submissions',
-    summary: 'The answers to lead forms, newest first: those of a form or of a contact, without or only with spam',
+    summary: 'The submissions of lead forms, newest first: those of a form or of a contact, without or only with spam',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({
@@ -69,7 +69,7 @@ export const submissionRoutes = defineRoutes({
   get: {
     method: 'GET',
     path: '/api/submissions/{id}',
-    summary: 'One answer to a lead form, with the fields that the visitor saw',
+    summary: 'One submission of a lead form, with the fields that the visitor saw',
     caller: 'user',
     changes: 'nothing',
     params: Id,
@@ -79,7 +79,7 @@ export const submissionRoutes = defineRoutes({
   file: {
     method: 'GET',
     path: '/api/submission-files/{id}/content',
-    summary: 'The content of a file in an answer, as a download',
+    summary: 'The content of a file in a submission, as a download',
     caller: 'user',
     changes: 'nothing',
     params: Id,
@@ -89,7 +89,7 @@ export const submissionRoutes = defineRoutes({
   setSpam: {
     method: 'POST',
     path: '/api/submissions/{id}/spam',
-    summary: 'Move an answer into the spam folder or out of it. Out of it, its contact is found or added',
+    summary: 'Move a submission into the spam folder or out of it. Out of it, its contact is found or added',
     caller: 'user',
     changes: 'journaled',
     params: Id,
@@ -101,7 +101,7 @@ export const submissionRoutes = defineRoutes({
   setSpamOfMany: {
     method: 'POST',
     path: '/api/submissions/bulk/spam',
-    summary: 'Move several answers into the spam folder or out of it, as one change',
+    summary: 'Move several submissions into the spam folder or out of it, as one change',
     caller: 'user',
     changes: 'journaled',
     body: z.strictObject({ ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(1000)), is_spam: z.boolean() }),
@@ -110,7 +110,7 @@ export const submissionRoutes = defineRoutes({
   delete: {
     method: 'DELETE',
     path: '/api/submissions/{id}',
-    summary: 'Delete an answer to a lead form; it stays in the trash for 30 days',
+    summary: 'Delete a submission of a lead form; it stays in the trash for 30 days',
     caller: 'user',
     changes: 'journaled',
     mayContinue: true,
@@ -120,7 +120,7 @@ export const submissionRoutes = defineRoutes({
   deleteMany: {
     method: 'POST',
     path: '/api/submissions/bulk/delete',
-    summary: 'Delete several answers as one change',
+    summary: 'Delete several submissions as one change',
     caller: 'user',
     changes: 'journaled',
     mayContinue: true,
@@ -130,7 +130,7 @@ export const submissionRoutes = defineRoutes({
   export: {
     method: 'POST',
     path: '/api/lead-forms/{id}/submissions/export',
-    summary: 'Export the answers to a lead form as CSV, with a column for each field that the form has or had',
+    summary: 'Export the submissions of a lead form as CSV, with a column for each field that the form has or had',
     caller: 'user',
     changes: 'nothing',
     params: Id,
@@ -173,7 +173,7 @@ export const publicFormRoutes = defineRoutes({
   submit: {
     method: 'POST',
     path: '/api/public/forms/{id}/submissions',
-    summary: 'Answer a lead form as a visitor of its page',
+    summary: 'Submit a lead form as a visitor of its page',
     caller: 'visitor',
     changes: 'journaled',
     requiresIdempotencyKey: true,

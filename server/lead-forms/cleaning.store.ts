@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Deletes the versions of forms, and the files of answers, that neither exist nor can come back by an undo. */
+/** Deletes the versions of forms, and the files of submissions, that neither exist nor can come back by an undo. */
 export async function deleteUnneeded(tableOwner: pg.Pool): Promise<void> {
   await deleteWithout(tableOwner, { table: 'form_versions', column: 'form_id', parent: 'lead_forms' })
   await deleteWithout(tableOwner, { table: 'form_submission_files', column: 'submission_id', parent: 'form_submissions' })

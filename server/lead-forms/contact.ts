@@ -16,14 +16,14 @@ const contactFields = [
 ] as const
 
 /**
- * Finds the contact of an answer by the duplicate rule, or adds it, in the open transaction. A contact that exists gets only the values that
- * it does not have. Returns null if the answer has neither a name nor an email nor a phone number that a contact may have.
+ * Finds the contact of a submission by the duplicate rule, or adds it, in the open transaction. A contact that exists gets only the values that
+ * it does not have. Returns null if the answers have neither a name nor an email nor a phone number that a contact may have.
  */
 export async function storeContactOf(owner: string, fields: readonly FormField[], answers: Answers): Promise<string | null> {
   const contact = toContact(fields, answers)
   const store = async (stored: ContactToStore) => (await storeContacts(owner, [stored], 'fill'))[0]
   const result = await store(contact)
-  // a value that is longer than a contact may have stays in the answer only
+  // a value that is longer than a contact may have stays in the submission only
   const accepted = result?.status === 'refused' ? await store(withoutFields(contact, Object.keys(result.fields))) : result
   return accepted && 'id' in accepted ? accepted.id : null
 }

@@ -1,10 +1,10 @@
-// Finds answers that read like advertising, on this machine alone. Such an answer goes into the spam folder, where its owner finds it.
+// Finds submissions that read like advertising, on this machine alone. Such a submission goes into the spam folder, where its owner finds it.
 import type { Answers, FormField } from '#contract/formFields.ts'
 
 /** What in the answers counted most. */
 export type ContentSuspicion = 'many_links' | 'known_words' | 'mixed_scripts'
 
-/** From this sum on an answer is suspicious. A link, or one known word, is not enough. */
+/** From this sum on a submission is suspicious. A link, or one known word, is not enough. */
 const minScore = 3
 const pointsPerFormattedLink = 3
 const pointsPerLinkInName = 3

@@ -1,4 +1,4 @@
-import { fixedFieldNames, type FormField } from '#contract/formFields.ts'
+import { fixedFieldNames, formatAnswer, type FormField } from '#contract/formFields.ts'
 import type { NamedFile } from '#contract/route.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
 import type { Submission } from '#contract/submissions.ts'
@@ -12,7 +12,7 @@ import { readUsedVersions } from './versions.store.ts'
 
 type Column = { field_name: string; field_label: string }
 
-/** Returns the answers to a form as CSV, with a column for each field that the form has or had. Throws `not_found`. */
+/** Returns the submissions of a form as CSV, with a column for each field that the form has or had. Throws `not_found`. */
 export async function exportSubmissions(context: AppContext, caller: Caller, id: string, isSpam: boolean): Promise<NamedFile> {
   const { owner } = caller
   const [form, versions] = await context.database.read(caller, () =>
@@ -52,10 +52,5 @@ async function* readLines(
 function toCells({ created_at: receivedAt, submission_data: answers, source }: Submission, names: readonly string[]): unknown[] {
   const { page = '', ...campaign } = source
   const campaignText = Object.entries(campaign).map(([name, value]) => `${name}: ${value}`)
-  return [receivedAt, ...names.map((name) => formatAnswer(answers[name])), campaignText.join('; '), page]
-}
-
-const formatAnswer = (answer: string | string[] | boolean | undefined): string => {
-  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
-  return Array.isArray(answer) ? answer.join('; ') : (answer ?? '')
+  return [receivedAt, ...names.map((name) => formatAnswer(answers[name] ?? '', '; ')), campaignText.join('; '), page]
 }

@@ -10,7 +10,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** A file of an answer that is not stored yet. */
+/** A file of a submission that is not stored yet. */
 export type SentFile = { field: FormField; name: string; mimeType: string; bytes: Buffer }
 
 /**
@@ -37,7 +37,7 @@ export function readSentFiles(
 
 /** Stores the bytes of the files. Returns the object ids. */
 export async function storeFiles(context: AppContext, caller: Caller, files: readonly SentFile[]): Promise<string[]> {
-  const { request: _, ...uploader } = caller // without `request`, because only the answer itself is the change of this request
+  const { request: _, ...uploader } = caller // without `request`, because only the submission itself is the change of this request
   const ids: string[] = []
   for (const { name, bytes } of files) {
     const content = Readable.from([bytes])
@@ -47,34 +47,39 @@ export async function storeFiles(context: AppContext, caller: Caller, files: rea
   return ids
 }
 
-/** Deletes the bytes of the files of an answer that was refused, so that visitors cannot fill the storage with repeated requests. */
+/** Deletes the bytes of the files of a submission that was refused, so that visitors cannot fill the storage with repeated requests. */
 export async function deleteFiles({ database }: AppContext, caller: Caller, objectIds: readonly string[]): Promise<void> {
   if (objectIds.length === 0) return
   const { request: _, ...uploader } = caller
   await database.transaction(uploader, '', () => Promise.all(objectIds.map((id) => deleteObject(caller.owner, id))))
 }
 
-/** Writes the rows of stored files, in the open transaction. */
-export async function insertFiles(submission: string, files: readonly SentFile[], objectIds: readonly string[]): Promise<void> {
+/** Inserts the rows of stored files, in the open transaction. */
+export async function insertFiles(
+  owner: string,
+  submission: string,
+  files: readonly SentFile[],
+  objectIds: readonly string[],
+): Promise<void> {
   await Promise.all(
     files.map(({ field, name, mimeType, bytes }, index) =>
       sql(
-        `insert into form_submission_files (id, submission_id, field_name, object_id, file_name, mime_type, file_size)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [newId(), submission, field.field_name, objectIds[index], name, mimeType, bytes.byteLength],
+        `insert into form_submission_files (user_id, id, submission_id, field_name, object_id, file_name, mime_type, file_size)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [owner, newId(), submission, field.field_name, objectIds[index], name, mimeType, bytes.byteLength],
       ),
     ),
   )
 }
 
-/** Returns the files of an answer, in the order in which they were sent. */
+/** Returns the files of a submission, in the order in which they were sent. */
 export const readFiles = (owner: string, submission: string): Promise<SubmissionFile[]> =>
   sql<SubmissionFile>(
     `select id, field_name, file_name, mime_type, file_size from form_submission_files where user_id = $1 and submission_id = $2 order by id`,
     [owner, submission],
   )
 
-/** Opens a file of an answer that exists, as a download. Throws `not_found`. */
+/** Opens a file of a submission that exists, as a download. Throws `not_found`. */
 export async function openFile(context: AppContext, caller: Caller, id: string): Promise<StoredFile> {
   const [file] = await context.database.read(caller, () =>
     sql<{ file_name: string; file_size: number; object_id: string }>(

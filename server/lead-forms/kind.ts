@@ -1,4 +1,4 @@
-// The record kinds of lead forms and of the answers to them. The types in server/platform/records/kind.ts explain the options.
+// The record kinds of lead forms and of their submissions. The types in server/platform/records/kind.ts explain the options.
 import type { FormField } from '#contract/formFields.ts'
 import { nameFields } from '#contract/formFields.ts'
 import { recordKinds } from '#contract/kinds.ts'
@@ -59,7 +59,7 @@ export const submissions = defineKind({
   exportColumnNames: [],
   emptyRecord: { contact_id: null, is_spam: false, spam_reason: '' },
   titleOf: ({ name }) => String(name),
-  // an answer has no page of its own: search results open the page with the answers to its form
+  // a submission has no page of its own: search results open the page with the submissions of its form
   searchResult: { title: 'c.name', detail: createTitleSql(form), shownOn: form },
   sorts: {},
   filters: { form_id: 'link', contact_id: 'link', is_spam: 'choice' },

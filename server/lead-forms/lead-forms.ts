@@ -1,4 +1,4 @@
-// Lead forms: public forms whose answers become contacts.
+// Lead forms: public forms whose submissions become contacts.
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { leadFormRoutes, type LeadForm } from '#contract/leadForms.ts'
@@ -63,7 +63,7 @@ export const leadFormFeature: Feature = {
     })
   },
   schedules: (tableOwner) => [
-    { name: 'versions of forms and files of answers', everySeconds: 24 * 60 * 60, run: () => deleteUnneeded(tableOwner) },
+    { name: 'versions of forms and files of submissions', everySeconds: 24 * 60 * 60, run: () => deleteUnneeded(tableOwner) },
   ],
 }
 

@@ -1,4 +1,4 @@
-import type { Answers, FormField } from '#contract/formFields.ts'
+import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'
 import { firstAnswer } from './contact.ts'
@@ -9,14 +9,14 @@ const maxAnswerLength = 2000
 type Submission = { id: string; form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
 
 /**
- * Adds a mail to the owner about an answer to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
+ * Adds a mail to the owner about a submission to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
  * of somebody else.
  */
 export async function addNoticeMail(owner: string, { id, form, fields, answers, address }: Submission): Promise<void> {
   const email = firstAnswer(fields, answers, 'email')
   const lines = fields.flatMap(({ field_name: name, field_label: label }) => {
     const answer = answers[name]
-    return answer === undefined ? [] : [`${label}: ${formatAnswer(answer)}`]
+    return answer === undefined ? [] : [`${label}: ${formatAnswer(answer).slice(0, maxAnswerLength).toWellFormed()}`]
   })
   await addMail(owner, {
     to: await readOwnerEmail(owner),
@@ -25,9 +25,4 @@ export async function addNoticeMail(owner: string, { id, form, fields, answers, 
     text: `${lines.join('\n')}\n\nAll submissions: ${address}/lead-forms/${form.id}/submissions\n`,
     about: { kind: 'submission', id, parent_id: form.id },
   })
-}
-
-function formatAnswer(answer: Answers[string]): string {
-  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
-  return (Array.isArray(answer) ? answer.join(', ') : answer).slice(0, maxAnswerLength).toWellFormed()
 }

@@ -1,3 +1,4 @@
+// The public page of a form, `/form/{slug}`.
 import { createHash } from 'node:crypto'
 import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
@@ -71,7 +72,7 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
   return state === 'open' ? { content, owner, visit: toVisit(owner, form, sent) } : { content, owner }
 }
 
-/** The page of a refused answer has the token of the first one, because it is not used yet. */
+/** The page of a refused submission has the token of the first one, because it is not used yet. */
 function toVisit(owner: string, { id, version_id: version }: PublicForm, sent: SentForm | undefined): OpenedVisit {
   const visit = { page: { owner, kind: formPageKind, id }, state: version ?? '' }
   return sent?.problem?.code === 'invalid' ? { ...visit, token: textsOf(sent.form)['page_token'] ?? '' } : visit
@@ -90,7 +91,7 @@ async function toCall(form: FormData, request: FastifyRequest): Promise<FormCall
   const parameters = textsOf(request.query)
   return {
     url: `/api/public/forms/${id}/submissions`,
-    // a repeated form has the same token, and its answer is stored once
+    // a repeated form has the same token, and its submission is stored once
     key: `page-${createHash('sha256').update(token).digest('base64url')}`,
     body: {
       page_token: token,

@@ -43,7 +43,7 @@ export async function findPublicForm(owner: string, id: string, now: Date): Prom
 }
 
 /**
- * Returns whether the form takes an answer, in the open transaction. Answers to a form with a maximum number wait for each other, so that
+ * Returns whether the form takes a submission, in the open transaction. Submissions of a form with a maximum number wait for each other, so that
  * it cannot be exceeded.
  */
 export async function lockOpenForm(owner: string, id: string, now: Date): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function lockOpenForm(owner: string, id: string, now: Date): Promis
   return form?.is_open ?? false
 }
 
-/** The columns of a new answer, which are not those of every record. */
+/** The columns of a new submission, which are not those of every record. */
 export type SubmissionColumns = {
   form_id: string
   contact_id: string | null
@@ -74,6 +74,7 @@ export type SubmissionColumns = {
   spam_reason: string
 }
 
+/** Inserts a submission, in the open transaction. */
 export async function insertSubmission(owner: string, id: string, columns: SubmissionColumns): Promise<void> {
   const names = Object.keys(columns)
   const values = Object.values(columns).map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value))

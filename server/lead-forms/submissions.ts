@@ -1,4 +1,4 @@
-// The answers to forms, as their owner reads them.
+// The submissions of forms, as their owner reads them.
 import type { FullSubmission, Submission } from '#contract/submissions.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -20,7 +20,7 @@ type ListQuery = {
   limit: number
 }
 
-/** Returns a page of the answers. Throws `not_found` if the form or the contact does not exist. */
+/** Returns a page of the submissions. Throws `not_found` if the form or the contact does not exist. */
 export function listSubmissions({ database, now }: AppContext, caller: Caller, query: ListQuery): Promise<Page<Submission>> {
   const { form_id, contact_id, spam, ...page } = query
   const links = Object.entries({ form_id, contact_id }).flatMap(([field, id]) => (id === undefined ? [] : [{ field, is: [id] }]))
@@ -40,7 +40,7 @@ async function requireRow(table: 'lead_forms' | 'crm_contacts', owner: string, i
   if (rows.length === 0) throw new Refusal('not_found')
 }
 
-/** Returns an answer with the fields that its visitor saw. Throws `not_found`. */
+/** Returns a submission with the fields that its visitor saw. Throws `not_found`. */
 export async function readSubmission(owner: string, id: string): Promise<FullSubmission> {
   const [submission, files, [version]] = await Promise.all([
     readRecord<Submission>(submissions, owner, id),
@@ -52,15 +52,15 @@ export async function readSubmission(owner: string, id: string): Promise<FullSub
 }
 
 /**
- * Moves an answer into the spam folder or out of it, as one change. Out of it, its contact is found or added. Into it, the answer is no
- * longer linked to its contact, which stays. Throws `not_found`.
+ * Moves a submission into the spam folder or out of it, as one change. Out of it, its contact is found or added. Into it, the submission is
+ * no longer linked to its contact, which stays. Throws `not_found`.
  */
 export const setSpam = ({ database }: AppContext, caller: Caller, id: string, isSpam: boolean): Promise<FullSubmission> =>
   database.transaction(caller, isSpam ? 'Marked submission as spam' : 'Marked submission as not spam', () =>
     writeSpam(caller.owner, id, isSpam),
   )
 
-/** Does the same as `setSpam` with several answers, as one change. Throws `not_found` and changes nothing if one does not exist. */
+/** Does the same as `setSpam` with several submissions, as one change. Throws `not_found` and changes nothing if one does not exist. */
 export async function setSpamOfMany({ database }: AppContext, caller: Caller, ids: readonly string[], isSpam: boolean): Promise<void> {
   await database.transaction(caller, isSpam ? 'Marked submissions as spam' : 'Marked submissions as not spam', async () => {
     // in one order, so that two such requests do not wait for each other; one after the other, because two may have the same contact

@@ -1,5 +1,5 @@
-// Takes the answers of visitors to a form.
-import { compileFields, type Answers, type FormField } from '#contract/formFields.ts'
+// Stores what visitors submit with a form.
+import { checkAnswers, type Answers, type FormField } from '#contract/formFields.ts'
 import type { NewSubmission } from '#contract/submissions.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -37,8 +37,9 @@ type Services = { context: AppContext; visitors: Visitors }
 type Sent = { form: string; body: NewSubmission; address: string }
 
 /**
- * Stores an answer, and finds or adds its contact. An answer that looks like that of a program, or like advertising, goes into the spam folder and adds no contact;
- * the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and `invalid` with a message for each field.
+ * Stores a submission, and finds or adds its contact. A submission that looks like that of a program, or like advertising, goes into the
+ * spam folder and adds no contact; the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and
+ * `invalid` with a message for each field.
  */
 export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, address }: Sent): Promise<void> {
   const { database, now, settings } = context
@@ -49,7 +50,7 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
   const visit = await visitors.check({ owner, kind: formPageKind, id }, { ...body, address, email: readEmail(form, body.values) })
   const fields = await readFields(context, caller, form, visit.state)
   const { files, messages: fileMessages } = readSentFiles(fields, body.files)
-  const answers = checkAnswers(fields, body.values, files, fileMessages)
+  const answers = requireAnswers(fields, body.values, files, fileMessages)
   await visitors.countBytes(
     address,
     files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
@@ -60,7 +61,7 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
     await database.transaction(caller, suspicion ? 'Received spam' : 'Received form submission', async () => {
       await visit.use()
       if (!(await lockOpenForm(owner, id, now()))) throw new Refusal('form_closed')
-      const answer = await writeAnswer(owner, {
+      const submission = await writeSubmission(owner, {
         form,
         visit,
         suspicion,
@@ -71,16 +72,16 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
         objectIds,
       })
       if (!suspicion)
-        await addNoticeMail(owner, { id: answer, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
+        await addNoticeMail(owner, { id: submission, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
     })
   } catch (error) {
-    // after any other error the answer may be stored, with its files
+    // after any other error the submission may be stored, with its files
     if (error instanceof Refusal) await deleteFiles(context, caller, objectIds)
     throw error
   }
 }
 
-type Answer = {
+type AcceptedSubmission = {
   form: PublicForm
   visit: Visit
   suspicion: Visit['suspicion'] | ContentSuspicion
@@ -91,8 +92,11 @@ type Answer = {
   objectIds: readonly string[]
 }
 
-/** Stores an answer and returns its id. */
-async function writeAnswer(owner: string, { form, visit, suspicion, fields, answers, source, files, objectIds }: Answer): Promise<string> {
+/** Stores a submission and returns its id. */
+async function writeSubmission(
+  owner: string,
+  { form, visit, suspicion, fields, answers, source, files, objectIds }: AcceptedSubmission,
+): Promise<string> {
   const id = newId()
   const contactId = suspicion ? null : await storeContactOf(owner, fields, answers)
   await insertSubmission(owner, id, {
@@ -107,7 +111,7 @@ async function writeAnswer(owner: string, { form, visit, suspicion, fields, answ
     is_spam: suspicion !== undefined,
     spam_reason: suspicion ?? '',
   })
-  await insertFiles(id, files, objectIds)
+  await insertFiles(owner, id, files, objectIds)
   return id
 }
 
@@ -121,14 +125,14 @@ async function readFields({ database }: AppContext, caller: Caller, form: Public
 }
 
 /** Returns the answers with both names. Throws `invalid`. */
-function checkAnswers(
+function requireAnswers(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
   files: readonly SentFile[],
   fileMessages: Readonly<Record<string, string>>,
 ): Answers {
-  const check = compileFields([...fixedFields, ...fields])
-  const { answers, messages } = check(values, new Set(files.map(({ field }) => field.field_name)))
+  const fileNames = new Set(files.map(({ field }) => field.field_name))
+  const { answers, messages } = checkAnswers([...fixedFields, ...fields], values, fileNames)
   const all: Record<string, string> = { ...messages, ...fileMessages }
   for (const { field_name: name, field_label: label } of fixedFields) {
     if (answers[name] === undefined) all[name] = 'First name and last name are required'

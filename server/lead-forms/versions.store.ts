@@ -21,7 +21,7 @@ export async function findVersion(owner: string, form: string, version: string):
   return row?.fields
 }
 
-/** Returns the fields of all versions of a form that answers refer to, newest version first. */
+/** Returns the fields of all versions of a form that submissions refer to, newest version first. */
 export async function readUsedVersions(owner: string, form: string): Promise<{ id: string; fields: FormField[] }[]> {
   return sql(
     `select v.id, v.fields from form_versions v where v.user_id = $1 and v.form_id = $2

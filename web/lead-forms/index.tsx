@@ -1,4 +1,4 @@
-// Lead forms: the list of forms, their editor, and the answers of visitors.
+// Lead forms: the list of forms, their editor, and the submissions of visitors.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconForms, IconMessage2 } from '@tabler/icons-react'
 import { recordKinds } from '#contract/kinds.ts'

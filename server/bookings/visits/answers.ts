@@ -1,5 +1,5 @@
 import type { Booking } from '#contract/bookings.ts'
-import { compileFields } from '#contract/formFields.ts'
+import { checkAnswers, formatAnswer } from '#contract/formFields.ts'
 import { fieldPrefix } from '#contract/visitorForms.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { PublicLink } from './links.store.ts'
@@ -10,14 +10,14 @@ import type { PublicLink } from './links.store.ts'
  */
 export function readAnswers({ questions }: PublicLink, { values }: { values: Readonly<Record<string, unknown>> }): Booking['answers'] {
   const fields = questions?.fields ?? []
-  const { answers, messages } = compileFields(fields)(values)
+  const { answers, messages } = checkAnswers(fields, values)
   if (Object.keys(messages).length > 0)
     throw new Refusal('invalid', {
       fields: Object.fromEntries(Object.entries(messages).map(([name, message]) => [fieldPrefix + name, message])),
     })
   const answered = fields.flatMap(({ field_name: name, field_label: label }) => {
     const answer = answers[name]
-    return answer === undefined ? [] : [{ label, text: answer === true ? 'Yes' : [answer].flat().join(', ') }]
+    return answer === undefined ? [] : [{ label, text: formatAnswer(answer) }]
   })
   return answered.length === 0 ? null : { values: answered }
 }

@@ -13,7 +13,7 @@ type FormSettingsProps = {
   onChange: (changes: Partial<FormDraft>) => void
 }
 
-/** The texts of a form, what happens after an answer, and when it takes no more answers. */
+/** The texts of a form, what happens after a submission, and when it takes no more submissions. */
 export function FormSettings({ draft, saved, errors, onChange }: FormSettingsProps) {
   const text = (name: 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url' | 'closes_at' | 'max_submissions') => ({
     value: draft[name],
@@ -37,7 +37,7 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
         <Textarea label="Success message" autosize minRows={2} maxRows={8} {...text('success_message')} />
       </section>
       <section className={classes['section']} aria-labelledby="form-after">
-        <h2 id="form-after">After an answer, and the end</h2>
+        <h2 id="form-after">After a submission, and the end</h2>
         <TextInput
           label="Go to this address"
           description="Instead of the success message. Empty: visitors stay on the page."
@@ -45,7 +45,7 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
           autoComplete="off"
           {...text('redirect_url')}
         />
-        <TextInput type="datetime-local" label="Closes at" description="From then on it takes no answers." {...text('closes_at')} />
+        <TextInput type="datetime-local" label="Closes at" description="From then on it takes no submissions." {...text('closes_at')} />
         <TextInput
           type="number"
           min={1}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { FormField } from '#contract/formFields.ts'
+import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
 import { submissionRoutes, type FullSubmission } from '#contract/submissions.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { formatExactTime, formatFileSize } from '#web/lib/format.ts'
@@ -13,7 +13,7 @@ import { leadFormQuery } from '../queries.ts'
 import { submissionQuery, useDeleteSubmission, useSetSpam } from './queries.ts'
 import classes from './SubmissionsPage.module.css'
 
-/** An answer with the fields as its visitor saw them. `onGone` is called when it was deleted or moved out of the list. */
+/** A submission with the fields as its visitor saw them. `onGone` is called when it was deleted or moved out of the list. */
 export function SubmissionDetails({ id, onGone }: { id: string; onGone: () => void }) {
   const submission = useQuery(submissionQuery(id))
   if (submission.isPending) return <ListSkeleton rows={3} height={28} columns={[]} />
@@ -31,8 +31,8 @@ export function SubmissionDetails({ id, onGone }: { id: string; onGone: () => vo
     <div className={classes['details']}>
       {data.is_spam && <p className={classes['reason']}>{describeReason(data.spam_reason)}</p>}
       <dl className={classes['answers']}>
-        <Fact label="First Name" value={formatAnswer(data.submission_data['first_name'])} />
-        <Fact label="Last Name" value={formatAnswer(data.submission_data['last_name'])} />
+        <Fact label="First Name" value={toText(data.submission_data['first_name'])} />
+        <Fact label="Last Name" value={toText(data.submission_data['last_name'])} />
         {data.version_fields.map((field) => (
           <FieldAnswer key={field.id} field={field} submission={data} />
         ))}
@@ -59,17 +59,17 @@ const sourceLabels: Readonly<Record<string, string>> = {
 const describeReason = (reason: string): string =>
   ({
     trap: 'In the spam folder, because a field that people do not see was filled in.',
-    too_fast: 'In the spam folder, because the answer came faster than a person types.',
+    too_fast: 'In the spam folder, because it came faster than a person types.',
     many_links: 'In the spam folder, because it has many links.',
     known_words: 'In the spam folder, because it has several words of advertising.',
     mixed_scripts: 'In the spam folder, because it has words that mix the letters of several scripts.',
-    too_many_without_script: 'In the spam folder, because many answers came from the same place without proof of a browser.',
+    too_many_without_script: 'In the spam folder, because many submissions came from the same place without proof of a browser.',
   })[reason] ?? 'You moved it into the spam folder.'
 
 function FieldAnswer({ field, submission }: { field: FormField; submission: FullSubmission }) {
   const { field_type: type, field_name: name, field_label: label } = field
   if (type === 'heading') return null
-  if (type !== 'file') return <Fact label={label} value={formatAnswer(submission.submission_data[name])} />
+  if (type !== 'file') return <Fact label={label} value={toText(submission.submission_data[name])} />
   const files = submission.files.filter((file) => file.field_name === name)
   return (
     <div>
@@ -99,13 +99,9 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
   </div>
 )
 
-function formatAnswer(answer: string | string[] | boolean | undefined): string {
-  if (answer === undefined || answer === '') return '-'
-  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
-  return Array.isArray(answer) ? answer.join(', ') : answer
-}
+const toText = (answer: Answers[string] | undefined): string => (answer === undefined || answer === '' ? '-' : formatAnswer(answer))
 
-/** Names the required fields that the form got after this answer, because they explain why it has no answer to them. */
+/** Names the required fields that the form got after this submission, because they explain why it has no answer to them. */
 function AddedFields({ submission: { form_id: formId, version_fields: fields } }: { submission: FullSubmission }) {
   const { data: form } = useQuery(leadFormQuery(formId))
   const known = new Set(fields.map(({ field_name }) => field_name))

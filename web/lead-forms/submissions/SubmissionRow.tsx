@@ -12,7 +12,7 @@ type RowProps = {
   onToggle: (isOpen: boolean) => void
 }
 
-/** An answer in the list. Its details open below it. */
+/** A submission in the list. Its details open below it. */
 export function SubmissionRow({ row, isSelected, onSelect, isOpen, onToggle }: RowProps) {
   const { id, name, email, summary, created_at: receivedAt } = row
   return (

@@ -4,7 +4,7 @@ import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { useChangeMany } from './queries.ts'
 
-/** The actions of the selected answers: into the spam folder or out of it, and delete. */
+/** The actions of the selected submissions: into the spam folder or out of it, and delete. */
 export function SubmissionSelection({ selection, isSpam }: { selection: Selection; isSpam: boolean }) {
   const { ids, clear } = selection
   const { setSpam, remove } = useChangeMany(clear)

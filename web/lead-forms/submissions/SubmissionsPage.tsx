@@ -26,7 +26,7 @@ const breadcrumb = [
   </Link>,
 ]
 
-/** The page with the answers to a form, and those in its spam folder. */
+/** The page with the submissions of a form, and those in its spam folder. */
 export function SubmissionsPage() {
   const { id = '' } = useParams({ strict: false })
   const { search = '', spam: isSpam = false, open } = useSearch({ strict: false })
@@ -146,7 +146,7 @@ function NoSubmissions({ isSpam, search, address }: { isSpam: boolean; search: s
   if (isSpam)
     return (
       <EmptyState title="No spam">
-        Answers that look as if a program sent them come here. They add no contacts until you mark them as not spam.
+        Submissions that look as if a program sent them come here. They add no contacts until you mark them as not spam.
       </EmptyState>
     )
   return (
@@ -160,7 +160,7 @@ function NoSubmissions({ isSpam, search, address }: { isSpam: boolean; search: s
         )
       }
     >
-      Share the link of the form, or show it on your website. Each answer adds a contact or fills in what a contact lacks.
+      Share the link of the form, or show it on your website. Each submission adds a contact or fills in what a contact lacks.
     </EmptyState>
   )
 }

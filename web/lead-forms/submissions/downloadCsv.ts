@@ -6,7 +6,7 @@ import { toast, toastError } from '#web/lib/toasts.ts'
 /** How long the address of the file works. Some browsers read the file only after the user has selected a folder. */
 const addressLifetimeMs = 60_000
 
-/** Downloads the answers to a form, or its spam, as CSV. */
+/** Downloads the submissions of a form, or its spam, as CSV. */
 export async function downloadCsv(formId: string, isSpam: boolean): Promise<void> {
   try {
     const { name, content } = await callForFile(submissionRoutes.export, { params: { id: formId }, body: { spam: isSpam } })

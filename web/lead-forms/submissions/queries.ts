@@ -11,7 +11,7 @@ const pageSize = 50
 
 export type SubmissionFilter = { formId: string; search: string; isSpam: boolean }
 
-/** The query of the answers to a form, newest first, page by page. */
+/** The query of the submissions of a form, newest first, page by page. */
 export const submissionsQuery = ({ formId, search, isSpam }: SubmissionFilter) =>
   infiniteQueryOptions({
     queryKey: [...queryKey, 'list', { formId, search, isSpam }],
@@ -31,7 +31,7 @@ export const submissionQuery = (id: string) =>
     queryFn: ({ signal }) => call(submissionRoutes.get, { params: { id } }, { signal }),
   })
 
-/** Moves an answer into the spam folder or out of it. `onGone` is called before the list is loaded again, which removes the answer. */
+/** Moves a submission into the spam folder or out of it. `onGone` is called before the list is loaded again, which removes the submission. */
 export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -46,7 +46,7 @@ export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
   })
 }
 
-/** Changes many answers at once, each request as one change that can be undone. `onDone` is called after a success. */
+/** Changes many submissions at once, each request as one change that can be undone. `onDone` is called after a success. */
 export function useChangeMany(onDone: () => void) {
   const queries = useQueryClient()
   const onError = (error: unknown): void => toastError(error)
