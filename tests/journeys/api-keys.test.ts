@@ -64,7 +64,7 @@ test('a lead that is sent with the command of the page arrives, and its signed w
   await page.goto(`${url}/api-keys/webhooks`)
   await page.getByRole('link', { name: 'Newsletter' }).click()
   await page.getByRole('listitem').getByText('Delivered', { exact: true }).waitFor()
-  await page.getByRole('button', { name: /^Send contact\.created of .* again$/ }).click()
+  await page.getByRole('button', { name: /^Send again: contact\.created of / }).click()
   await expect.poll(() => receiver.messages.length, { timeout: 15_000 }).toBe(2)
   const [first, second] = receiver.messages
   expect([second?.headers['webhook-id'], second?.body]).toEqual([first?.headers['webhook-id'], first?.body])

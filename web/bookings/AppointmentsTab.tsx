@@ -22,6 +22,7 @@ export const AppointmentsTab = ({ contactId }: { contactId: string }) => (
     <Button
       renderRoot={(props) => <Link to="/bookings/calendar/new" search={{ contact: contactId }} {...props} />}
       variant="default"
+      className={classes['add']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
     >
       Add booking

@@ -104,7 +104,7 @@ function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: 
         variant="subtle"
         onClick={() => replay.mutate(id)}
         loading={replay.isPending && replay.variables === id}
-        aria-label={`Send ${event} of ${created_at} again`}
+        aria-label={`Send again: ${event} of ${created_at}`}
       >
         Send again
       </Button>

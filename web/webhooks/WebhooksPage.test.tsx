@@ -92,7 +92,7 @@ test('the page of an endpoint says why it fails, and sends one delivery or all f
   const rows = (await within(log).findAllByRole('listitem')).map((row) => row.textContent)
   expect(rows[0]).toMatch(/^deal\.updatedFailed.*80 attempts.*status 500/)
   expect(rows[1]).toMatch(/^contact\.createdDelivered.*1 attempt.*status 204.*12 ms/)
-  click(/^Send contact\.created of .* again$/)
+  click(/^Send again: contact\.created of /)
   expect(await screen.findByText('Queued again')).toBeTruthy()
   expect(server.requestsTo('POST /api/webhooks/{id}/deliveries/{delivery}/replay')[0]?.params).toEqual({
     id: endpoint.id,

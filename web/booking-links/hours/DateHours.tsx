@@ -11,8 +11,8 @@ type Dates = Availability['dates']
 
 /** The hours of single dates, instead of those of their weekday. */
 export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates: Dates) => void }) => (
-  <fieldset className={classes['list']} aria-label="Single dates">
-    <h4>Single dates with other hours</h4>
+  <fieldset className={classes['list']}>
+    <legend>Single dates with other hours</legend>
     {value.map(({ date, hours }, index) => {
       const replace = (changes: Partial<Dates[number]>): void => onChange(value.with(index, { date, hours, ...changes }))
       const label = formatTypedDay(date)

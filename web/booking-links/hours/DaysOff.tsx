@@ -9,8 +9,8 @@ type DaysOff = Availability['days_off']
 
 /** Days without hours, such as holidays. */
 export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOff: DaysOff) => void }) => (
-  <fieldset className={classes['list']} aria-label="Days off">
-    <h4>Days off</h4>
+  <fieldset className={classes['list']}>
+    <legend>Days off</legend>
     {value.map((off, index) => {
       const replace = (changes: Partial<DaysOff[number]>): void => onChange(value.with(index, { ...off, ...changes }))
       return (

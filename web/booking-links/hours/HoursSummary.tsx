@@ -26,4 +26,5 @@ export function HoursSummary({ availability }: { availability: Availability | nu
   )
 }
 
-const formatHours = (hours: readonly Hours[]): string => hours.map(({ from, to }) => `${from} to ${to}`).join(', ') || 'Closed'
+/** A line breaks between the hours, and not within them. */
+const formatHours = (hours: readonly Hours[]): string => hours.map(({ from, to }) => `${from}\u00a0to\u00a0${to}`).join(', ') || 'Closed'

@@ -84,6 +84,17 @@ describe('the page of a booking link', () => {
     expect([textOf(page, 'option'), textOf(page, '.button-primary')]).toEqual(['10:00 to 10:30', 'Confirm Booking'])
   })
 
+  test('marks the optional ones of the own questions, like the other fields', () => {
+    const question = { field_type: 'text' as const, placeholder: '', options: [] }
+    const labels = render({
+      questions: [
+        { ...question, id: 'a', field_name: 'room', field_label: 'Room', is_required: true },
+        { ...question, id: 'b', field_name: 'wood', field_label: 'Wood', is_required: false },
+      ],
+    }).querySelectorAll('[data-field] label')
+    expect([...labels].map(({ textContent }) => textContent)).toEqual(['Room', 'Wood optional'])
+  })
+
   test('says what is wrong beside the fields, and offers the nearest times', () => {
     const message = 'This time has just been taken. Please choose another.'
     const nearest = [{ start_time: start, label: 'Monday, 30 November 2026, 10:00 to 10:30' }]

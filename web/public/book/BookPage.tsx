@@ -129,6 +129,7 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
         <FormFieldInput
           key={field.id}
           field={field}
+          marked="optional"
           values={content.answers[field.field_name] ?? []}
           message={fields[fieldPrefix + field.field_name]}
         />

@@ -4,20 +4,21 @@ import { fieldPrefix } from '#contract/visitorForms.ts'
 /** How browsers fill in the fixed fields and those of some types. */
 const autoComplete: Readonly<Record<string, string>> = { first_name: 'given-name', last_name: 'family-name', email: 'email', tel: 'tel' }
 
-type FieldProps = { field: FormField; values: readonly string[]; message: string | undefined }
+/** `marked`: whether required fields have a star, or optional ones the word _optional_. */
+type FieldProps = { field: FormField; values: readonly string[]; message: string | undefined; marked?: 'required' | 'optional' }
 
 /** A field of a public form with its label, and its message if the answer was refused. */
-export function FormFieldInput({ field, values, message }: FieldProps) {
+export function FormFieldInput({ field, values, message, marked = 'required' }: FieldProps) {
   const { field_type: type, field_name: name, field_label: label } = field
   if (type === 'heading') return <h2 className="heading">{label}</h2>
   if (type === 'hidden') return <input type="hidden" name={fieldPrefix + name} value={values[0] ?? ''} />
-  if (type === 'radio' || type === 'checkbox') return <Choices field={field} values={values} message={message} />
-  if (type === 'consent') return <Consent field={field} values={values} message={message} />
+  if (type === 'radio' || type === 'checkbox') return <Choices field={field} values={values} message={message} marked={marked} />
+  if (type === 'consent') return <Consent field={field} values={values} message={message} marked={marked} />
   return (
     <div className="field" data-field={name} data-label={label}>
       <label htmlFor={`field-${name}`}>
         {label}
-        <RequiredMark field={field} />
+        <Mark field={field} marked={marked} />
       </label>
       <Input field={field} value={values[0] ?? ''} isInvalid={message !== undefined} />
       <Message name={name} text={message} />
@@ -58,13 +59,13 @@ function Input({ field, value, isInvalid }: { field: FormField; value: string; i
   )
 }
 
-function Choices({ field, values, message }: FieldProps) {
+function Choices({ field, values, message, marked }: FieldProps) {
   const { field_type: type, field_name: name, field_label: label, options, is_required: isRequired } = field
   return (
     <fieldset className="field" data-field={name} data-label={label} aria-describedby={`message-${name}`}>
       <legend>
         {label}
-        <RequiredMark field={field} />
+        <Mark field={field} marked={marked} />
       </legend>
       {options.map((option) => (
         <label key={option} className="choice">
@@ -83,7 +84,7 @@ function Choices({ field, values, message }: FieldProps) {
   )
 }
 
-function Consent({ field, values, message }: FieldProps) {
+function Consent({ field, values, message, marked }: FieldProps) {
   const { field_name: name, field_label: label, is_required: isRequired } = field
   return (
     <div className="field" data-field={name} data-label={label}>
@@ -98,7 +99,7 @@ function Consent({ field, values, message }: FieldProps) {
         />
         <span>
           {label}
-          <RequiredMark field={field} />
+          <Mark field={field} marked={marked} />
         </span>
       </label>
       <Message name={name} text={message} />
@@ -106,13 +107,16 @@ function Consent({ field, values, message }: FieldProps) {
   )
 }
 
-const RequiredMark = ({ field }: { field: FormField }) =>
-  field.is_required ? (
+function Mark({ field: { is_required: isRequired }, marked }: Pick<FieldProps, 'field' | 'marked'>) {
+  if (marked === 'optional') return isRequired ? null : <span className="optional"> optional</span>
+  if (!isRequired) return null
+  return (
     <span className="required" aria-hidden="true">
       {' '}
       *
     </span>
-  ) : null
+  )
+}
 
 const Message = ({ name, text = '' }: { name: string; text: string | undefined }) => (
   <p id={`message-${name}`} className="message">
