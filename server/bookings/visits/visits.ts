@@ -1,0 +1,88 @@
+// The routes for visitors, and their identities: a visitor acts in the workspace of the owner of the page.
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { publicBookingRoutes } from '#contract/publicBookings.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { AppContext } from '#server/platform/feature/context.ts'
+import type { RequestIdentity } from '#server/platform/http/identity.ts'
+import { mount, type Router } from '#server/platform/http/mount.ts'
+import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
+import { Refusal } from '#server/platform/refusal.ts'
+import { requireTimezone } from '#server/platform/time/zones.ts'
+import { bookedAddress, waitingAddress } from './book-page.ts'
+import { bookTime } from './book.ts'
+import { cancelBooking, moveBooking } from './change.ts'
+import { findLinkOwner, readPublicLink, type PublicLink } from './links.store.ts'
+import { readOffered } from './offered.ts'
+import { readBookingToken, type BookingReference, type TokenPurpose } from './tokens.ts'
+import { stopWaiting, waitForTime } from './wait.ts'
+
+/** Mounts the routes with which visitors book, wait, cancel and move. */
+export function mountVisits(router: Router, context: AppContext): void {
+  const { database, now, secret, settings } = context
+  router.finders.visitor.push(
+    (request) => findVisitorOfLink(database, request),
+    async (request) => findVisitorOfBooking(context, request),
+  )
+  const services = { database, now, secret, address: settings.address, visitors: router.visitors }
+  mount(router, publicBookingRoutes, {
+    times: ({ caller, params, query: { timezone, from, days } }) =>
+      database.read(caller, async () => {
+        const link = await readActiveLink(caller.owner, params.id)
+        requireTimezone(timezone)
+        return readOffered({ link, timezone, now: now(), from, days })
+      }),
+    book: async ({ caller, params, body, request }) => {
+      const { booked, link } = await bookTime(services, caller, { link: params.id, body, address: request.ip })
+      return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
+    },
+    wait: async ({ caller, params, body, request }) => {
+      const id = await waitForTime(services, caller, { link: params.id, body, address: request.ip })
+      const link = await database.read(caller, () => readActiveLink(caller.owner, params.id))
+      return { address: waitingAddress(services, link, id, body.timezone) }
+    },
+    stopWaiting: async ({ caller, params }) => void (await stopWaiting(services, caller, readReference(context, 'wait', params.token).id)),
+    cancel: async ({ caller, params }) => ({
+      state: await cancelBooking(services, caller, readReference(context, 'cancel', params.token)),
+    }),
+    move: async ({ caller, params, body }) => ({
+      state: await moveBooking(services, caller, readReference(context, 'move', params.token), body),
+    }),
+  })
+}
+
+async function readActiveLink(owner: string, id: string): Promise<PublicLink> {
+  const link = await readPublicLink(owner, id)
+  if (!link?.is_active) throw new Refusal('not_found')
+  return link
+}
+
+/** The identity of a visitor of a booking link, who acts in the workspace of its owner; undefined for other pages and unknown links. */
+async function findVisitorOfLink(database: Database, request: FastifyRequest): Promise<RequestIdentity | undefined> {
+  if (!request.routeOptions.url?.startsWith('/api/public/booking-links/')) return undefined
+  const { success, data } = z.safeParse(z.object({ id: z.uuid() }), request.params)
+  const owner = success ? await findLinkOwner(database, visitorOf(request), data.id) : undefined
+  return owner === undefined ? undefined : visitorOfOwner(owner)
+}
+
+/** Returns the booking of a token. Throws `not_found` for a token that was altered or is for something else. */
+function readReference({ secret, now }: Pick<AppContext, 'secret' | 'now'>, purpose: TokenPurpose, token: string): BookingReference {
+  const reference = readBookingToken(secret, purpose, token, now())
+  if (!reference) throw new Refusal('not_found')
+  return reference
+}
+
+const purposesByPath = new Map<string, TokenPurpose>([
+  ['/api/public/booking-changes/:token/cancel', 'cancel'],
+  ['/api/public/booking-changes/:token/move', 'move'],
+  ['/api/public/booking-waits/:token/stop', 'wait'],
+])
+
+/** The identity of a visitor with the link of a mail; undefined for other pages and unknown links. */
+function findVisitorOfBooking(context: AppContext, request: FastifyRequest): RequestIdentity | undefined {
+  const purpose = purposesByPath.get(request.routeOptions.url ?? '')
+  const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
+  if (!purpose || !data) return undefined
+  const reference = readBookingToken(context.secret, purpose, data.token, context.now())
+  return reference && visitorOfOwner(reference.owner)
+}
