@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { OutboxMail } from '#contract/outbox.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { MailFailure } from '#server/platform/mail/message.ts'
@@ -16,18 +17,18 @@ export function handleOutboxJobs({ database, mail, now }: Pick<AppContext, 'data
     const { owner } = caller
     const stored = await database.read(caller, () => readMail(owner, id))
     if (stored?.state !== 'waiting') return
-    const note = (...outcome: [Parameters<typeof setState>[2], string, Date | null]) =>
-      database.transaction(caller, 'Sent mail', () => setState(owner, id, ...outcome))
-    if (!mail.isConfigured) return void (await note('off', offProblem, null))
+    const store = (state: OutboxMail['state'], problem: string, sentAt: Date | null) =>
+      database.transaction(caller, 'Sent mail', () => setState(owner, id, state, problem, sentAt))
+    if (!mail.isConfigured) return void (await store('off', offProblem, null))
     try {
       await mail.send({ ...stored.message, messageId: createHash('sha256').update(`${owner} ${id}`).digest('base64url') })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       const isFinal = error.reason === 'refused' || now().getTime() - Date.parse(stored.queuedAt) >= retryMs
-      await note(isFinal ? 'failed' : 'waiting', error.message, null)
+      await store(isFinal ? 'failed' : 'waiting', error.message, null)
       if (isFinal) return
       throw error
     }
-    await note('sent', '', now())
+    await store('sent', '', now())
   })
 }

@@ -134,15 +134,10 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
 
 /** Stores what became of a mail. `sentAt` is null unless it was sent. A mail that was given up meanwhile stays so, unless it was sent. */
 export const setState = (owner: string, id: string, state: OutboxMail['state'], problem: string, sentAt: Date | null): Promise<unknown> =>
-  sql('update outbox_mails set state = $3, problem = $4, sent_at = $5 where user_id = $1 and id = $2 and ($3 = $6 or state = $7)', [
-    owner,
-    id,
-    state,
-    problem,
-    sentAt,
-    'sent',
-    'waiting',
-  ])
+  sql(
+    `update outbox_mails set state = $3, problem = $4, sent_at = $5 where user_id = $1 and id = $2 and ($3 = 'sent' or state = 'waiting')`,
+    [owner, id, state, problem, sentAt],
+  )
 
 const keptDays = 90
 

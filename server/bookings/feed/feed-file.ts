@@ -1,5 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
-import { clean, cleanLines, uidOf } from '../visits/calendar-file.ts'
+import { cleanLines, cleanText, uidOf } from '../visits/calendar-file.ts'
 import type { FeedBooking } from './feed.store.ts'
 
 /** How often calendar programs should read the feed. Google reads it every few hours whatever this says. */
@@ -27,7 +27,7 @@ export function createFeedFile(bookings: readonly FeedBooking[], address: string
       lastModified: new Date(booking.updated_at),
       start: new Date(booking.start_time),
       end: new Date(booking.end_time),
-      summary: clean(titleOf(booking)),
+      summary: cleanText(titleOf(booking)),
       description: cleanLines(describe(booking)),
       status: ICalEventStatus.CONFIRMED,
       url: `${address}/bookings/calendar/${booking.id}`,

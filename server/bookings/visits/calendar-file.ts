@@ -29,14 +29,14 @@ export function createCalendarFile(appointment: Appointment): { method: 'REQUEST
     stamp: at,
     start,
     end,
-    summary: clean(title),
+    summary: cleanText(title),
     description: cleanLines(description),
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    organizer: { name: clean(organizer.name) || 'Foyer', email: organizer.email },
+    organizer: { name: cleanText(organizer.name) || 'Foyer', email: organizer.email },
     attendees: [
       {
-        email: clean(attendee.email),
-        ...(attendee.name !== undefined && { name: clean(attendee.name) || clean(attendee.email) }),
+        email: cleanText(attendee.email),
+        ...(attendee.name !== undefined && { name: cleanText(attendee.name) || cleanText(attendee.email) }),
         role: ICalAttendeeRole.REQ,
         status: ICalAttendeeStatus.ACCEPTED,
         rsvp: false,
@@ -47,9 +47,10 @@ export function createCalendarFile(appointment: Appointment): { method: 'REQUEST
 }
 
 /** Replaces control characters and line breaks, which would begin a new line of the file, and quotes, which would end a parameter. */
-export const clean = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()
+export const cleanText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()
+/** Does the same with each line of a text. */
 export const cleanLines = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)
-    .map(clean)
+    .map(cleanText)
     .join('\n')

@@ -12,7 +12,7 @@ import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookedAddress, waitingAddress } from './book-page.ts'
 import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
-import { findLinkOwner, readPublicLink, type PublicLink } from './links.store.ts'
+import { findLinkOwner, readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import { readBookingToken, type BookingReference, type TokenPurpose } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
@@ -28,7 +28,8 @@ export function mountVisits(router: Router, context: AppContext): void {
   mount(router, publicBookingRoutes, {
     times: ({ caller, params, query: { timezone, from, days } }) =>
       database.read(caller, async () => {
-        const link = await readActiveLink(caller.owner, params.id)
+        const link = await readPublicLink(caller.owner, params.id)
+        if (!link?.is_active) throw new Refusal('not_found')
         requireTimezone(timezone)
         return readOffered({ link, timezone, now: now(), from, days })
       }),
@@ -37,8 +38,7 @@ export function mountVisits(router: Router, context: AppContext): void {
       return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
     },
     wait: async ({ caller, params, body, request }) => {
-      const id = await waitForTime(services, caller, { link: params.id, body, address: request.ip })
-      const link = await database.read(caller, () => readActiveLink(caller.owner, params.id))
+      const { id, link } = await waitForTime(services, caller, { link: params.id, body, address: request.ip })
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
     stopWaiting: async ({ caller, params }) => void (await stopWaiting(services, caller, readReference(context, 'wait', params.token).id)),
@@ -49,12 +49,6 @@ export function mountVisits(router: Router, context: AppContext): void {
       state: await moveBooking(services, caller, readReference(context, 'move', params.token), body),
     }),
   })
-}
-
-async function readActiveLink(owner: string, id: string): Promise<PublicLink> {
-  const link = await readPublicLink(owner, id)
-  if (!link?.is_active) throw new Refusal('not_found')
-  return link
 }
 
 /** The identity of a visitor of a booking link, who acts in the workspace of its owner; undefined for other pages and unknown links. */

@@ -34,14 +34,14 @@ export function handleWaitJobs(services: Services): JobHandler {
       if (!found) continue
       const known = new Set(wait.known_times)
       const fresh = found.starts.filter((start) => !known.has(start))
-      if (fresh.length > 0) await tell(services, caller, { wait, link: found.link, starts: fresh })
+      if (fresh.length > 0) await mailFreeTimes(services, caller, { wait, link: found.link, starts: fresh })
       else if (found.starts.length < known.size)
         await database.transaction(caller, 'Waits for a time', () => setKnownTimes(caller.owner, wait.id, found.starts))
     }
   })
 }
 
-type Told = { wait: Wait; link: PublicLink; starts: readonly number[] }
+type NewTimes = { wait: Wait; link: PublicLink; starts: readonly number[] }
 type FreeTimes = { link: PublicLink; starts: number[] }
 
 /** Returns a function that reads the free times for a visitor; undefined if the link is gone or inactive. Equal reads are shared. */
@@ -64,7 +64,7 @@ function createFreeTimesReader({ database, now }: Services, caller: Caller): (wa
 }
 
 /** Writes the mail and that the visitor was told in one transaction, so that a crash neither loses nor repeats it. */
-const tell = ({ database, settings, secret, now }: Services, caller: Caller, { wait, link, starts }: Told) =>
+const mailFreeTimes = ({ database, settings, secret, now }: Services, caller: Caller, { wait, link, starts }: NewTimes) =>
   database.transaction(caller, 'Told visitor', async () => {
     if (!(await setTold(caller.owner, wait.id, now()))) return
     const stopAddress = `${settings.address}/booking/wait/${signBooking(secret, 'wait', { owner: caller.owner, id: wait.id })}`
@@ -77,7 +77,7 @@ const tell = ({ database, settings, secret, now }: Services, caller: Caller, { w
   })
 
 /** The mail has no text that a visitor has written, because anybody can enter the address of somebody else. */
-function toText(address: string, stopAddress: string, { wait: { timezone }, link, starts }: Told): string {
+function toText(address: string, stopAddress: string, { wait: { timezone }, link, starts }: NewTimes): string {
   const [first = 0] = starts
   const { date } = toLocalTime(timezone, first)
   const times = starts.slice(0, maxTimesInMail).map((start) => formatWhen(timezone, start, endOf(link, start)))

@@ -5,7 +5,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { addDays, formatDate, toFirstInstant } from '#server/platform/time/local-time.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookingPageKind, type VisitServices } from './book.ts'
-import { readPublicLink } from './links.store.ts'
+import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import { countWaits, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
 
@@ -15,10 +15,14 @@ const maxWaits = { ofEmail: 5, ofLink: 500 }
 type Sent = { link: string; body: NewWait; address: string }
 
 /**
- * Stores that a visitor waits, and returns the id. Throws `not_found` for a missing or inactive link, `invalid`, and the errors of
- * `Visitors`.
+ * Stores that a visitor waits. Returns the id of the wait, and the link. Throws `not_found` for a missing or inactive link, `invalid`, and the
+ * errors of `Visitors`.
  */
-export async function waitForTime(services: VisitServices, caller: Caller, { link: linkId, body, address }: Sent): Promise<string> {
+export async function waitForTime(
+  services: VisitServices,
+  caller: Caller,
+  { link: linkId, body, address }: Sent,
+): Promise<{ id: string; link: PublicLink }> {
   const { database, visitors, now } = services
   const { owner } = caller
   const { date, days, timezone, name, email } = body
@@ -27,7 +31,7 @@ export async function waitForTime(services: VisitServices, caller: Caller, { lin
   requireTimezone(timezone)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address })
   if (visit.suspicion) throw new Refusal('visit_refused')
-  return database.transaction(caller, 'Waits for a time', async () => {
+  const id = await database.transaction(caller, 'Waits for a time', async () => {
     const { today, last_day: lastDay, days: offered } = await readOffered({ link, timezone, now: now(), from: date, days })
     if (date < today || date > lastDay) throw new Refusal('invalid', { fields: { date: 'Choose a day on which times can be booked' } })
     const { ofEmail, ofLink } = await countWaits(owner, linkId, email, now())
@@ -48,6 +52,7 @@ export async function waitForTime(services: VisitServices, caller: Caller, { lin
       known_times: offered.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start))),
     })
   })
+  return { id, link }
 }
 
 /** Stops all mails to the email of a wait. Does nothing if it was stopped before. */

@@ -79,6 +79,7 @@ export async function setTold(owner: string, id: string, now: Date): Promise<boo
   return rows.length > 0
 }
 
+/** Replaces the free starts that a visitor could have booked, so that a time that becomes free again is told. */
 export const setKnownTimes = (owner: string, id: string, times: readonly number[]): Promise<unknown> =>
   sql('update booking_waits set known_times = $3 where user_id = $1 and id = $2', [owner, id, JSON.stringify(times)])
 
