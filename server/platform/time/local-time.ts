@@ -1,6 +1,7 @@
 // Converts between instants and the times that clocks show in a time zone. Uses the data of a package: the data of Node, PostgreSQL and
 // browsers may be older and differ from each other.
 import moment from 'moment-timezone'
+import { findZoneName, packedZones } from './zones.ts'
 
 /** What the clocks of a zone show at an instant. `date` is `YYYY-MM-DD`, `time` is `HH:MM`, `offsetMinutes` is positive east of Greenwich. */
 export type LocalTime = { date: string; time: string; offsetMinutes: number }
@@ -11,6 +12,9 @@ const dayMs = 24 * 60 * minuteMs
 const maxOffsetMs = 26 * 60 * minuteMs
 
 type Zone = { offsets: readonly number[]; untils: readonly number[]; abbrs: readonly string[] }
+
+const nameOfPacked = (packed: string): string => packed.slice(0, packed.indexOf('|'))
+const packedByName = new Map(packedZones.map((packed) => [nameOfPacked(packed), packed]))
 
 const zones = new Map<string, Zone>()
 
@@ -30,6 +34,7 @@ function findZone(timezone: string): Zone {
  */
 export function loadZones(packed: readonly string[]): void {
   moment.tz.add([...packed])
+  for (const zone of packed) packedByName.set(nameOfPacked(zone), zone)
   zones.clear()
 }
 
@@ -105,7 +110,8 @@ export function toFirstInstant(timezone: string, date: string, minutesOfDay: num
 
 /** Returns the offsets of the zone, each with the instant from which it is valid, up to the last change that the data have. */
 export function listOffsets(timezone: string): { from: number; minutes: number }[] {
-  const zone = findZone(timezone)
+  // not with `findZone`, which would keep all zones in memory when it is called for each of them
+  const zone = moment.tz.unpack(packedByName.get(findZoneName(timezone) ?? '') ?? '')
   return zone.offsets.map((_, period) => ({
     from: period === 0 ? 0 : (zone.untils[period - 1] ?? 0),
     minutes: Math.round(offsetOf(zone, period)),

@@ -17,6 +17,9 @@ for (const link of packed.links) {
 /** All zones in the format of the package. */
 export const packedZones: readonly string[] = packed.zones
 
+/** Returns the name of the zone that has this name or alias; undefined for an unknown name. */
+export const findZoneName = (nameOrAlias: string): string | undefined => zoneNames.get(nameOrAlias)
+
 /** All names of zones with their aliases. */
 export const listZoneNames = (): string[] => [...zoneNames.keys()]
 
@@ -48,6 +51,6 @@ export function requireTimezone(name: string): void {
 
 /** Returns the first country of a zone as its ISO 3166 code; an empty text for zones without a country such as `UTC`. */
 export function countryOfZone(name: string): string {
-  const countries = countriesOfZone.get(name) ?? countriesOfZone.get(zoneNames.get(name) ?? '')
+  const countries = countriesOfZone.get(name) ?? countriesOfZone.get(findZoneName(name) ?? '')
   return countries?.[0] ?? ''
 }
