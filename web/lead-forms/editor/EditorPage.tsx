@@ -132,7 +132,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
           </div>
         </div>
       </div>
-      <SaveBar note={hasChanges ? 'Unsaved changes' : undefined}>
+      <SaveBar isWide note={hasChanges ? 'Unsaved changes' : undefined}>
         <Button variant="default" onClick={() => guard.confirmAndRun(leave)}>
           Cancel
         </Button>
