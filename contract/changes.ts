@@ -30,11 +30,15 @@ const Progress = z.object({ done: z.int(), total: z.nullable(z.int()), finished:
 /** The maximum number of skipped rows in a `Change`; the route `skipped` returns all of them by page. */
 export const maxSkippedInChange = 100
 
+/** The name of the API key that made a change, also after the key was deleted. Null for other actors, and for keys with an unknown name. */
+const ActorName = z.nullable(z.string())
+
 /** A change set or a change group: one action of an actor, as the user sees it. */
 export const Change = z.object({
   id: z.uuid(),
   at: Instant,
   actor: z.string(),
+  actor_name: ActorName,
   label: z.string(),
   /** The number of rows that the action wrote directly. Rows that foreign keys changed by cascade are not counted. */
   count: z.int(),
@@ -55,6 +59,7 @@ export const TimelineEntry = z.object({
   change: z.uuid(),
   at: Instant,
   actor: z.string(),
+  actor_name: ActorName,
   label: z.string(),
   /** Set if the change was an undo, a redo or a restore. The undo of an undo is a redo. */
   reversal: z.nullable(z.enum(['undo', 'redo', 'restore'])),
@@ -74,6 +79,7 @@ export const RecentChange = z.object({
   change: z.uuid(),
   at: Instant,
   actor: z.string(),
+  actor_name: ActorName,
   label: z.string(),
   reversal: TimelineEntry.shape.reversal,
   progress: Change.shape.progress,

@@ -64,9 +64,15 @@ export type ErrorCode = keyof typeof errors
 /** A field that both the client and somebody else changed since the client read the record. */
 const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
 
-/** The conflict of an edit: the fields, the actor and time of the last change, and the version to send with the next edit. */
+/** The conflict of an edit: the fields, the actor (as in `Change`) and time of the last change, and the version to send with the next edit. */
 const conflict = z.optional(
-  z.object({ version: z.int(), fields: z.array(FieldConflict), actor: z.string(), at: z.iso.datetime({ offset: true }) }),
+  z.object({
+    version: z.int(),
+    fields: z.array(FieldConflict),
+    actor: z.string(),
+    actor_name: z.nullable(z.string()),
+    at: z.iso.datetime({ offset: true }),
+  }),
 )
 /** The existing records that look the same as a new one. */
 const matches = z.optional(z.array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), phone: z.string() })))

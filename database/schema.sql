@@ -405,6 +405,7 @@ create table public.changesets (
   request_hash text,
   skipped_counts jsonb not null default '{}'::jsonb,
   group_id uuid,
+  actor_name text,
   constraint changesets_pkey PRIMARY KEY (id),
   constraint changesets_xid UNIQUE (xid)
 );
@@ -416,6 +417,7 @@ alter table public.changesets enable row level security;
 create policy own on public.changesets for select using (user_id = app.owner());
 grant select on table public.changesets to foyer_app;
 CREATE TRIGGER note_webhook_change AFTER INSERT ON public.changesets FOR EACH ROW EXECUTE FUNCTION app.note_webhook_change();
+CREATE TRIGGER set_actor_name BEFORE INSERT ON public.changesets FOR EACH ROW WHEN ((new.actor ~~ 'api\_key:%'::text)) EXECUTE FUNCTION app.set_actor_name();
 
 create table public.companies (
   user_id uuid not null default app.owner(),
@@ -3327,6 +3329,17 @@ CREATE OR REPLACE FUNCTION app.session_by_token(hash bytea, at timestamp with ti
 AS $function$
   select s.id, s.user_id, s.last_seen_at from sessions s where s.token_hash = hash and s.expires_at > at $function$;
 grant execute on function app.session_by_token(bytea,timestamp with time zone) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.set_actor_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.actor_name := (select k.name from api_keys k where k.user_id = new.user_id and 'api_key:' || k.id = new.actor);
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION app.set_company_name()
  RETURNS trigger

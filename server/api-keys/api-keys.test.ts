@@ -64,6 +64,23 @@ test('a key is accepted in x-api-key and as a Bearer token, acts as its own acto
   expect(statusAndCode(await readContacts({ 'x-api-key': key }))).toEqual([403, 'scope_missing'])
 })
 
+test('the history has the name of the key, also after the key was deleted', async () => {
+  const { id: keyId, key } = (await create({ name: 'Website', scopes: ['read', 'write'] })).json()
+  const headers = { 'x-api-key': key }
+  const deal = (await app.server.inject({ method: 'POST', url: '/api/deals', headers, payload: { title: 'Shelves' } })).json()
+  const url = `/api/deals/${deal.id}`
+  const change = { actor: `api_key:${keyId}`, actor_name: 'Website' }
+  const edit = (value: number, version: number) => ada.send({ method: 'PATCH', url, payload: { value, version } })
+  expect((await app.server.inject({ method: 'PATCH', url, headers, payload: { value: 5, version: 1 } })).statusCode).toBe(200)
+  expect((await ada.send({ method: 'DELETE', url: `/api/api-keys/${keyId}` })).statusCode).toBe(204)
+  expect((await edit(6, 1)).json().conflict).toMatchObject(change)
+  expect((await edit(6, 2)).statusCode).toBe(200)
+  const timeline = (await ada.send({ url: `/api/changes?record=${deal.id}` })).json().rows
+  expect(timeline).toMatchObject([{ actor: `user:${ada.id}`, actor_name: null }, change, change])
+  expect((await ada.send({ url: '/api/changes/recent?limit=3' })).json().rows).toMatchObject([{ actor_name: null }, change, change])
+  expect((await ada.send({ url: `/api/changes/${timeline[1].change}` })).json()).toMatchObject(change)
+})
+
 test('a request with a key has no other credentials, and needs no origin of our own', async () => {
   const cookie = `foyer=${ada.token}`
   expect((await readContacts({ cookie })).statusCode).toBe(200)

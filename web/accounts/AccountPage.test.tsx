@@ -105,6 +105,7 @@ test('an empty name is not sent', async () => {
 const nameConflict = {
   version: 5,
   actor: `user:${nora.user.id}`,
+  actor_name: null,
   at,
   fields: [{ field: 'full_name', yours: 'Nora Mine', theirs: 'Nora Theirs' }],
 }

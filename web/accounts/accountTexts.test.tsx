@@ -46,7 +46,7 @@ test('the undo of a saved profile shows the old name again', async () => {
 
 test('when one field has a conflict, the page says that everything else is safe', async () => {
   const fields = [{ field: 'full_name', yours: 'Nora of the oaks', theirs: 'Nora of the ashes' }]
-  const conflict = { version: 5, actor: `user:${nora.user.id}`, at, fields }
+  const conflict = { version: 5, actor: `user:${nora.user.id}`, actor_name: null, at, fields }
   mockServer({ ...routes, 'PATCH /api/profile': () => problemResponse('conflict', { conflict }) })
   await renderApp('/account')
   type(await screen.findByLabelText('Full name'), 'Nora of the oaks')

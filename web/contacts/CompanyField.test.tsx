@@ -228,7 +228,7 @@ test.each([
   { title: 'only the link', fields: [{ field: 'company_id', yours: null, theirs: hotel.id }] },
 ])('in a conflict of $title, the user chooses once between two companies', async ({ fields }) => {
   const server = mockServerWith(imara, hotel)
-  const conflict = { version: 7, actor: `user:${nora.user.id}`, at: '2026-11-20T09:00:00.000Z', fields }
+  const conflict = { version: 7, actor: `user:${nora.user.id}`, actor_name: null, at: '2026-11-20T09:00:00.000Z', fields }
   server.setHandlers({ [updateRoute]: () => problemResponse('conflict', { conflict }), 'GET /api/companies/{id}': hotel })
   await renderApp(editAddress)
   fireEvent.change(await findInput(), { target: { value: 'Typed' } })

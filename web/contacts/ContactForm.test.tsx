@@ -20,6 +20,7 @@ const create = 'POST /api/contacts'
 const makePhoneConflict = () => ({
   version: 7,
   actor: 'import:01930000-0000-7000-8000-0000000000aa',
+  actor_name: null,
   at: new Date(Date.now() - 120_000).toISOString(),
   fields: [{ field: 'phone', yours: '+44 20 7946 0181', theirs: '+44 20 7946 0119' }],
 })

@@ -162,6 +162,7 @@ test('if somebody else has changed the same field, both values are offered, and 
   const conflict = {
     version: 7,
     actor: `user:${nora.user.id}`,
+    actor_name: null,
     at: '2026-11-20T09:00:00.000Z',
     fields: [{ field: 'phone', yours: '222', theirs: '333' }],
   }

@@ -12,6 +12,7 @@ const entry: TimelineEntry = {
     return new Date(Date.now() - 3 * 60_000).toISOString()
   },
   actor: `user:${nora.user.id}`,
+  actor_name: null,
   label: 'Added contact',
   reversal: null,
   table: 'crm_contacts',
@@ -84,6 +85,8 @@ test('the timeline shows each change with its actor and its age, and a button lo
   const change: TimelineEntry = {
     ...entry,
     change: '01930000-0000-7000-8000-0000000000e2',
+    actor: 'api_key:01930000-0000-7000-8000-0000000000e9',
+    actor_name: 'Website',
     label: 'Updated contact',
     operation: 'updated',
     columns: [{ name: 'phone', before: '', after: '+44 20 7946 0118' }],
@@ -96,7 +99,7 @@ test('the timeline shows each change with its actor and its age, and a button lo
   const timeline = within(await screen.findByRole('complementary', { name: 'Timeline' }))
   const [first] = await timeline.findAllByRole('listitem')
   // two lines of the entry
-  expect(first?.textContent).toBe('Phone changed to +44 20 7946 0118You · 3 minutes ago')
+  expect(first?.textContent).toBe('Phone changed to +44 20 7946 0118API key Website · 3 minutes ago')
   fireEvent.click(timeline.getByRole('button', { name: 'Load more' }))
   expect(await timeline.findByText('Contact created')).toBeTruthy()
   expect(server.requestsTo('GET /api/changes').at(-1)?.query).toMatchObject({ record: imara.id, after: 'older' })

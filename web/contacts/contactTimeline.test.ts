@@ -8,6 +8,7 @@ const entry: TimelineEntry = {
   change: '01930000-0000-7000-8000-0000000000e1',
   at: '2026-11-20T09:00:00.000Z',
   actor: 'user:1',
+  actor_name: null,
   label: 'Updated contact',
   reversal: null,
   table: 'crm_contacts',

@@ -91,6 +91,7 @@ export const makeChangeSet = ({ count }: { count: number }) => ({
   id: '01930000-0000-7000-8000-0000000000e1',
   at: imara.created_at,
   actor: '',
+  actor_name: null,
   label: '',
   count,
   undone: false,

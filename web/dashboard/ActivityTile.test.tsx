@@ -10,6 +10,7 @@ const updatedDeal: RecentChange = {
   change: makeChangeId(0),
   at: new Date(Date.now() - 7_200_000).toISOString(),
   actor: `user:${nora.user.id}`,
+  actor_name: null,
   label: 'Updated deal',
   reversal: null,
   progress: null,
@@ -43,6 +44,8 @@ test('recent activity shows who changed which record, with a link while the reco
       exists: false,
       actor: 'import',
     },
+    { ...updatedDeal, change: makeChangeId(5), actor: `api_key:${makeChangeId(8)}`, actor_name: 'Website' },
+    { ...updatedDeal, change: makeChangeId(6), actor: `api_key:${makeChangeId(9)}` },
     { ...updatedDeal, change: makeChangeId(4), label: 'Completed task', table: 'tasks', id: task.id, title: task.title },
   )
   await renderApp('/dashboard')
@@ -52,11 +55,15 @@ test('recent activity shows who changed which record, with a link while the reco
     'You undid: deleted task Send the drawings2 hours ago',
     'You deleted 12 contacts 2 hours ago',
     'An import deleted company Quillstone2 hours ago',
+    'API key Website updated deal Waiting room2 hours ago',
+    'A deleted API key updated deal Waiting room2 hours ago',
     'You completed task Send the drawings2 hours ago',
   ])
   expect(activity.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
     `/crm/deals/${updatedDeal.id}`,
     `/crm/tasks/${task.id}`,
+    `/crm/deals/${updatedDeal.id}`,
+    `/crm/deals/${updatedDeal.id}`,
     `/crm/tasks/${task.id}`,
   ])
 })

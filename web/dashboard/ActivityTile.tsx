@@ -42,7 +42,7 @@ function ChangeRow({ change }: { change: RecentChange }) {
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
       <span className={classes['text']} title={title}>
-        {capitalise(formatActor(change.actor, userId))} {verb} {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
+        {capitalise(formatActor(change, userId))} {verb} {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
         {details && ` ${details}`}
       </span>
       <span className={classes['when']}>

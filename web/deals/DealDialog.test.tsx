@@ -228,6 +228,7 @@ test('when another user has changed the same number, both values are shown, and 
     version: 5,
     at: new Date().toISOString(),
     actor: 'user:01930000-0000-7000-8000-00000000000a',
+    actor_name: null,
     fields: [{ field: 'value', yours: 30_000, theirs: 28_000 }],
   }
   server.setHandlers({ [update]: () => problemResponse('conflict', { conflict }) })

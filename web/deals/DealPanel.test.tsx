@@ -13,6 +13,7 @@ const entry: TimelineEntry = {
   change: changeId,
   at: new Date(Date.now() - 60_000).toISOString(),
   actor: `user:${nora.user.id}`,
+  actor_name: null,
   label: 'Changed a deal',
   reversal: null,
   table: 'deals',

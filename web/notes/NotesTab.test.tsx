@@ -177,6 +177,7 @@ test('when the note was changed elsewhere while its form was open, both texts ar
   const conflict = {
     version: 5,
     actor: `user:${nora.user.id}`,
+    actor_name: null,
     at: new Date().toISOString(),
     fields: [{ field: 'content', yours: 'Mine', theirs: 'Theirs' }],
   }

@@ -20,6 +20,7 @@ const restoreResult = {
   id: '01930000-0000-7000-8000-0000000000e9',
   at: hoursAgo(0),
   actor: 'user:nora',
+  actor_name: null,
   label: 'Restored',
   count: 1,
   undone: false,

@@ -16,6 +16,7 @@ export function conflictOf(fields: Record<string, unknown>, row: { version: numb
   return {
     version: row.version,
     actor: latest.actor,
+    actor_name: latest.actor_name,
     at: latest.at,
     fields: conflictingChanges.map(({ column }) => ({ field: column, yours: fields[column], theirs: current.get(column) })),
   }

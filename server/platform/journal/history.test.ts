@@ -35,6 +35,7 @@ test('the timeline of a record lists actors and changed columns, newest first, i
     change: editChange,
     at: expect.stringMatching(/^\d{4}-.*Z$/),
     actor: caller.actor,
+    actor_name: null,
     label: 'Updated contact',
     reversal: null,
     table: 'crm_contacts',
@@ -66,6 +67,7 @@ test('the description of a change set has the number of rows that it wrote direc
   expect(await readChange(caller, insertChange)).toMatchObject({
     label: 'Added 2 people',
     actor: caller.actor,
+    actor_name: null,
     count: 3,
     undone: false,
     progress: null,

@@ -35,7 +35,7 @@ type DeletedRow = {
 type TimelineRow = Omit<TimelineEntry, 'linked'> & { linkedId: string | null; before: Record<string, unknown> | null }
 
 /** A column of a row and its last change. */
-export type ColumnChange = { column: string; changeId: string; at: string; actor: string }
+export type ColumnChange = { column: string; changeId: string; at: string; actor: string; actor_name: string | null }
 
 /**
  * An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly.
@@ -87,7 +87,7 @@ const memberOfGroup = (order: 'asc' | 'desc'): string =>
 /** Returns the changes of a workspace, newest first. A change group is one entry. */
 export const readRecentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
   sql<RecentChangeRow>(
-    `select c.id as change, c.at, c.actor, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
+    `select c.id as change, c.at, c.actor, c.actor_name, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
        coalesce(first.columns, '[]') as columns,
        ${valuesWhenDeleted('first.row_id', 'first.table_name')} as before
      from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
@@ -129,7 +129,7 @@ export async function readTimeline(
           ${newest}
         ) j ${newest})
      )
-     select c.id as change, c.at, c.actor, c.label, j.table_name as "table", j.step, j.line, j.linked_id as "linkedId",
+     select c.id as change, c.at, c.actor, c.actor_name, c.label, j.table_name as "table", j.step, j.line, j.linked_id as "linkedId",
        ${reversalColumn},
        case j.operation when 'I' then 'created' when 'U' then 'updated' else 'deleted' end as operation,
        case when j.operation <> 'U' then '[]' else (
@@ -177,7 +177,7 @@ export async function readSkippedRows(
 /** Returns a change set or a change group. Throws `not_found`. */
 export async function describeChange(owner: string, id: string): Promise<Change> {
   const [change] = await sql<Change>(
-    `select c.id, c.at, c.actor, c.label, c.skipped_counts,
+    `select c.id, c.at, c.actor, c.actor_name, c.label, c.skipped_counts,
        coalesce((select jsonb_agg(s.entry order by s.id) from (${skippedEntries} order by s.id limit ${maxSkippedInChange}) s), '[]') as skipped,
        coalesce((select g.row_count from change_groups g where g.user_id = $1 and g.id = c.id),
          (select count(distinct (j.table_name, j.row_id)) from journal j where j.change = c.id and not j.cascade)) as count,
@@ -225,7 +225,7 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
  */
 export function readColumnChanges(owner: string, table: string, id: string, version: number): Promise<ColumnChange[]> {
   return sql<ColumnChange>(
-    `select distinct on (k.name) k.name as column, j.change as "changeId", c.at, c.actor
+    `select distinct on (k.name) k.name as column, j.change as "changeId", c.at, c.actor, c.actor_name
      from journal j join changesets c on c.id = j.change
      left join lateral (
        select d.before as old_values from journal d where d.user_id = $1 and d.row_id = $3 and d.table_name = $2 and d.operation = 'D' and d.step < j.step

@@ -68,7 +68,7 @@ function ConflictOfItem({ item, kindFields, conflict, choices, onChoose }: Confl
   const userId = useSession().user.id
   const saved = (
     <>
-      Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}
+      Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict, userId)}
     </>
   )
   const value = (field: string, ofSide: unknown) => <ItemValue field={kindFields?.fields[field]} value={ofSide} titles={item.link_titles} />

@@ -137,6 +137,7 @@ const conflictSince = (version: number, field: string, yours: unknown, theirs: u
   conflict: {
     version,
     actor: 'user:01930000-0000-7000-8000-00000000000a',
+    actor_name: null,
     at: '2026-11-20T09:00:30.000Z',
     fields: [{ field, yours, theirs }],
   },

@@ -56,6 +56,7 @@ export const change = {
   id: changeId,
   at: '2026-11-20T09:01:00.000Z',
   actor: 'assistant',
+  actor_name: null,
   label: 'Applied 3 changes of the assistant',
   count: 3,
   undone: false,

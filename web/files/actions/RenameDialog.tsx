@@ -86,7 +86,7 @@ function ConflictWarning({ name, conflict }: { name: string; conflict: Conflict 
   const userId = useSession().user.id
   return (
     <Warning title={`The name is now “${name}”`}>
-      Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}, after you opened this. Rename replaces it.
+      Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict, userId)}, after you opened this. Rename replaces it.
     </Warning>
   )
 }

@@ -209,6 +209,7 @@ test('after somebody else renamed the file, the dialog shows that name and stays
   const conflict = {
     version: 4,
     actor: `user:${surveyFile.id}`,
+    actor_name: null,
     at: '2026-11-20T09:00:00.000Z',
     fields: [{ field: 'file_name', yours: 'Survey.pdf', theirs: 'Measurements.pdf' }],
   }

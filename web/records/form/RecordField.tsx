@@ -34,7 +34,7 @@ function ConflictField({ editor, field, conflict, renderValue, typedValue }: Fie
         value: renderSide(getTheirValue(conflict, field), renderValue),
         origin: (
           <>
-            Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict.actor, userId)}
+            Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict, userId)}
           </>
         ),
       }}

@@ -230,7 +230,7 @@ test('saving a prefilled task again after its response was lost and the page was
 
 /** The response to an edit that conflicts with other changes. `version` is the version after these changes. */
 const conflictWith = (version: number, fields: { field: string; yours: unknown; theirs: unknown }[]): Response =>
-  problemResponse('conflict', { conflict: { version, actor: `user:${nora.user.id}`, at: '2026-11-20T09:00:00.000Z', fields } })
+  problemResponse('conflict', { conflict: { version, actor: 'import', actor_name: null, at: '2026-11-20T09:00:00Z', fields } })
 const updateRoute = 'PATCH /api/contacts/{id}'
 const typeInto = (name: string, value: string): void => void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
 /** Opens the form of Imara. The responses to her edits are lost. */

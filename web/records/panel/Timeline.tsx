@@ -68,7 +68,7 @@ const getEntryKey = ({ change, operation, columns, linked }: TimelineEntry): str
 /** A change in the timeline: its icon, what was changed, who changed it and when. */
 function Entry({ entry, recordId, kind, createdIcon }: Required<TimelineProps> & { entry: TimelineEntry }) {
   const userId = useSession().user.id
-  const actor = formatActor(entry.actor, userId)
+  const actor = formatActor(entry, userId)
   const lines = isLinked(entry) ? describeLinkedEntry(entry, recordId) : describeEntry(kind, entry)
   return (
     <li>
