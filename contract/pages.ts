@@ -129,10 +129,14 @@ export type BookingChangeContent =
       sends_mail: boolean
     }
 
-/** The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor gets no mail any more. */
+/**
+ * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor does not wait. `stops_all`:
+ * the link is for all days, not only for those of one wait.
+ */
 export type StopWaitingContent =
-  | { kind: 'unknown' | 'stopped' }
-  | { kind: 'open'; path: string; title: string; color: string; days: string; owner_name: string }
+  | { kind: 'unknown' }
+  | { kind: 'stopped'; stops_all: boolean }
+  | { kind: 'open'; stops_all: boolean; path: string; title: string; color: string; days: string; owner_name: string }
 
 /** The names of the public pages, and the type of the content that the server passes to each page. */
 export type PublicContents = {

@@ -164,7 +164,7 @@ export const publicBookingRoutes = defineRoutes({
   stopWaiting: {
     method: 'POST',
     path: '/api/public/booking-waits/{token}/stop',
-    summary: 'Stop all mails about free times of an owner as a visitor, with the token of the link in a mail',
+    summary: 'Stop waiting as a visitor, with the token of a link. Those of mails stop all mails about free times of the owner',
     caller: 'visitor',
     changes: { irreversible: 'The visitor can wait again.' },
     maxAttempts: { perNetwork: 60 },

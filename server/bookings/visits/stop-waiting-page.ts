@@ -1,4 +1,4 @@
-// The page to which the mails about free times lead, `/booking/wait/{token}`. Opening it changes nothing, because programs that check mails
+// The page to which the page of a visitor who waits and the mails about free times lead, `/booking/wait/{token}`. Opening it changes nothing, because programs that check mails
 // open every link; only its form does.
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -7,7 +7,7 @@ import { textsOf } from '#server/platform/http/page-entries.ts'
 import { definePublicPage, type PageServices } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { readPublicLink } from './links.store.ts'
-import { readBookingToken } from './tokens.ts'
+import { readStopToken } from './tokens.ts'
 import { formatDays } from './wait.ts'
 import { findWait } from './waits.store.ts'
 
@@ -31,15 +31,16 @@ export const stopWaitingPage = definePublicPage({
 
 async function loadContent(request: FastifyRequest, { database, secret, now }: PageServices): Promise<StopWaitingContent> {
   const token = tokenOf(request)
-  const reference = readBookingToken(secret, 'wait', token, now())
+  const reference = readStopToken(secret, token, now())
   if (!reference) return { kind: 'unknown' }
-  const { owner, id } = reference
+  const { owner, id, stopsAll } = reference
   return database.read(visitorOfOwner(owner), async () => {
     const wait = await findWait(owner, id)
-    if (!wait) return { kind: 'stopped' }
+    if (!wait) return { kind: 'stopped', stops_all: stopsAll }
     const link = await readPublicLink(owner, wait.booking_link_id)
     return {
       kind: 'open',
+      stops_all: stopsAll,
       path: `/booking/wait/${token}`,
       title: link?.title ?? 'Free times',
       color: link?.color ?? '#3B82F6',

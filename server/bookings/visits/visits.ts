@@ -14,7 +14,7 @@ import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
 import { findLinkOwner, readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
-import { readBookingToken, type BookingReference, type TokenPurpose } from './tokens.ts'
+import { readBookingToken, readStopToken, type BookingReference } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
 
 /** Mounts the routes with which visitors book, wait, cancel and move. */
@@ -41,12 +41,13 @@ export function mountVisits(router: Router, context: AppContext): void {
       const { id, link } = await waitForTime(services, caller, { link: params.id, body, address: request.ip })
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
-    stopWaiting: async ({ caller, params }) => void (await stopWaiting(services, caller, readReference(context, 'wait', params.token).id)),
+    stopWaiting: async ({ caller, params }) =>
+      void (await stopWaiting(services, caller, found(readStopToken(secret, params.token, now())))),
     cancel: async ({ caller, params }) => ({
-      state: await cancelBooking(services, caller, readReference(context, 'cancel', params.token)),
+      state: await cancelBooking(services, caller, found(readBookingToken(secret, 'cancel', params.token, now()))),
     }),
     move: async ({ caller, params, body }) => ({
-      state: await moveBooking(services, caller, readReference(context, 'move', params.token), body),
+      state: await moveBooking(services, caller, found(readBookingToken(secret, 'move', params.token, now())), body),
     }),
   })
 }
@@ -59,24 +60,23 @@ async function findVisitorOfLink(database: Database, request: FastifyRequest): P
   return owner === undefined ? undefined : visitorOfOwner(owner)
 }
 
-/** Returns the booking of a token. Throws `not_found` for a token that was altered or is for something else. */
-function readReference({ secret, now }: Pick<AppContext, 'secret' | 'now'>, purpose: TokenPurpose, token: string): BookingReference {
-  const reference = readBookingToken(secret, purpose, token, now())
+/** Throws `not_found` for a token that was altered or is for something else. */
+function found<T extends BookingReference>(reference: T | undefined): T {
   if (!reference) throw new Refusal('not_found')
   return reference
 }
 
-const purposesByPath = new Map<string, TokenPurpose>([
-  ['/api/public/booking-changes/:token/cancel', 'cancel'],
-  ['/api/public/booking-changes/:token/move', 'move'],
-  ['/api/public/booking-waits/:token/stop', 'wait'],
+const readersByPath = new Map<string, (secret: string, token: string, now: Date) => BookingReference | undefined>([
+  ['/api/public/booking-changes/:token/cancel', (secret, token, now) => readBookingToken(secret, 'cancel', token, now)],
+  ['/api/public/booking-changes/:token/move', (secret, token, now) => readBookingToken(secret, 'move', token, now)],
+  ['/api/public/booking-waits/:token/stop', readStopToken],
 ])
 
-/** The identity of a visitor with the link of a mail; undefined for other pages and unknown links. */
+/** The identity of a visitor with the link of a mail or a page; undefined for other pages and unknown links. */
 function findVisitorOfBooking(context: AppContext, request: FastifyRequest): RequestIdentity | undefined {
-  const purpose = purposesByPath.get(request.routeOptions.url ?? '')
+  const read = readersByPath.get(request.routeOptions.url ?? '')
   const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
-  if (!purpose || !data) return undefined
-  const reference = readBookingToken(context.secret, purpose, data.token, context.now())
+  if (!read || !data) return undefined
+  const reference = read(context.secret, data.token, context.now())
   return reference && visitorOfOwner(reference.owner)
 }

@@ -67,7 +67,7 @@ function createFreeTimesReader({ database, now }: Services, caller: Caller): (wa
 const mailFreeTimes = ({ database, settings, secret, now }: Services, caller: Caller, { wait, link, starts }: NewTimes) =>
   database.transaction(caller, 'Told visitor', async () => {
     if (!(await setTold(caller.owner, wait.id, now()))) return
-    const stopAddress = `${settings.address}/booking/wait/${signBooking(secret, 'wait', { owner: caller.owner, id: wait.id })}`
+    const stopAddress = `${settings.address}/booking/wait/${signBooking(secret, 'all waits', { owner: caller.owner, id: wait.id })}`
     await addMail(caller.owner, {
       to: wait.email,
       subject: `A time is free: ${link.title}`,

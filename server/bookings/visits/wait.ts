@@ -7,7 +7,8 @@ import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookingPageKind, type VisitServices } from './book.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
-import { countWaits, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
+import type { WaitReference } from './tokens.ts'
+import { countWaits, deleteWait, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
 
 /** The maximum numbers of open waits of one email with an owner, and of one link. */
 const maxWaits = { ofEmail: 5, ofLink: 500 }
@@ -55,9 +56,13 @@ export async function waitForTime(
   return { id, link }
 }
 
-/** Stops all mails to the email of a wait. Does nothing if it was stopped before. */
-export const stopWaiting = ({ database }: Pick<VisitServices, 'database'>, caller: Caller, id: string): Promise<unknown> =>
-  database.transaction(caller, 'Stopped waiting', () => deleteWaitsOf(caller.owner, id))
+/** Stops one wait, or all mails to its email. Does nothing if it was stopped before. */
+export const stopWaiting = (
+  { database }: Pick<VisitServices, 'database'>,
+  caller: Caller,
+  { id, stopsAll }: Pick<WaitReference, 'id' | 'stopsAll'>,
+): Promise<unknown> =>
+  database.transaction(caller, 'Stopped waiting', () => (stopsAll ? deleteWaitsOf(caller.owner, id) : deleteWait(caller.owner, id)))
 
 /** Returns the days as `Monday, 30 November 2026`, or with `to` between the first and the last. */
 export const formatDays = ({ first_day: first, last_day: last }: Pick<Wait, 'first_day' | 'last_day'>): string =>

@@ -83,6 +83,10 @@ export async function setTold(owner: string, id: string, now: Date): Promise<boo
 export const setKnownTimes = (owner: string, id: string, times: readonly number[]): Promise<unknown> =>
   sql('update booking_waits set known_times = $3 where user_id = $1 and id = $2', [owner, id, JSON.stringify(times)])
 
+/** Deletes one wait. */
+export const deleteWait = (owner: string, id: string): Promise<unknown> =>
+  sql('delete from booking_waits where user_id = $1 and id = $2', [owner, id])
+
 /** Deletes everything for which the email of this wait waits. */
 export const deleteWaitsOf = (owner: string, id: string): Promise<unknown> =>
   sql(

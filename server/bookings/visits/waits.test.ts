@@ -1,7 +1,10 @@
 // Visitors wait for a free time, and are told once when there is one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
+import { sql } from '#server/platform/database/database.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
@@ -137,22 +140,57 @@ describe('a visitor who waits', () => {
     await vi.waitUntil(async () => (await count()) === 0)
   })
 
-  test('stops it with the form of the link, for all days; opening it changes nothing', async () => {
+  test('stops it with the link of the page, for these days only, because anybody can enter the email of somebody else', async () => {
     const [first = ''] = await bookDay()
     const { visitor, stop } = await wait()
-    await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
+    const other = await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
     for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(stop, method)).statusCode).toBe(200)
-    expect((await visits.get(stop)).json().content).toMatchObject({ kind: 'open', days: 'Tuesday, 24 November 2026' })
+    expect((await visits.get(stop)).json().content).toMatchObject({
+      kind: 'open',
+      stops_all: false,
+      days: 'Tuesday, 24 November 2026',
+    })
     expect((await readLink()).waiting_count).toBe(2)
     for (let times = 0; times < 2; times++) {
       const stopped = await visits.post(stop)
-      expect([stopped.statusCode, stopped.json().content]).toEqual([200, { kind: 'stopped' }])
+      expect([stopped.statusCode, stopped.json().content]).toEqual([200, { kind: 'stopped', stops_all: false }])
     }
     await visits.bookings.edit(first, { status: 'cancelled' })
-    expect([(await readLink()).waiting_count, await readTold()]).toEqual([0, []])
+    expect([(await readLink()).waiting, await readTold()]).toMatchObject([[{ first_day: '2026-11-27' }], []])
+    expect((await visits.get(other.stop)).json().content).toMatchObject({ kind: 'open' })
     const cancel = stop.replace('/wait/', '/cancel/')
     expect([(await visits.get(`${stop}x`)).statusCode, (await visits.post(`${stop}x`)).statusCode]).toEqual([404, 404])
     expect((await visits.get(cancel)).statusCode).toBe(404)
+  })
+
+  test('stops all mails with the link of a mail', async () => {
+    const [first = ''] = await bookDay()
+    const { visitor } = await wait()
+    await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
+    await wait({ date: '2026-11-27' })
+    await visits.bookings.edit(first, { status: 'cancelled' })
+    const [, stop = ''] = /http:\/\/foyer\.test(\/booking\/wait\/\S+)/.exec((await readTold())[0]?.content ?? '') ?? []
+    expect((await visits.get(stop)).json().content).toMatchObject({ kind: 'open', stops_all: true })
+    expect((await readLink()).waiting_count).toBe(2)
+    for (let times = 0; times < 2; times++) expect((await visits.post(stop)).json().content).toEqual({ kind: 'stopped', stops_all: true })
+    expect((await readLink()).waiting).toHaveLength(1)
+    expect((await visits.post(`${stop}x`)).statusCode).toBe(404)
+  })
+
+  test('gets the confirmation also when the link is switched off while the request runs', async () => {
+    await bookDay()
+    const { visitor } = await wait()
+    const first = async (): Promise<void> => {
+      await sql('update booking_waits set told_at = null where user_id = $1', [ada.id])
+      await sql('update booking_links set is_active = false where user_id = $1 and id = $2', [ada.id, link.id])
+    }
+    const second = () => wait({ email: visitor.email })
+    await commitDuringWait({
+      ...app,
+      caller: callerFor(ada.id),
+      first,
+      second: async () => expect((await second()).response.statusCode).toBe(201),
+    })
   })
 })
 

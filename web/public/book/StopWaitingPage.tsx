@@ -2,14 +2,15 @@ import type { PageResources, StopWaitingContent } from '#contract/pages.ts'
 import { Document } from '../Document.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
 
-const notices = {
-  unknown: { heading: 'Link not valid', text: 'Open it again from the mail.' },
-  stopped: { heading: 'You are not waiting', text: 'You get no more emails about free times.' },
+function toNotice(content: Exclude<StopWaitingContent, { kind: 'open' }>): { heading: string; text: string } {
+  if (content.kind === 'unknown') return { heading: 'Link not valid', text: 'Open it again from the page or the mail.' }
+  const text = content.stops_all ? 'You get no more emails about free times.' : 'You get no email about free times of these days.'
+  return { heading: 'You are not waiting', text }
 }
 
-/** The page to which the mails about free times lead, to stop them. */
+/** The page where a visitor stops waiting: for the days of one wait, or with the link of a mail for all. */
 export function StopWaitingPage({ content, resources }: { content: StopWaitingContent; resources: PageResources }) {
-  const title = content.kind === 'open' ? 'Stop waiting' : notices[content.kind].heading
+  const title = content.kind === 'open' ? 'Stop waiting' : toNotice(content).heading
   return (
     <Document
       title={title}
@@ -31,16 +32,22 @@ export function StopWaitingPage({ content, resources }: { content: StopWaitingCo
         >
           <form className="fields" method="post" action={content.path}>
             <h2>Stop waiting for a free time?</h2>
-            <p>You get no more emails about free times{content.owner_name && ` of ${content.owner_name}`}, of these days and of others.</p>
+            {content.stops_all ? (
+              <p>
+                You get no more emails about free times{content.owner_name && ` of ${content.owner_name}`}, of these days and of others.
+              </p>
+            ) : (
+              <p>You get no email about free times of these days.</p>
+            )}
             <div>
               <button type="submit" className="button button-primary button-large">
-                Stop these emails
+                {content.stops_all ? 'Stop these emails' : 'Stop waiting'}
               </button>
             </div>
           </form>
         </BookingCard>
       ) : (
-        <Notice {...notices[content.kind]} />
+        <Notice {...toNotice(content)} />
       )}
     </Document>
   )
