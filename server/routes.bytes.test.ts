@@ -37,6 +37,10 @@ const makeAddress: Record<string, () => Promise<string>> = {
     const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }
     return pathOf(await ada.send({ method: 'POST', url: '/functions/v1/download-from-s3', payload }))
   },
+  '/api/public/calendar-feeds/{token}': async () => {
+    const { address }: { address: string } = (await ada.send({ method: 'POST', url: '/api/calendar-feed' })).json()
+    return new URL(address).pathname
+  },
   '/api/takeout/{token}': async () =>
     pathOf(await ada.send({ method: 'POST', url: '/api/takeout', payload: { password: 'engine no. 1' } })),
   '/api/files/{id}/thumbnail': async () => {
@@ -72,7 +76,7 @@ describe.each(byteRoutes)('$name', ({ route }) => {
     const whole = await send()
     expect(whole.statusCode).toBe(200)
     expect(whole.headers['content-type']).toMatch(
-      /^(application\/octet-stream|image\/(png|jpeg|gif|webp|avif)|application\/zip|text\/(csv|vcard); charset=utf-8)$/,
+      /^(application\/octet-stream|image\/(png|jpeg|gif|webp|avif)|application\/zip|text\/(csv|vcard|calendar); charset=utf-8)$/,
     )
     expect(whole.headers['content-disposition']).toMatch(/^(attachment|inline); filename/)
     expectHarmless(whole)
