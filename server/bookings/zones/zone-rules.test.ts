@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
@@ -8,6 +9,9 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
+/** The rules of Vancouver before it gave up changing its clocks. */
+const oldRules = packedZones.find((zone) => zone.startsWith('America/Los_Angeles|'))?.replace('Los_Angeles', 'Vancouver') ?? ''
+
 let app: TestApp
 let ada: Person
 let link: BookingLink
@@ -23,7 +27,6 @@ beforeEach(async () => {
 })
 
 test('when the rules of a zone change, bookings keep their moment, offered times move, and the owner sees which bookings changed', async () => {
-  const oldRules = packedZones.find((zone) => zone.startsWith('America/Los_Angeles|'))?.replace('Los_Angeles', 'Vancouver') ?? ''
   await app.tableOwner.query(`update profiles set timezone = 'America/Vancouver' where user_id = $1`, [ada.id])
   const readFirst = async () => {
     const query = { timezone: 'America/Vancouver', from: '2026-12-02', days: '1' }
@@ -71,6 +74,35 @@ test('when the rules of a zone change, bookings keep their moment, offered times
     await app.runSchedule('zone rules', clock.now())
     expect(await readChanges()).toEqual({ rows: [], count: 0 })
   } finally {
+    loadZones(packedZones)
+  }
+})
+
+test('a run that is slower than the next one does not store its rules over the newer ones', async () => {
+  const readRules = async () =>
+    (await app.tableOwner.query(`select offsets from app.zone_rules where timezone = 'America/Vancouver'`)).rows[0].offsets
+  const run = () => app.runSchedule('zone rules', clock.now())
+  const blocker = new pg.Client(app.connections.tableOwner)
+  await blocker.connect()
+  try {
+    loadZones([oldRules])
+    await run()
+    const stored = await readRules()
+    await blocker.query('begin; lock table app.zone_rules in share mode')
+    loadZones(packedZones)
+    const slow = run()
+    const waiting = `select count(*)::int as count from pg_locks where relation = 'app.zone_rules'::regclass and not granted`
+    const countWaiting = async (): Promise<number> => (await blocker.query(waiting)).rows[0].count
+    await expect.poll(countWaiting).toBeGreaterThan(0)
+    loadZones([oldRules])
+    let isNextDone = false
+    const next = run().then(() => (isNextDone = true))
+    await expect.poll(async () => isNextDone || (await countWaiting()) > 1).toBe(true)
+    await blocker.query('rollback')
+    await Promise.all([slow, next])
+    expect(await readRules()).toEqual(stored)
+  } finally {
+    await blocker.end()
     loadZones(packedZones)
   }
 })

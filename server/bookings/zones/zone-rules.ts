@@ -12,19 +12,22 @@ const firstInstant = Date.UTC(2026, 0)
 
 /**
  * Compares the rules of all zones with those that were stored last, and stores a notice for each future booking whose clock time has changed.
- * The first run only stores the rules. `tableOwner` connects as the role that owns the tables.
+ * The first run only stores the rules. One transaction, so that a crash loses no notice. `tableOwner` connects as the role that owns the tables.
  */
-export async function noteZoneChanges(tableOwner: pg.Pool, now: Date): Promise<void> {
-  const { rows } = await tableOwner.query<{ timezone: string; offsets: Offsets }>('select timezone, offsets from app.zone_rules')
-  const stored = new Map(rows.map(({ timezone, offsets }) => [timezone, offsets]))
-  const changed = listZoneNames().flatMap((timezone): ChangedZone[] => {
-    const before = stored.get(timezone)
-    const after = readOffsets(timezone)
-    return isEqual(before, after) ? [] : [{ timezone, before: before ?? after, after }]
+export const noteZoneChanges = (tableOwner: pg.Pool, now: Date): Promise<void> =>
+  inTransaction(tableOwner, async (client) => {
+    await client.query('lock table app.zone_rules in share row exclusive mode') // another run would compare with rules that are about to change
+    const { rows } = await client.query<{ timezone: string; offsets: Offsets }>('select timezone, offsets from app.zone_rules')
+    const stored = new Map(rows.map(({ timezone, offsets }) => [timezone, offsets]))
+    const changed = listZoneNames().flatMap((timezone): ChangedZone[] => {
+      const before = stored.get(timezone)
+      const after = readOffsets(timezone)
+      return isEqual(before, after) ? [] : [{ timezone, before: before ?? after, after }]
+    })
+    if (changed.length > 0) await storeRules(client, changed)
+    for (const zone of changed) if (zone.before !== zone.after) await storeNotices(client, now, zone)
+    await client.query('delete from booking_zone_changes where start_time <= $1', [now])
   })
-  if (changed.length > 0) await storeChanges(tableOwner, now, changed)
-  await tableOwner.query('delete from booking_zone_changes where start_time <= $1', [now])
-}
 
 function readOffsets(timezone: string): Offsets {
   const offsets = listOffsets(timezone)
@@ -39,16 +42,13 @@ const isEqual = (one: Offsets | undefined, other: Offsets): boolean => JSON.stri
 
 const offsetAt = (offsets: Offsets, instant: number): number => offsets.findLast(([from]) => from <= instant)?.[1] ?? 0
 
-/** Stores the notices and the new rules in one transaction, so that a crash between them loses no notice. */
-const storeChanges = (tableOwner: pg.Pool, now: Date, changed: readonly ChangedZone[]): Promise<void> =>
-  inTransaction(tableOwner, async (client) => {
-    await client.query(
-      `insert into app.zone_rules (timezone, offsets) select zone ->> 'timezone', zone -> 'after' from jsonb_array_elements($1::jsonb) zone
-       on conflict (timezone) do update set offsets = excluded.offsets`,
-      [JSON.stringify(changed)],
-    )
-    for (const zone of changed) if (zone.before !== zone.after) await storeNotices(client, now, zone)
-  })
+async function storeRules(client: pg.ClientBase, changed: readonly ChangedZone[]): Promise<void> {
+  await client.query(
+    `insert into app.zone_rules (timezone, offsets) select zone ->> 'timezone', zone -> 'after' from jsonb_array_elements($1::jsonb) zone
+     on conflict (timezone) do update set offsets = excluded.offsets`,
+    [JSON.stringify(changed)],
+  )
+}
 
 /** Stores a notice for each future booking whose visitor or owner uses the zone, and whose start has another offset now. */
 async function storeNotices(client: pg.ClientBase, now: Date, { timezone, before, after }: ChangedZone): Promise<void> {
