@@ -1,7 +1,7 @@
 // Measures imports: the whole import compared with a COPY of the same rows into the same table, the memory of the product, what an import
 // costs other requests, and the undo of an import.
 import { join } from 'node:path'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startProduct, type Product } from '../tests/product.ts'
@@ -106,12 +106,12 @@ function watchMemory({ serverProcessId }: Product) {
 async function measureCopy(host: string): Promise<number> {
   const client = new pg.Client({ host, database: 'foyer', user: 'postgres' })
   await client.connect()
-  const { rows } = await client.query<{ columns: string }>(
-    `select string_agg(attname, ', ') as columns from pg_attribute
+  const { rows } = await client.query<{ columns: string; folder: string }>(
+    `select string_agg(attname, ', ') as columns, current_setting('data_directory') as folder from pg_attribute
      where attrelid = 'crm_contacts'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
   )
-  const columns = rows[0]?.columns ?? ''
-  const file = join(tmpdir(), `foyer-copy-${process.pid}`)
+  const { columns = '', folder = '' } = rows[0] ?? {}
+  const file = join(folder, 'copied-contacts') // PostgreSQL writes it, and may not write to the folder of temporary files
   await client.query(
     `copy (select ${columns} from crm_contacts where user_id in (select user_id from imports where rows_done > 2000)) to '${file}'`,
   )
