@@ -5,14 +5,14 @@ import type { ErrorCode } from './errors.ts'
 /**
  * The callers that a route accepts, and the changes that a call makes.
  * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session, or with an API key that
- * has one of the scopes of `scopesOf`. `scope` is the scope of a route that keys may call although its changes cannot be undone, or that
- * keys with a narrower scope may call. With `isForSessionsOnly` no key may call it; routes whose responses contain secrets must have it.
+ * has one of the scopes of `scopesOf`. `scope` has the scopes of a route that keys may call although its changes cannot be undone, or that
+ * keys with other scopes may call too. With `isForSessionsOnly` no key may call it; routes whose responses contain secrets must have it.
  * `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route for visitors must limit requests, and must
  * require an Idempotency-Key, because a browser may send a form twice.
  */
 type Access =
   | { caller: 'anyone'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }
-  | { caller: 'user'; changes: Changes; scope?: Scope; isForSessionsOnly?: never; requiresIdempotencyKey?: true }
+  | { caller: 'user'; changes: Changes; scope?: Scope | readonly Scope[]; isForSessionsOnly?: never; requiresIdempotencyKey?: true }
   | { caller: 'user'; changes: Changes; scope?: never; isForSessionsOnly: true; requiresIdempotencyKey?: true }
   | { caller: 'visitor'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }
   | {
@@ -103,7 +103,7 @@ export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 export function scopesOf({ caller, changes, scope, isForSessionsOnly }: Route): readonly Scope[] {
   if (caller !== 'user' || isForSessionsOnly) return []
   const ofChanges: readonly Scope[] = changes === 'nothing' ? ['read'] : changes === 'journaled' ? ['write'] : []
-  return scope === undefined || ofChanges.includes(scope) ? ofChanges : [...ofChanges, scope]
+  return [...new Set([...ofChanges, ...[scope ?? []].flat()])]
 }
 
 type SchemaInput<S> = S extends Schema ? z.input<S> : never

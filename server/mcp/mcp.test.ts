@@ -77,12 +77,18 @@ test('a key sees only the tools of its scopes, and no tool of the account', asyn
     return tools.map(({ name }) => name)
   }
   expect(await namesOf('leads')).toEqual(['send_lead'])
+  expect((await namesOf('write')).toSorted()).toEqual(['create', 'restore', 'send_lead', 'undo'])
   const reading = await namesOf('read')
   expect(reading).toEqual(expect.arrayContaining(['find', 'read', 'count', 'notes', 'search', 'history']))
   const all = await namesOf('read', 'write')
   expect(all.filter((name) => !reading.includes(name)).toSorted()).toEqual(
     ['create', 'delete', 'restore', 'send_lead', 'tag', 'undo', 'update'].toSorted(),
   )
+  const writer = await connectWith('write')
+  const { change } = await writer.call('create', { kind: 'deal', records: [{ title: 'Bar' }] })
+  expect((await ada.send({ url: '/api/deals' })).json().rows).toMatchObject([{ title: 'Bar' }])
+  await writer.call('undo', { id: change })
+  expect((await ada.send({ url: '/api/deals' })).json().rows).toEqual([])
   const { call } = await connectWith('read')
   expect(await call('create', { kind: 'contact', records: [{ first_name: 'A', last_name: 'B' }] })).toContain('There is no tool create')
   const lead = await connectWith('leads')

@@ -4,11 +4,11 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { identify } from '#server/platform/http/identity.ts'
 
 /**
- * Who may connect. It is not a route of the API, because its messages are those of the protocol. Each tool asks for the scopes of the routes
- * that it calls.
+ * Keys with any scope may connect. It is not a route of the API, because its messages are those of the protocol. A key gets only the tools of
+ * its scopes.
  */
 const { access } = defineRoutes({
-  access: { method: 'POST', path: '/mcp', summary: 'MCP', caller: 'user', scope: 'leads', changes: 'nothing', example: {} },
+  access: { method: 'POST', path: '/mcp', summary: 'MCP', caller: 'user', scope: ['write', 'leads'], changes: 'nothing', example: {} },
 })
 
 export const mcpFeature: Feature = {

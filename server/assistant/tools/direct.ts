@@ -23,22 +23,39 @@ export type DirectTool = Tool & { isReading: boolean }
 
 const selectionText = `Select with records (links or ids) or with matching (search and filter as in find; at most ${maxProposalItems} records).`
 
-/** The tools that make the changes of the assistant's proposing tools at once: their names there, their names here, and what they do. */
-const writingTools = [
-  { proposing: 'propose_create', name: 'create', done: 'Added', description: 'Adds records of a kind, with the fields that find lists.' },
+/**
+ * The tools that make the changes of the assistant's proposing tools at once: their names there, the scopes that they need, their names here,
+ * and what they do. A tool that changes records reads them first.
+ */
+const writingTools: readonly { proposing: string; scopes: readonly Scope[]; name: string; done: string; description: string }[] = [
+  {
+    proposing: 'propose_create',
+    scopes: ['write'],
+    name: 'create',
+    done: 'Added',
+    description: 'Adds records of a kind, with the fields that find lists.',
+  },
   {
     proposing: 'propose_update',
+    scopes: ['read', 'write'],
     name: 'update',
     done: 'Changed',
     description: `Sets the same new values of fields for one or many records of a kind. ${selectionText}`,
   },
   {
     proposing: 'propose_delete',
+    scopes: ['read', 'write'],
     name: 'delete',
     done: 'Deleted',
     description: `Deletes records of a kind; they stay in the trash for 30 days. ${selectionText}`,
   },
-  { proposing: 'propose_tag', name: 'tag', done: 'Tagged', description: `Adds and removes tags of records of a kind. ${selectionText}` },
+  {
+    proposing: 'propose_tag',
+    scopes: ['read', 'write'],
+    name: 'tag',
+    done: 'Tagged',
+    description: `Adds and removes tags of records of a kind. ${selectionText}`,
+  },
 ]
 
 /** Tools of single routes of the contract. */
@@ -52,9 +69,9 @@ const routeTools: readonly { name: string; route: Route; description: string }[]
 export function createDirectTools(context: AppContext, router: Router, caller: Caller): DirectTool[] {
   const isAllowed = (scope: Scope): boolean => caller.scopes.includes(scope)
   const reading = isAllowed('read') ? createReadingTools(context, router, caller, newTurn()) : []
-  // a tool that changes records first reads them
-  const writing =
-    isAllowed('read') && isAllowed('write') ? writingTools.map((tool) => createWritingTool(context, router, caller, tool)) : []
+  const writing = writingTools
+    .filter(({ scopes }) => scopes.every(isAllowed))
+    .map((tool) => createWritingTool(context, router, caller, tool))
   const ofRoutes = routeTools.filter(({ route }) => scopesOf(route).some(isAllowed)).map((tool) => createRouteTool(router, caller, tool))
   return [...reading.map((tool) => ({ ...tool, isReading: true })), ...writing, ...ofRoutes]
 }
