@@ -60,7 +60,8 @@ const exampleWebhook = {
     id: '01930000-0000-7000-8000-000000000001',
     changes: { title: { before: '', after: 'Engineer' } },
     change: '01930000-0000-7000-8000-000000000002',
-    actor: 'user:01930000-0000-7000-8000-000000000003',
+    actor: 'api_key:01930000-0000-7000-8000-000000000003',
+    actor_name: 'Website',
   },
 }
 

@@ -24,11 +24,11 @@ const systemFields = new Set(['id', 'version', 'updated_at'])
  * change was erased.
  */
 export function toBody(tables: readonly SentTable[], delivery: DueDelivery): string | undefined {
-  const { event, record_id: id, change_id: change, actor, at } = delivery
+  const { event, record_id: id, change_id: change, actor, actor_name, at } = delivery
   if (change === null) return JSON.stringify({ type: event, timestamp: delivery.created_at, data: {} })
   const table = tables.find((each) => each.table === delivery.table_name)
   const values = describeValues(table?.fields ?? [], delivery)
-  return values && JSON.stringify({ type: event, timestamp: at, data: { id, ...values, change, actor } })
+  return values && JSON.stringify({ type: event, timestamp: at, data: { id, ...values, change, actor, actor_name } })
 }
 
 /** Returns the whole record that was created or deleted, or the changed fields; undefined if the journal no longer has them. */

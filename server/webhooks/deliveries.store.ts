@@ -70,6 +70,7 @@ export type DueDelivery = {
   after: Record<string, unknown> | null
   change_id: string | null
   actor: string | null
+  actor_name: string | null
   at: string | null
 }
 
@@ -77,7 +78,7 @@ export type DueDelivery = {
 export const readDue = (owner: string, endpoint: string, now: Date, limit: number): Promise<DueDelivery[]> =>
   sql<DueDelivery>(
     `select d.id, d.event, d.record_id, d.created_at, d.queued_at, d.attempts, d.change_id, j.table_name, j.operation, j.before, j.after,
-       c.actor, c.at
+       c.actor, c.actor_name, c.at
      from (
        select * from webhook_deliveries where user_id = $1 and endpoint_id = $2 and status = 'waiting' and is_next and next_at <= $3
        order by next_at, id limit $4) d

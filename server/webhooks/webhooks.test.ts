@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { Webhook } from 'standardwebhooks'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { signInAs, type Person } from '#server/testing/people.ts'
+import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#server/testing/webhook-receiver.ts'
 import { setReceiverTimeout } from './send.ts'
 
@@ -13,9 +13,7 @@ let ada: Person
 let receiver: WebhookReceiver
 let addedMs = 0
 const now = () => new Date(Date.now() + addedMs)
-beforeAll(async () => {
-  app = await openTestApp({ now, allowedHosts: ['127.0.0.1'] })
-})
+beforeAll(async () => void (app = await openTestApp({ now, allowedHosts: ['127.0.0.1'] })))
 afterAll(() => app.stop())
 beforeEach(async () => {
   addedMs = 0
@@ -44,7 +42,7 @@ test('created, changed and deleted records are sent, and an independent library 
   const { id, secret } = await addEndpoint()
   const contact = await addContact('Mary')
   const response = await rename(contact.id, 'Maria')
-  await ada.send({ method: 'DELETE', url: `/api/contacts/${contact.id}` })
+  await (await createApiKey(app, ada, 'write')).send({ method: 'DELETE', url: `/api/contacts/${contact.id}` })
   await untilSent(() => receiver.messages.length).toBe(3)
   for (const { headers, body } of receiver.messages) {
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
@@ -64,9 +62,10 @@ test('created, changed and deleted records are sent, and an independent library 
       changes: { first_name: { before: 'Mary', after: 'Maria' } },
       change: response.headers['foyer-change'],
       actor: `user:${ada.id}`,
+      actor_name: null,
     },
   })
-  expect(deleted).toMatchObject({ type: 'contact.deleted', data: { id: contact.id, record: { first_name: 'Maria' } } })
+  expect(deleted).toMatchObject({ type: 'contact.deleted', data: { record: { first_name: 'Maria' }, actor_name: 'write' } })
   await expect
     .poll(() => readLog(id))
     .toMatchObject(
