@@ -130,13 +130,13 @@ export type BookingChangeContent =
     }
 
 /**
- * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor does not wait. `stops_all`:
- * the link is for all days, not only for those of one wait.
+ * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor does not wait, or no longer.
+ * `stops_all`: the link is for everything for which an email waits, not only for one wait. `days`: a text for each wait.
  */
 export type StopWaitingContent =
   | { kind: 'unknown' }
   | { kind: 'stopped'; stops_all: boolean }
-  | { kind: 'open'; stops_all: boolean; path: string; title: string; color: string; days: string; owner_name: string }
+  | { kind: 'open'; stops_all: boolean; path: string; title: string; color: string; days: readonly string[]; owner_name: string }
 
 /** The names of the public pages, and the type of the content that the server passes to each page. */
 export type PublicContents = {

@@ -265,7 +265,8 @@ create table public.booking_waits (
   from_time timestamp with time zone not null,
   until_time timestamp with time zone not null,
   known_times jsonb not null default '[]'::jsonb,
-  told_at timestamp with time zone,
+  mailed_at timestamp with time zone,
+  network_hash text not null default ''::text,
   constraint booking_waits_pkey PRIMARY KEY (user_id, id),
   constraint booking_waits_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -1629,8 +1630,8 @@ create table public.webhook_endpoints (
   paused_until timestamp with time zone,
   problem text,
   last_success_at timestamp with time zone,
-  told_failing_at timestamp with time zone,
-  told_given_up_at timestamp with time zone,
+  failing_mail_at timestamp with time zone,
+  given_up_mail_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (user_id, id),
   constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -2932,7 +2933,7 @@ CREATE OR REPLACE FUNCTION app.note_waited_change()
 AS $function$
 begin
   if exists (select from booking_waits w join users u on u.id = w.user_id
-    where w.user_id = app.owner() and w.told_at is null and w.until_time > now()) then
+    where w.user_id = app.owner() and w.mailed_at is null and w.until_time > now()) then
     perform jobs.enqueue('booking waits', '{}', 'waits', now() + interval '1 minute');
   end if;
   return null;

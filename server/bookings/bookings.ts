@@ -15,7 +15,7 @@ import { deleteOldNotices } from './visits/notices.store.ts'
 import { stopWaitingPage } from './visits/stop-waiting-page.ts'
 import { mountVisits } from './visits/visits.ts'
 import { handleWaitJobs } from './visits/wait.job.ts'
-import { enqueueWaits } from './visits/waits.store.ts'
+import { enqueueWaits, waitColumns } from './visits/waits.store.ts'
 import { deleteZoneChanges, readZoneChanges } from './zones/zone-changes.ts'
 import { noteZoneChanges } from './zones/zone-rules.ts'
 
@@ -26,7 +26,7 @@ export const bookingFeature: Feature = {
   kinds: [bookings],
   ownedTables: [
     { table: 'booking_notices', name: 'booking_notices' },
-    { table: 'booking_waits', name: 'booking_waits' },
+    { table: 'booking_waits', name: 'booking_waits', columns: waitColumns },
     { table: 'booking_zone_changes', name: 'booking_zone_changes' },
     { table: 'calendar_feeds', name: 'calendar_feeds' },
   ],

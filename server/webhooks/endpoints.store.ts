@@ -60,12 +60,12 @@ export async function updateEndpoint(owner: string, id: string, patch: EndpointP
  * Stores that the owner gets a mail about an endpoint. Returns false if that was stored already at or after `since`; of concurrent calls
  * only one returns true.
  */
-export async function noteMail(
+export async function setMailTime(
   owner: string,
   id: string,
   { trouble, now, since }: { trouble: 'failing' | 'given_up'; now: Date; since: Date },
 ): Promise<boolean> {
-  const column = trouble === 'failing' ? 'told_failing_at' : 'told_given_up_at'
+  const column = trouble === 'failing' ? 'failing_mail_at' : 'given_up_mail_at'
   const noted = await sql(
     `update webhook_endpoints set ${column} = $3
      where user_id = $1 and id = $2 and (${column} is null or ${column} < $4) returning id`,

@@ -1,4 +1,4 @@
-// An endpoint that keeps failing is told to its owner once, also when two processes send.
+// The owner of an endpoint that keeps failing gets one mail, also when two processes send.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'

@@ -1,7 +1,7 @@
 // The mails to the owner about an endpoint that keeps failing. Each is sent once in a period of failures.
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'
-import { noteMail, type StoredEndpoint } from './endpoints.store.ts'
+import { setMailTime, type StoredEndpoint } from './endpoints.store.ts'
 
 /** What a mail says. `failing`: nothing arrives for a day. `given_up`: deliveries were given up. `gone`: the endpoint was turned off. */
 export type EndpointTrouble = 'failing' | 'given_up' | 'gone'
@@ -30,7 +30,7 @@ export async function mailTrouble(
   { id, url, description, problem }: Described,
   { now, since, address }: { now: Date; since: Date; address: string },
 ): Promise<void> {
-  if (trouble !== 'gone' && !(await noteMail(owner, id, { trouble, now, since }))) return
+  if (trouble !== 'gone' && !(await setMailTime(owner, id, { trouble, now, since }))) return
   const { subject, text } = texts[trouble]
   const { host } = new URL(url)
   const lines = [

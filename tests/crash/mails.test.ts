@@ -133,7 +133,7 @@ async function waitUntil(moment: (typeof moments)[number]): Promise<void> {
     await expect.poll(() => receiver.messages.length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0)
     return sleep(random.below(20))
   }
-  const countWaiting = async (): Promise<number | null> => (await query('select from booking_waits where told_at is null')).rowCount
+  const countWaiting = async (): Promise<number | null> => (await query('select from booking_waits where mailed_at is null')).rowCount
   const enough = random.below(waitingCount)
   await startWaitJobs()
   await expect.poll(countWaiting, { timeout: 20_000, interval: 1 }).toBeLessThan(waitingCount - enough)

@@ -104,7 +104,7 @@ async function readWaiting(
   if (!isSent && reference?.owner !== owner) return null
   const { email = '', date = '', wait_days: days } = sent ? textsOf(sent.form) : {}
   const wait = await database.read(visitorOfOwner(owner), () =>
-    isSent ? findSentWait(owner, { link, email: email.trim(), date, days: Number(days) }) : findWait(owner, reference?.id ?? ''),
+    isSent ? findSentWait(owner, { link, email: email.trim(), date, days: Number(days) }) : findWait(owner, reference?.id ?? '', now()),
   )
   return wait?.booking_link_id === link ? wait : null
 }

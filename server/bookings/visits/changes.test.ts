@@ -132,7 +132,7 @@ describe('at the same time', () => {
   const commitFirst = (statement: string, id: string, second: () => Promise<LightMyRequestResponse>) =>
     commitDuringWait({ ...app, caller: callerFor(ada.id), first: () => sql(statement, [ada.id, id]), second })
 
-  test('a cancellation wins over a move, and the visitor is not told that a cancelled booking was moved', async () => {
+  test('a cancellation wins over a move, and the visitor gets no mail that a cancelled booking was moved', async () => {
     const { id, move } = await visits.bookWithLinks()
     const moved = await commitFirst(`update bookings set status = 'cancelled' where user_id = $1 and id = $2`, id, () =>
       visits.post(move, { start_time: at('12:00'), timezone: 'Europe/London' }),
@@ -200,44 +200,44 @@ describe('a change by the owner', () => {
     await vi.waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
   }
   /** Runs the jobs, and returns the subjects of all mails to the visitor with the numbers of their calendar files. */
-  async function readTold(email: string): Promise<string[]> {
+  async function readSubjects(email: string): Promise<string[]> {
     await runNoticeJobs()
     const mails = (await visits.readMails()).filter(({ to_address: to }) => to === email)
     return mails.map(({ subject, calendar }) => `${subject} ${/SEQUENCE:(\d+)/.exec(calendar)?.[1]}`)
   }
 
-  test('is told to the visitor, also when it is undone later; one that is undone at once is not', async () => {
+  test('is mailed to the visitor, also when it is undone later; one that is undone at once is not', async () => {
     const { id, visitor } = await visits.bookWithLinks()
     const confirmed = 'Confirmed: Engine visit 0'
     const moved = await visits.bookings.patch(id, { start_time: at('14:00'), end_time: at('14:30') })
-    expect(await readTold(visitor.email)).toEqual([confirmed, 'Moved: Engine visit 1'])
+    expect(await readSubjects(visitor.email)).toEqual([confirmed, 'Moved: Engine visit 1'])
     expect((await visits.readMails()).at(-1)?.content).toContain('Tuesday, 24 November 2026, 14:00 to 14:30')
     await undo(ada, moved)
-    const told = [confirmed, 'Moved: Engine visit 1', 'Moved: Engine visit 2']
-    expect(await readTold(visitor.email)).toEqual(told)
+    const subjects = [confirmed, 'Moved: Engine visit 1', 'Moved: Engine visit 2']
+    expect(await readSubjects(visitor.email)).toEqual(subjects)
     await undo(ada, await visits.bookings.patch(id, { status: 'cancelled' }))
     await visits.bookings.edit(id, { notes: 'Brings the plans' })
-    expect(await readTold(visitor.email)).toEqual(told)
+    expect(await readSubjects(visitor.email)).toEqual(subjects)
     await visits.bookings.edit(id, { status: 'completed' })
-    expect(await readTold(visitor.email)).toEqual(told)
+    expect(await readSubjects(visitor.email)).toEqual(subjects)
   })
 
-  test('that deletes the booking is told as its end, and its undo as a new confirmation', async () => {
+  test('that deletes the booking is mailed as its end, and its undo as a new confirmation', async () => {
     const { id, visitor } = await visits.bookWithLinks()
     const deleted = await visits.bookings.remove(id)
-    expect((await readTold(visitor.email)).at(-1)).toBe('Cancelled: Engine visit 1')
+    expect((await readSubjects(visitor.email)).at(-1)).toBe('Cancelled: Engine visit 1')
     expect((await visits.readMails()).at(-1)?.calendar).toContain('METHOD:CANCEL')
     await undo(ada, deleted)
-    const told = await readTold(visitor.email)
-    expect(told).toHaveLength(3)
-    expect(told.at(-1)).toBe('Confirmed: Engine visit 2')
+    const subjects = await readSubjects(visitor.email)
+    expect(subjects).toHaveLength(3)
+    expect(subjects.at(-1)).toBe('Confirmed: Engine visit 2')
   })
 
-  test('of a booking in the past, or of one that the owner has made, is not told', async () => {
+  test('of a booking in the past, or of one that the owner has made, is not mailed', async () => {
     const { id, visitor } = await visits.bookWithLinks()
     clock.set('2026-11-24T11:00:00Z')
     await visits.bookings.edit(id, { status: 'cancelled' })
-    expect(await readTold(visitor.email)).toHaveLength(1)
+    expect(await readSubjects(visitor.email)).toHaveLength(1)
     const own = await visits.bookings.add({
       title: 'Own visit',
       attendee_email: 'own@example.org',
@@ -245,7 +245,7 @@ describe('a change by the owner', () => {
       end_time: at('15:30'),
     })
     await visits.bookings.edit(own.id, { start_time: at('16:00'), end_time: at('16:30') })
-    expect(await readTold('own@example.org')).toEqual([])
+    expect(await readSubjects('own@example.org')).toEqual([])
   })
 })
 

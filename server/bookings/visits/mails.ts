@@ -32,7 +32,7 @@ export type BookingEvent = 'booked' | 'moved' | 'cancelled'
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
-/** Adds the mails about a new booking to the outbox, and stores what the visitor is told, in one round trip of the open transaction. */
+/** Adds the mails about a new booking to the outbox, and stores what they say, in one round trip of the open transaction. */
 export async function addFirstMails(services: MailServices, details: BookingToMail): Promise<void> {
   const { link, booking } = details
   const sequence = 0 // of the first notice of a booking
@@ -50,7 +50,7 @@ export async function addChangeMails(services: MailServices, event: 'moved' | 'c
 }
 
 /**
- * Adds the mail to the visitor to the outbox, in the open transaction, and stores what the visitor is told. Returns the number of the
+ * Adds the mail to the visitor to the outbox, in the open transaction, and stores what it says. Returns the number of the
  * calendar file.
  */
 export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail): Promise<number> {

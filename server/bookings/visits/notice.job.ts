@@ -11,17 +11,17 @@ import { lockNotice, type Notice } from './notices.store.ts'
 /** The trigger `note_booking_change` adds these jobs. */
 const noticeJob = defineJobType('booking notice', z.object({ id: z.uuid() }))
 
-/** Creates the handler of the jobs that compare a booking with what its visitor was told last, and mail the difference. */
+/** Creates the handler of the jobs that compare a booking with the last mail to its visitor, and mail the difference. */
 export function handleNoticeJobs({ database, settings, secret, now }: AppContext): JobHandler {
   const services: MailServices = { address: settings.address, secret, now }
   return handleJobs(noticeJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
     const found = await readVisitorBooking({ database }, { owner, id })
-    await database.transaction(caller, 'Told visitor', async () => {
-      const told = await lockNotice(owner, id)
-      const event = told && findEvent(told, found?.booking, now())
+    await database.transaction(caller, 'Mailed visitor', async () => {
+      const last = await lockNotice(owner, id)
+      const event = last && findEvent(last, found?.booking, now())
       if (!event) return
-      const booking = found?.booking ?? told // a deleted booking is told with its last values
+      const booking = found?.booking ?? last // the mail about a deleted booking has its last values
       if (booking.attendee_email === '') return
       const link = await readMailDetails(owner, { title: booking.title, link: found?.link })
       await addVisitorMail(services, event, { link, booking })
@@ -29,12 +29,12 @@ export function handleNoticeJobs({ database, settings, secret, now }: AppContext
   })
 }
 
-/** Returns what happened to a booking since the visitor was told; undefined if there is nothing to tell, also about the past. */
-function findEvent(told: Notice, booking: Booking | undefined, now: Date): BookingEvent | undefined {
+/** Returns what happened to a booking since the last mail to its visitor; undefined if there is nothing to mail, also about the past. */
+function findEvent(last: Notice, booking: Booking | undefined, now: Date): BookingEvent | undefined {
   const isAhead = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
-  if (!booking || booking.status === 'cancelled') return told.status === 'confirmed' && isAhead(told) ? 'cancelled' : undefined
+  if (!booking || booking.status === 'cancelled') return last.status === 'confirmed' && isAhead(last) ? 'cancelled' : undefined
   if (booking.status !== 'confirmed' || !isAhead(booking)) return undefined
-  if (told.status === 'cancelled') return 'booked'
-  const hasSame = (field: 'start_time' | 'end_time'): boolean => Date.parse(told[field]) === Date.parse(booking[field])
+  if (last.status === 'cancelled') return 'booked'
+  const hasSame = (field: 'start_time' | 'end_time'): boolean => Date.parse(last[field]) === Date.parse(booking[field])
   return hasSame('start_time') && hasSame('end_time') ? undefined : 'moved'
 }

@@ -2,12 +2,12 @@ import type pg from 'pg'
 import type { Booking } from '#contract/bookings.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-/** What a visitor was told last about a booking. */
+/** What the last mail to a visitor says about a booking. */
 export type Notice = Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 'timezone' | 'attendee_email'> & {
   status: 'confirmed' | 'cancelled'
 }
 
-/** Reads and locks the notice of a booking; undefined if its visitor was never told anything. */
+/** Reads and locks the notice of a booking; undefined if its visitor has never got a mail. */
 export async function lockNotice(owner: string, id: string): Promise<Notice | undefined> {
   const [notice] = await sql<Notice>(
     `select id, title, start_time, end_time, timezone, attendee_email, status from booking_notices where user_id = $1 and id = $2 for update`,
@@ -17,7 +17,7 @@ export async function lockNotice(owner: string, id: string): Promise<Notice | un
 }
 
 /**
- * Stores what the visitor is told now. Returns the number of the calendar file, which increases with each notice of the booking, also when
+ * Stores what the mail to the visitor says now. Returns the number of the calendar file, which increases with each notice of the booking, also when
  * the booking was deleted and restored.
  */
 export async function storeNotice(owner: string, notice: Notice): Promise<number> {

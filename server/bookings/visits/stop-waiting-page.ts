@@ -1,15 +1,15 @@
-// The page to which the page of a visitor who waits and the mails about free times lead, `/booking/wait/{token}`. Opening it changes nothing, because programs that check mails
-// open every link; only its form does.
+// The page to which the page of a visitor who waits and the mails about free times lead, `/booking/wait/{token}`. Opening it changes nothing,
+// because programs that check mails open every link; only its form does.
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { StopWaitingContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { definePublicPage, type PageServices } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
-import { readPublicLink } from './links.store.ts'
+import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readStopToken } from './tokens.ts'
 import { formatDays } from './wait.ts'
-import { findWait } from './waits.store.ts'
+import { findWait, listWaitsOf, type Wait } from './waits.store.ts'
 
 const tokenOf = (request: FastifyRequest): string => textsOf(request.params)['token'] ?? ''
 
@@ -31,21 +31,28 @@ export const stopWaitingPage = definePublicPage({
 
 async function loadContent(request: FastifyRequest, { database, secret, now }: PageServices): Promise<StopWaitingContent> {
   const token = tokenOf(request)
-  const reference = readStopToken(secret, token, now())
-  if (!reference) return { kind: 'unknown' }
-  const { owner, id, stopsAll } = reference
+  const stopped = readStopToken(secret, token, now())
+  if (!stopped) return { kind: 'unknown' }
+  const { owner } = stopped
+  const stopsAll = !('id' in stopped)
   return database.read(visitorOfOwner(owner), async () => {
-    const wait = await findWait(owner, id)
-    if (!wait) return { kind: 'stopped', stops_all: stopsAll }
-    const link = await readPublicLink(owner, wait.booking_link_id)
+    const waits = 'id' in stopped ? [await findWait(owner, stopped.id, now())] : await listWaitsOf(owner, stopped.emailHash, now())
+    const open = waits.filter((wait) => wait !== undefined)
+    if (open.length === 0) return { kind: 'stopped', stops_all: stopsAll }
+    const links = new Map<string, PublicLink | undefined>()
+    for (const { booking_link_id: id } of open) if (!links.has(id)) links.set(id, await readPublicLink(owner, id))
+    const [link] = links.values()
+    const titleOf = (wait: Wait): string => links.get(wait.booking_link_id)?.title ?? defaultTitle
     return {
       kind: 'open',
       stops_all: stopsAll,
       path: `/booking/wait/${token}`,
-      title: link?.title ?? 'Free times',
+      title: links.size === 1 ? (link?.title ?? defaultTitle) : defaultTitle,
       color: link?.color ?? '#3B82F6',
-      days: formatDays(wait),
+      days: open.map((wait) => (links.size === 1 ? formatDays(wait) : `${titleOf(wait)}: ${formatDays(wait)}`)),
       owner_name: link?.owner_name ?? '',
     }
   })
 }
+
+const defaultTitle = 'Free times'

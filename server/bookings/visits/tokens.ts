@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import { createSigner } from '#server/platform/security/signer.ts'
 
 /**
- * What a visitor may do with a link: a link to cancel is not valid for moving. `booked` shows the confirmation of a booking. The others are
- * for a row of `booking_waits`: `wait` shows that the visitor waits and stops this, and `all waits` stops everything for which the email of
- * this row waits. Only mails have `all waits`, because anybody can enter the email of somebody else on the page.
+ * What a visitor may do with a link: a link to cancel is not valid for moving. `booked` shows the confirmation of a booking. `wait` is for a
+ * row of `booking_waits`: it shows that the visitor waits, and stops this.
  */
-type TokenPurpose = 'cancel' | 'move' | 'booked' | 'wait' | 'all waits'
+type TokenPurpose = 'cancel' | 'move' | 'booked' | 'wait'
 
 /** A booking of an owner, or a visitor who waits. */
 export type BookingReference = { owner: string; id: string }
@@ -28,13 +27,26 @@ export function readBookingToken(secret: string, purpose: TokenPurpose, token: s
   return data && { owner: data[0], id: data[1] }
 }
 
-/** A visitor who waits. `stopsAll`: the token stops everything for which the email of this visitor waits. */
-export type WaitReference = BookingReference & { stopsAll: boolean }
+/** An email that waits for times of an owner. The hash is that of `waits.store.ts`, and works also when a wait has ended. */
+export type WaitingEmail = { owner: string; emailHash: string }
 
-/** Returns the visitor of a token that stops waiting; undefined for a token that was altered or is for another purpose. */
-export function readStopToken(secret: string, token: string, now: Date): WaitReference | undefined {
-  const one = readBookingToken(secret, 'wait', token, now)
-  if (one) return { ...one, stopsAll: false }
-  const all = readBookingToken(secret, 'all waits', token, now)
-  return all && { ...all, stopsAll: true }
+const EmailContent = z.tuple([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{32}$/))])
+
+const createEmailSigner = (secret: string) => createSigner(secret, 'all waits')
+
+/**
+ * Returns the token that stops everything for which an email waits. Only mails have it, because anybody can enter the email of somebody else
+ * on the page.
+ */
+export const signWaitingEmail = (secret: string, { owner, emailHash }: WaitingEmail): string =>
+  createEmailSigner(secret).sign(`${owner} ${emailHash}`, expiresAt)
+
+/** Returns what a token stops: one wait, or all of an email. Undefined for a token that was altered or is for another purpose. */
+export function readStopToken(secret: string, token: string, now: Date): BookingReference | WaitingEmail | undefined {
+  const wait = readBookingToken(secret, 'wait', token, now)
+  if (wait) return wait
+  const verified = createEmailSigner(secret).verify(token, now)
+  if (typeof verified === 'string') return undefined
+  const { data } = z.safeParse(EmailContent, verified.text.split(' '))
+  return data && { owner: data[0], emailHash: data[1] }
 }

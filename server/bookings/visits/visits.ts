@@ -14,7 +14,7 @@ import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
 import { findLinkOwner, readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
-import { readBookingToken, readStopToken, type BookingReference } from './tokens.ts'
+import { readBookingToken, readStopToken } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
 
 /** Mounts the routes with which visitors book, wait, cancel and move. */
@@ -61,12 +61,12 @@ async function findVisitorOfLink(database: Database, request: FastifyRequest): P
 }
 
 /** Throws `not_found` for a token that was altered or is for something else. */
-function found<T extends BookingReference>(reference: T | undefined): T {
+function found<T>(reference: T | undefined): T {
   if (!reference) throw new Refusal('not_found')
   return reference
 }
 
-const readersByPath = new Map<string, (secret: string, token: string, now: Date) => BookingReference | undefined>([
+const readersByPath = new Map<string, (secret: string, token: string, now: Date) => { owner: string } | undefined>([
   ['/api/public/booking-changes/:token/cancel', (secret, token, now) => readBookingToken(secret, 'cancel', token, now)],
   ['/api/public/booking-changes/:token/move', (secret, token, now) => readBookingToken(secret, 'move', token, now)],
   ['/api/public/booking-waits/:token/stop', readStopToken],

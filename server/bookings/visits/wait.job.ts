@@ -1,4 +1,4 @@
-// Tells the visitors who wait that a time became free. Triggers add the job a minute after a change of bookings and links, and a schedule adds
+// Sends a mail to the visitors who wait when a time becomes free. Triggers add the job a minute after a change of bookings and links, and a schedule adds
 // it for everything else that frees times.
 import * as z from 'zod/mini'
 import { addMail } from '#server/outbox/outbox.ts'
@@ -10,8 +10,8 @@ import { toLocalTime } from '#server/platform/time/local-time.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { withOwner } from './mails.ts'
 import { endOf, formatTimezone, formatWhen, readOffered } from './offered.ts'
-import { signBooking } from './tokens.ts'
-import { listWaits, setKnownTimes, setTold, type Wait } from './waits.store.ts'
+import { signWaitingEmail } from './tokens.ts'
+import { listWaits, setKnownTimes, setMailed, type Wait } from './waits.store.ts'
 
 /** The function `note_waited_change` of the triggers, and `enqueueWaits`, add these jobs. */
 const waitJob = defineJobType('booking waits', z.object({}))
@@ -63,11 +63,11 @@ function createFreeTimesReader({ database, now }: Services, caller: Caller): (wa
   }
 }
 
-/** Writes the mail and that the visitor was told in one transaction, so that a crash neither loses nor repeats it. */
+/** Adds the mail and ends the wait in one transaction, so that a crash neither loses nor repeats the mail. */
 const mailFreeTimes = ({ database, settings, secret, now }: Services, caller: Caller, { wait, link, starts }: NewTimes) =>
-  database.transaction(caller, 'Told visitor', async () => {
-    if (!(await setTold(caller.owner, wait.id, now()))) return
-    const stopAddress = `${settings.address}/booking/wait/${signBooking(secret, 'all waits', { owner: caller.owner, id: wait.id })}`
+  database.transaction(caller, 'Mailed free times', async () => {
+    if (!(await setMailed(caller.owner, wait.id, now()))) return
+    const stopAddress = `${settings.address}/booking/wait/${signWaitingEmail(secret, { owner: caller.owner, emailHash: wait.email_hash })}`
     await addMail(caller.owner, {
       to: wait.email,
       subject: `A time is free: ${link.title}`,

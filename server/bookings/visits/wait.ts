@@ -1,17 +1,22 @@
 // Lets a visitor wait for a free time on a day or in a week.
+import { createHmac } from 'node:crypto'
 import type { NewWait } from '#contract/publicBookings.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { listCountedNetworks } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addDays, formatDate, toFirstInstant } from '#server/platform/time/local-time.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookingPageKind, type VisitServices } from './book.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
-import type { WaitReference } from './tokens.ts'
+import type { BookingReference, WaitingEmail } from './tokens.ts'
 import { countWaits, deleteWait, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
 
-/** The maximum numbers of open waits of one email with an owner, and of one link. */
-const maxWaits = { ofEmail: 5, ofLink: 500 }
+/**
+ * The maximum numbers of open waits with an owner: of one email from one network, of one email, and of one link. Anybody can enter the email of
+ * somebody else, so the waits from one network do not use up all of an email.
+ */
+const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLink: 500 }
 
 type Sent = { link: string; body: NewWait; address: string }
 
@@ -24,7 +29,7 @@ export async function waitForTime(
   caller: Caller,
   { link: linkId, body, address }: Sent,
 ): Promise<{ id: string; link: PublicLink }> {
-  const { database, visitors, now } = services
+  const { database, secret, visitors, now } = services
   const { owner } = caller
   const { date, days, timezone, name, email } = body
   const link = await database.read(caller, () => readPublicLink(owner, linkId))
@@ -35,10 +40,11 @@ export async function waitForTime(
   const id = await database.transaction(caller, 'Waits for a time', async () => {
     const { today, last_day: lastDay, days: offered } = await readOffered({ link, timezone, now: now(), from: date, days })
     if (date < today || date > lastDay) throw new Refusal('invalid', { fields: { date: 'Choose a day on which times can be booked' } })
-    const { ofEmail, ofLink } = await countWaits(owner, linkId, email, now())
-    if (ofEmail >= maxWaits.ofEmail)
+    const networkHash = hashNetwork(secret, owner, address)
+    const counts = await countWaits(owner, { link: linkId, email, networkHash, now: now() })
+    if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)
       throw new Refusal('invalid', { fields: { email: 'This email waits for as many days as it can. Stop one of them first.' } })
-    if (ofLink >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
+    if (counts.of_link >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
     await visit.use()
     const last = addDays(date, days - 1)
     return storeWait(owner, {
@@ -51,18 +57,27 @@ export async function waitForTime(
       from_time: new Date(toFirstInstant(timezone, date, 0)).toISOString(),
       until_time: new Date(toFirstInstant(timezone, last, 24 * 60)).toISOString(),
       known_times: offered.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start))),
+      network_hash: networkHash,
     })
   })
   return { id, link }
 }
 
-/** Stops one wait, or all mails to its email. Does nothing if it was stopped before. */
+/** Returns a text that stands for the network of an address. Of IPv6 it is the largest that is counted, because one person may have it. */
+function hashNetwork(secret: string, owner: string, address: string): string {
+  const network = listCountedNetworks(address).at(-1)?.name ?? ''
+  return createHmac('sha256', secret).update(`waits ${owner} ${network}`).digest('base64url')
+}
+
+/** Stops one wait, or everything for which an email waits. Does nothing if it was stopped before. */
 export const stopWaiting = (
   { database }: Pick<VisitServices, 'database'>,
   caller: Caller,
-  { id, stopsAll }: Pick<WaitReference, 'id' | 'stopsAll'>,
+  stopped: BookingReference | WaitingEmail,
 ): Promise<unknown> =>
-  database.transaction(caller, 'Stopped waiting', () => (stopsAll ? deleteWaitsOf(caller.owner, id) : deleteWait(caller.owner, id)))
+  database.transaction(caller, 'Stopped waiting', () =>
+    'id' in stopped ? deleteWait(caller.owner, stopped.id) : deleteWaitsOf(caller.owner, stopped.emailHash),
+  )
 
 /** Returns the days as `Monday, 30 November 2026`, or with `to` between the first and the last. */
 export const formatDays = ({ first_day: first, last_day: last }: Pick<Wait, 'first_day' | 'last_day'>): string =>

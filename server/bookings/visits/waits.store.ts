@@ -13,41 +13,70 @@ export type Wait = {
   from_time: string
   until_time: string
   known_times: number[]
+  email_hash: string
 }
 
-const columns = `id, booking_link_id, email, timezone, to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
-  from_time, until_time, known_times`
+/** A wait that a visitor adds. `network_hash` stands for the network of the visitor. */
+type NewWait = Omit<Wait, 'id' | 'email_hash'> & { name: string; network_hash: string }
 
-/** Stores that a visitor waits, and returns the id. A visitor who waits for the same days already, or was told, waits again. */
-export async function storeWait(owner: string, wait: Omit<Wait, 'id'> & { name: string }): Promise<string> {
+/** The columns in the download of everything. */
+export const waitColumns =
+  'id created_at booking_link_id name email timezone first_day last_day from_time until_time known_times mailed_at'.split(' ')
+
+/** Stands for an email in links of mails, which name no email in readable form. */
+const emailHash = `left(encode(sha256(convert_to(user_id || ' ' || lower(email), 'UTF8')), 'hex'), 32)`
+/** The condition of waits that have not ended. $2 is the present time. */
+const isOpen = 'mailed_at is null and until_time > $2'
+
+const columns = `id, booking_link_id, email, timezone, to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
+  from_time, until_time, known_times, ${emailHash} as email_hash`
+
+/** Stores that a visitor waits, and returns the id. A visitor who waits for the same days already, or got the mail, waits again. */
+export async function storeWait(owner: string, wait: NewWait): Promise<string> {
   const { booking_link_id: link, name, email, timezone, first_day: first, last_day: last, from_time: from, until_time: until } = wait
   const [row] = await sql<{ id: string }>(
-    `insert into booking_waits (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, known_times)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into booking_waits
+       (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, known_times, network_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (user_id, booking_link_id, lower(email), first_day, last_day) do update set name = excluded.name,
        timezone = excluded.timezone, from_time = excluded.from_time, until_time = excluded.until_time, known_times = excluded.known_times,
-       told_at = null
+       network_hash = excluded.network_hash, mailed_at = null
      returning id`,
-    [owner, link, name, email, timezone, first, last, from, until, JSON.stringify(wait.known_times)],
+    [owner, link, name, email, timezone, first, last, from, until, JSON.stringify(wait.known_times), wait.network_hash],
   )
   return row?.id ?? ''
 }
 
-/** Counts the open waits of an email with this owner, and those of a link. */
-export async function countWaits(owner: string, link: string, email: string, now: Date): Promise<{ ofEmail: number; ofLink: number }> {
-  const [row] = await sql<{ of_email: number; of_link: number }>(
-    `select count(*) filter (where lower(email) = lower($3)) as of_email, count(*) filter (where booking_link_id = $2) as of_link
-     from booking_waits where user_id = $1 and told_at is null and until_time > $4`,
-    [owner, link, email, now],
+/** The numbers of open waits: of an email, of an email from one network, and of a link. */
+type WaitCounts = { of_email: number; of_email_and_network: number; of_link: number }
+
+/** Counts the open waits with this owner. */
+export async function countWaits(
+  owner: string,
+  { link, email, networkHash, now }: { link: string; email: string; networkHash: string; now: Date },
+): Promise<WaitCounts> {
+  const [row] = await sql<WaitCounts>(
+    `select count(*) filter (where has_email) as of_email, count(*) filter (where has_email and network_hash = $5) as of_email_and_network,
+       count(*) filter (where booking_link_id = $3) as of_link
+     from (select *, lower(email) = lower($4) as has_email from booking_waits where user_id = $1 and ${isOpen}) w`,
+    [owner, now, link, email, networkHash],
   )
-  return { ofEmail: row?.of_email ?? 0, ofLink: row?.of_link ?? 0 }
+  return row ?? { of_email: 0, of_email_and_network: 0, of_link: 0 }
 }
 
 /** Reads one wait; undefined if it was stopped or has ended. */
-export async function findWait(owner: string, id: string): Promise<Wait | undefined> {
-  const [wait] = await sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and id = $2`, [owner, id])
+export async function findWait(owner: string, id: string, now: Date): Promise<Wait | undefined> {
+  const [wait] = await sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} and id = $3`, [owner, now, id])
   return wait
 }
+
+/** Reads what an email waits for. */
+export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wait[]> =>
+  sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} and ${emailHash} = $3 order by first_day, id`, [
+    owner,
+    now,
+    hash,
+  ])
 
 /** Finds the wait that a form has stored. */
 export async function findSentWait(
@@ -64,14 +93,11 @@ export async function findSentWait(
 
 /** Reads the visitors who wait, by link. */
 export const listWaits = (owner: string, now: Date): Promise<Wait[]> =>
-  sql<Wait>(
-    `select ${columns} from booking_waits where user_id = $1 and told_at is null and until_time > $2 order by booking_link_id, first_day, id`,
-    [owner, now],
-  )
+  sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} order by booking_link_id, first_day, id`, [owner, now])
 
-/** Sets that a visitor was told. Returns false if another job has done it before, or the visitor has stopped it. */
-export async function setTold(owner: string, id: string, now: Date): Promise<boolean> {
-  const rows = await sql('update booking_waits set told_at = $3 where user_id = $1 and id = $2 and told_at is null returning id', [
+/** Ends a wait, because its mail is sent. Returns false if another job has done it before, or the visitor has stopped it. */
+export async function setMailed(owner: string, id: string, now: Date): Promise<boolean> {
+  const rows = await sql('update booking_waits set mailed_at = $3 where user_id = $1 and id = $2 and mailed_at is null returning id', [
     owner,
     id,
     now,
@@ -79,7 +105,7 @@ export async function setTold(owner: string, id: string, now: Date): Promise<boo
   return rows.length > 0
 }
 
-/** Replaces the free starts that a visitor could have booked, so that a time that becomes free again is told. */
+/** Replaces the free starts that a visitor could have booked, so that the visitor gets a mail when a time becomes free again. */
 export const setKnownTimes = (owner: string, id: string, times: readonly number[]): Promise<unknown> =>
   sql('update booking_waits set known_times = $3 where user_id = $1 and id = $2', [owner, id, JSON.stringify(times)])
 
@@ -87,12 +113,9 @@ export const setKnownTimes = (owner: string, id: string, times: readonly number[
 export const deleteWait = (owner: string, id: string): Promise<unknown> =>
   sql('delete from booking_waits where user_id = $1 and id = $2', [owner, id])
 
-/** Deletes everything for which the email of this wait waits. */
-export const deleteWaitsOf = (owner: string, id: string): Promise<unknown> =>
-  sql(
-    `delete from booking_waits where user_id = $1 and lower(email) = (select lower(email) from booking_waits where user_id = $1 and id = $2)`,
-    [owner, id],
-  )
+/** Deletes everything for which an email waits. */
+export const deleteWaitsOf = (owner: string, hash: string): Promise<unknown> =>
+  sql(`delete from booking_waits where user_id = $1 and ${emailHash} = $2`, [owner, hash])
 
 /**
  * Deletes what has ended, and adds a job for each owner for whose visitors a time may be free. `tableOwner` connects as the role that owns
@@ -103,7 +126,7 @@ export async function enqueueWaits(tableOwner: pg.Pool, now: Date): Promise<void
   await tableOwner.query(
     `with added as (
        insert into jobs.jobs (owner, type, payload, key)
-       select distinct user_id, 'booking waits', '{}'::jsonb, 'waits' from booking_waits where told_at is null
+       select distinct user_id, 'booking waits', '{}'::jsonb, 'waits' from booking_waits where mailed_at is null
        on conflict do nothing returning id)
      select pg_notify('jobs', '') from added limit 1`,
   )

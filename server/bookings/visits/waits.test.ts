@@ -1,8 +1,9 @@
-// Visitors wait for a free time, and are told once when there is one.
+// Visitors wait for a free time, and get one mail when there is one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
+import { addDays } from '#server/platform/time/local-time.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { contentPages } from '#server/testing/pages.ts'
@@ -29,8 +30,7 @@ beforeEach(async () => {
 })
 
 /** Opens the page as a new visitor, lets some seconds pass and waits. */
-async function wait(body: object = {}, on = link) {
-  const visitor = createVisitor(app, ada, on)
+async function wait(body: object = {}, on = link, visitor = createVisitor(app, ada, on)) {
   const page = await visitor.open()
   clock.pass(10)
   const response = await app.server.inject({
@@ -56,7 +56,7 @@ async function readStopAddress(address: string): Promise<string> {
 }
 
 /** Runs the jobs of waits without the pause before them, and returns the mails about free times. */
-async function readTold(): Promise<{ to_address: string; subject: string; content: string }[]> {
+async function readFreeTimeMails(): Promise<{ to_address: string; subject: string; content: string }[]> {
   const ofAda = `from jobs.jobs where owner = $1 and type = 'booking waits'`
   await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
   await app.tableOwner.query(`select pg_notify('jobs', '')`)
@@ -72,68 +72,68 @@ const bookDay = async (times = ['10:00', '10:30']) => {
 const readLink = async (): Promise<BookingLink> => (await ada.send({ url: `/api/booking-links/${link.id}` })).json()
 
 describe('a visitor who waits', () => {
-  test('is told once when a booking is cancelled, without any text of the visitor, and books the time', async () => {
+  test('gets one mail when a booking is cancelled, without any text of the visitor, and books the time', async () => {
     const [first = '', second = ''] = await bookDay()
     const { visitor } = await wait()
     expect(await readLink()).toMatchObject({ waiting_count: 1, waiting: [{ email: visitor.email, first_day: '2026-11-24' }] })
-    expect(await readTold()).toEqual([])
+    expect(await readFreeTimeMails()).toEqual([])
     await visits.bookings.edit(first, { status: 'cancelled' })
-    const [mail, ...others] = await readTold()
+    const [mail, ...others] = await readFreeTimeMails()
     expect([mail?.to_address, mail?.subject, others]).toEqual([visitor.email, 'A time is free: Engine visit', []])
     expect(mail?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30\n(London, GMT)')
     expect(mail?.content).not.toMatch(/pills|10:30 to 11:00/)
     await visits.bookings.edit(second, { status: 'cancelled' })
     await app.runSchedule('booking waits', clock.now())
-    expect(await readTold()).toHaveLength(1)
+    expect(await readFreeTimeMails()).toHaveLength(1)
     expect(await readLink()).toMatchObject({ waiting_count: 0, waiting: [] })
     const [, address = ''] = /http:\/\/foyer\.test(\/book\/\S+)/.exec(mail?.content ?? '') ?? []
     expect((await visits.get(address)).json().content.choice).toMatchObject({ date: '2026-11-24', timezone: 'Europe/London' })
     expect((await visits.book()).response.statusCode).toBe(201)
   })
 
-  test('is told when a booking is moved, deleted, or the hours change, but not when it is undone at once', async () => {
+  test('gets a mail when a booking is moved, deleted, or the hours change, but not when it is undone at once', async () => {
     const [first = '', second = ''] = await bookDay()
     await wait()
     await undo(ada, await visits.bookings.patch(first, { status: 'cancelled' }))
-    expect(await readTold()).toEqual([])
+    expect(await readFreeTimeMails()).toEqual([])
     await visits.bookings.edit(first, { start_time: at('10:00', 25), end_time: at('10:30', 25) })
-    expect(await readTold()).toHaveLength(1)
+    expect(await readFreeTimeMails()).toHaveLength(1)
     await wait()
     await visits.book()
-    expect(await readTold()).toHaveLength(1) // the time became free before, and was taken again
+    expect(await readFreeTimeMails()).toHaveLength(1) // the time became free before, and was taken again
     await visits.bookings.remove(second)
-    expect(await readTold()).toHaveLength(2)
+    expect(await readFreeTimeMails()).toHaveLength(2)
     await visits.book({ start_time: at('10:30') })
     await wait()
     await recordsOf(ada, '/api/booking-links').edit(link.id, { availability: everyDay('10:00', '12:00') })
-    const mails = await readTold()
+    const mails = await readFreeTimeMails()
     expect(mails).toHaveLength(3)
     expect(mails.at(-1)?.content).toContain('11:00 to 11:30')
   })
 
-  test('is told only about times that were not free before, on the days of the week', async () => {
+  test('gets a mail only about times that were not free before, on the days of the week', async () => {
     const [first = ''] = await bookDay(['10:00'])
     const { visitor } = await wait({ days: 7 })
     const taken = await visits.bookWithLinks({ start_time: at('10:00', 30) }) // the last of the seven days
     const after = await visits.bookWithLinks({ start_time: at('10:00', 26) })
-    expect(await readTold()).toEqual([])
+    expect(await readFreeTimeMails()).toEqual([])
     await visits.bookings.edit(taken.id, { status: 'cancelled' })
     await visits.bookings.edit(after.id, { notes: 'Nothing becomes free' })
-    expect((await readTold()).map(({ to_address: to }) => to)).toEqual([visitor.email])
+    expect((await readFreeTimeMails()).map(({ to_address: to }) => to)).toEqual([visitor.email])
     await visits.bookings.edit(first, { status: 'cancelled' })
-    expect(await readTold()).toHaveLength(1)
+    expect(await readFreeTimeMails()).toHaveLength(1)
   })
 
-  test('is not told after the day, of an inactive link, or after the account was deleted', async () => {
+  test('gets no mail after the day, of an inactive link, or after the account was deleted', async () => {
     const [first = ''] = await bookDay()
     await wait()
     await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
     await visits.bookings.edit(first, { status: 'cancelled' })
-    expect(await readTold()).toEqual([])
+    expect(await readFreeTimeMails()).toEqual([])
     const count = async () => (await app.tableOwner.query('select from booking_waits where user_id = $1', [ada.id])).rowCount
     await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z'))
     await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: true })
-    expect([await count(), await readTold()]).toEqual([0, []])
+    expect([await count(), await readFreeTimeMails()]).toEqual([0, []])
     await wait({ date: '2026-11-26' })
     const deleted = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
     expect(deleted.statusCode, deleted.body).toBeLessThan(300)
@@ -148,7 +148,7 @@ describe('a visitor who waits', () => {
     expect((await visits.get(stop)).json().content).toMatchObject({
       kind: 'open',
       stops_all: false,
-      days: 'Tuesday, 24 November 2026',
+      days: ['Tuesday, 24 November 2026'],
     })
     expect((await readLink()).waiting_count).toBe(2)
     for (let times = 0; times < 2; times++) {
@@ -156,21 +156,28 @@ describe('a visitor who waits', () => {
       expect([stopped.statusCode, stopped.json().content]).toEqual([200, { kind: 'stopped', stops_all: false }])
     }
     await visits.bookings.edit(first, { status: 'cancelled' })
-    expect([(await readLink()).waiting, await readTold()]).toMatchObject([[{ first_day: '2026-11-27' }], []])
+    expect([(await readLink()).waiting, await readFreeTimeMails()]).toMatchObject([[{ first_day: '2026-11-27' }], []])
     expect((await visits.get(other.stop)).json().content).toMatchObject({ kind: 'open' })
     const cancel = stop.replace('/wait/', '/cancel/')
     expect([(await visits.get(`${stop}x`)).statusCode, (await visits.post(`${stop}x`)).statusCode]).toEqual([404, 404])
     expect((await visits.get(cancel)).statusCode).toBe(404)
   })
 
-  test('stops all mails with the link of a mail', async () => {
+  test('stops all mails with the link of a mail, also when the wait of that mail has ended', async () => {
     const [first = ''] = await bookDay()
     const { visitor } = await wait()
     await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
+    await wait({ date: '2026-11-27', days: 7, email: visitor.email }, await addLink(ada, { title: 'Tea' }))
     await wait({ date: '2026-11-27' })
     await visits.bookings.edit(first, { status: 'cancelled' })
-    const [, stop = ''] = /http:\/\/foyer\.test(\/booking\/wait\/\S+)/.exec((await readTold())[0]?.content ?? '') ?? []
-    expect((await visits.get(stop)).json().content).toMatchObject({ kind: 'open', stops_all: true })
+    const [, stop = ''] = /http:\/\/foyer\.test(\/booking\/wait\/\S+)/.exec((await readFreeTimeMails())[0]?.content ?? '') ?? []
+    await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z')) // deletes the wait of the mail
+    expect((await visits.get(stop)).json().content).toMatchObject({
+      kind: 'open',
+      stops_all: true,
+      title: 'Free times',
+      days: ['Engine visit: Friday, 27 November 2026', 'Tea: Friday, 27 November 2026 to Thursday, 3 December 2026'],
+    })
     expect((await readLink()).waiting_count).toBe(2)
     for (let times = 0; times < 2; times++) expect((await visits.post(stop)).json().content).toEqual({ kind: 'stopped', stops_all: true })
     expect((await readLink()).waiting).toHaveLength(1)
@@ -181,7 +188,7 @@ describe('a visitor who waits', () => {
     await bookDay()
     const { visitor } = await wait()
     const first = async (): Promise<void> => {
-      await sql('update booking_waits set told_at = null where user_id = $1', [ada.id])
+      await sql('update booking_waits set mailed_at = null where user_id = $1', [ada.id])
       await sql('update booking_links set is_active = false where user_id = $1 and id = $2', [ada.id, link.id])
     }
     const second = () => wait({ email: visitor.email })
@@ -194,7 +201,7 @@ describe('a visitor who waits', () => {
   })
 })
 
-test('waiting is protected like booking, and limited for each email', async () => {
+test('waiting is protected like booking', async () => {
   const { visitor, page } = await wait({ subject_line: 'filled' })
   const refused = [
     [{ subject_line: 'filled' }, 'visit_refused'],
@@ -208,16 +215,27 @@ test('waiting is protected like booking, and limited for each email', async () =
     [{ email: 'mary' }, 'invalid'],
   ] as const
   for (const [body, code] of refused) expect((await wait(body)).response.json().code, JSON.stringify(body)).toBe(code)
-  const email = 'mary@example.org'
-  for (let day = 24; day < 29; day++) expect((await wait({ date: `2026-11-${day}`, email })).response.statusCode).toBe(201)
-  expect((await wait({ date: '2026-11-29', email: 'MARY@example.org' })).response.json().fields).toEqual({
-    email: expect.stringMatching(/^This email waits/),
-  })
   const again = await wait(page)
   expect([again.response.statusCode, (await wait(page)).response.json().code]).toEqual([201, 'visit_refused'])
-  expect(visitor.email).not.toBe(email)
+  expect(visitor.email).not.toBe('mary@example.org')
   await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
   expect((await wait()).response.statusCode).toBe(404)
+})
+
+test('who enters the email of somebody else uses up only the waits of the own network, and mails to an email are limited', async () => {
+  const email = 'mary@example.org'
+  const waitFrom = async (visitor: ReturnType<typeof createVisitor>, day: number, entered = email) => {
+    clock.pass(4 * 60) // visitors with one email may send ten requests in 15 minutes
+    return (await wait({ date: addDays('2026-11-24', day), email: entered }, link, visitor)).response
+  }
+  const refused = { email: expect.stringMatching(/^This email waits/) }
+  const [stranger, victim] = [createVisitor(app, ada, link), createVisitor(app, ada, link)]
+  for (let day = 0; day < 5; day++) expect((await waitFrom(stranger, day)).statusCode).toBe(201)
+  expect((await waitFrom(stranger, 5, 'MARY@example.org')).json().fields).toEqual(refused)
+  expect((await waitFrom(stranger, 5, 'another@example.org')).statusCode).toBe(201)
+  for (let day = 5; day < 10; day++) expect((await waitFrom(victim, day)).statusCode).toBe(201)
+  for (let day = 10; day < 20; day++) expect((await waitFrom(createVisitor(app, ada, link), day)).statusCode).toBe(201)
+  expect((await waitFrom(createVisitor(app, ada, link), 20)).json().fields).toEqual(refused)
 })
 
 test('without script, the button of the page waits, and says what is wrong', async () => {

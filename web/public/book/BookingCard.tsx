@@ -34,7 +34,7 @@ export function BookingCard({ title, ownerName, color, description = '', facts, 
             {description !== '' && <p className="description">{description}</p>}
             <ul>
               {facts.map(({ icon, text, isZone = false }) => (
-                <li key={icon}>
+                <li key={`${icon} ${text}`}>
                   <Icon name={icon} />
                   <span id={isZone ? 'zone-label' : undefined}>{text}</span>
                 </li>

@@ -4,7 +4,9 @@ import { BookingCard, Notice } from './BookingCard.tsx'
 
 function toNotice(content: Exclude<StopWaitingContent, { kind: 'open' }>): { heading: string; text: string } {
   if (content.kind === 'unknown') return { heading: 'Link not valid', text: 'Open it again from the page or the mail.' }
-  const text = content.stops_all ? 'You get no more emails about free times.' : 'You get no email about free times of these days.'
+  const text = content.stops_all
+    ? 'You get no more emails about free times, unless your email is entered again.'
+    : 'You get no email about free times of these days.'
   return { heading: 'You are not waiting', text }
 }
 
@@ -28,13 +30,14 @@ export function StopWaitingPage({ content, resources }: { content: StopWaitingCo
           title={content.title}
           ownerName={content.owner_name}
           color={content.color}
-          facts={[{ icon: 'calendar', text: content.days }]}
+          facts={content.days.map((text) => ({ icon: 'calendar', text }))}
         >
           <form className="fields" method="post" action={content.path}>
             <h2>Stop waiting for a free time?</h2>
             {content.stops_all ? (
               <p>
-                You get no more emails about free times{content.owner_name && ` of ${content.owner_name}`}, of these days and of others.
+                You get no more emails about free times{content.owner_name && ` of ${content.owner_name}`}, unless your email is entered
+                again.
               </p>
             ) : (
               <p>You get no email about free times of these days.</p>
