@@ -18,8 +18,8 @@ export type LandingContent = { year: number; address: string }
 
 /**
  * The content of a public form. `missing`: there is no such form, or it is not active; then the other parts are empty. `closed`: it takes no
- * more answers. `sent`: the page is the response to an answer that was received. `fields` begins with the fixed ones. `values`, `messages`
- * and `problem` are for an answer that was refused. `parameters` are those in the address, which fill fields with the same name.
+ * more answers. `sent`: the page is the response to an answer that was received. `fields` begins with the fixed ones. `values` are those
+ * of the address, or of an answer that was refused, for which `messages` and `problem` are.
  */
 export type FormContent = {
   state: 'open' | 'closed' | 'sent' | 'missing'
@@ -28,13 +28,13 @@ export type FormContent = {
   path: string
   title: string
   description: string
-  successMessage: string
-  redirectUrl: string
+  success_message: string
+  redirect_url: string
   fields: readonly FormField[]
   values: Readonly<Record<string, readonly string[]>>
   messages: Readonly<Record<string, string>>
   problem: string
-  isEmbedded: boolean
+  is_embedded: boolean
 }
 
 /** A field of a request or a response: its name, its type in words, and whether a request must have it. */

@@ -69,7 +69,7 @@ test('the page has the fields, a token, and the values of its address, and other
     description: 'Tell us.',
     address: `http://foyer.test/form/${form.slug}`,
     values: { email: ['ann@example.org'] },
-    isEmbedded: true,
+    is_embedded: true,
   })
   expect(content.fields.map(({ field_name }) => field_name)).toEqual(['first_name', 'last_name', 'email'])
   expect(headers['content-security-policy']).toContain('frame-ancestors *')
@@ -129,7 +129,7 @@ test('a browser without scripts gets the thanks, or the page again with the mess
   for (const attempt of ['first', 'repeated']) {
     const accepted = await post(address, [...entries, ...names, ['field.email', 'ann@example.org']], files)
     expect([attempt, accepted.statusCode, accepted.content.state]).toEqual([attempt, 200, 'sent'])
-    expect(accepted.content.successMessage).toBe('Your submission has been received.')
+    expect(accepted.content.success_message).toBe('Your submission has been received.')
   }
   const answers = await readSubmissions(ada)
   expect(answers).toMatchObject([{ submission_data: { wood: ['Oak', 'Ash'] }, source: { utm_source: 'news' }, is_spam: false }])

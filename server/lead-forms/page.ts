@@ -32,13 +32,13 @@ const missing: FormContent = {
   path: '',
   title: '',
   description: '',
-  successMessage: '',
-  redirectUrl: '',
+  success_message: '',
+  redirect_url: '',
   fields: [],
   values: {},
   messages: {},
   problem: '',
-  isEmbedded: false,
+  is_embedded: false,
 }
 
 type LoadedForm = { content: FormContent; owner?: string; visit?: OpenedVisit }
@@ -61,13 +61,13 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
     path: request.url,
     title: form.title,
     description: form.description,
-    successMessage: form.success_message || 'Your submission has been received.',
-    redirectUrl: form.redirect_url,
+    success_message: form.success_message || 'Your submission has been received.',
+    redirect_url: form.redirect_url,
     fields,
     values: sent ? readFieldTexts(sent.form) : readParameters(fields, parameters),
     messages: sent?.problem?.fields ?? {},
     problem: sent?.problem && sent.problem.code !== 'invalid' ? sent.problem.detail : '',
-    isEmbedded: parameters['embed'] !== undefined,
+    is_embedded: parameters['embed'] !== undefined,
   }
   return state === 'open' ? { content, owner, visit: toVisit(owner, form, sent) } : { content, owner }
 }

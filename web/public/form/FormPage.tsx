@@ -5,7 +5,7 @@ import { FormFieldInput } from './FormFieldInput.tsx'
 
 /** The public page of a lead form. It works without scripts; `form.ts` sends the answer without leaving the page. */
 export function FormPage({ content, resources }: { content: FormContent; resources: PageResources }) {
-  const { state, title, isEmbedded } = content
+  const { state, title, is_embedded } = content
   const isShown = state === 'open' || state === 'sent'
   return (
     <Document
@@ -13,7 +13,7 @@ export function FormPage({ content, resources }: { content: FormContent; resourc
       resources={resources}
       head={<FormHead content={content} />}
     >
-      <main id="content" className={isEmbedded ? 'form-page embedded' : 'form-page'} tabIndex={-1}>
+      <main id="content" className={is_embedded ? 'form-page embedded' : 'form-page'} tabIndex={-1}>
         {state === 'missing' && <Notice heading="Form not found or inactive" text="Ask whoever sent you here for a new link." />}
         {state === 'closed' && <Notice heading={title} text="This form no longer takes answers." />}
         {isShown && (
@@ -27,7 +27,7 @@ export function FormPage({ content, resources }: { content: FormContent; resourc
   )
 }
 
-function FormHead({ content: { state, title, description, address, redirectUrl, isEmbedded } }: { content: FormContent }) {
+function FormHead({ content: { state, title, description, address, redirect_url, is_embedded } }: { content: FormContent }) {
   const summary = description.replaceAll(/\s+/g, ' ').slice(0, 200)
   // a page with the header "no-referrer" would send its form without an origin, and the server would refuse it
   const referrer = <meta name="referrer" content="same-origin" />
@@ -42,7 +42,7 @@ function FormHead({ content: { state, title, description, address, redirectUrl, 
       {summary !== '' && <meta property="og:description" content={summary} />}
       <meta property="og:url" content={address} />
       {state !== 'open' && <meta name="robots" content="noindex" />}
-      {state === 'sent' && redirectUrl !== '' && !isEmbedded && <meta httpEquiv="refresh" content={`0;url=${redirectUrl}`} />}
+      {state === 'sent' && redirect_url !== '' && !is_embedded && <meta httpEquiv="refresh" content={`0;url=${redirect_url}`} />}
     </>
   )
 }
@@ -86,14 +86,14 @@ function AnswerForm({ content, resources: { token, challenge } }: { content: For
 }
 
 /** What a visitor reads after the answer. While the form is shown, it is hidden and waits for the script. */
-function ThankYou({ content: { state, successMessage, redirectUrl, isEmbedded } }: { content: FormContent }) {
+function ThankYou({ content: { state, success_message, redirect_url, is_embedded } }: { content: FormContent }) {
   return (
-    <section id="thanks" className="notice" hidden={state === 'open'} data-redirect={redirectUrl || undefined} tabIndex={-1}>
+    <section id="thanks" className="notice" hidden={state === 'open'} data-redirect={redirect_url || undefined} tabIndex={-1}>
       <Tick />
       <h1>Thank You!</h1>
-      <p className="description">{successMessage}</p>
-      {redirectUrl !== '' && (
-        <a className="button button-default button-large" href={redirectUrl} target={isEmbedded ? '_top' : undefined}>
+      <p className="description">{success_message}</p>
+      {redirect_url !== '' && (
+        <a className="button button-default button-large" href={redirect_url} target={is_embedded ? '_top' : undefined}>
           Continue
         </a>
       )}
