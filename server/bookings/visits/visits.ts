@@ -9,13 +9,14 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
-import { bookedAddress, waitingAddress } from './book-page.ts'
+import { bookedAddress } from './booked.ts'
 import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
 import { findLinkOwner, readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import { readBookingToken, readStopToken } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
+import { waitingAddress } from './waiting.ts'
 
 /** Mounts the routes with which visitors book, wait, cancel and move. */
 export function mountVisits(router: Router, context: AppContext): void {

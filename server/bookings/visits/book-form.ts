@@ -1,0 +1,54 @@
+// The form of the page of a booking link: the requests that it becomes in browsers without script, and what is entered in it.
+import { createHash } from 'node:crypto'
+import type { BookContent } from '#contract/pages.ts'
+import { visitFields } from '#contract/publicBookings.ts'
+import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
+import { readFieldTexts, readFieldValues, textsOf } from '#server/platform/http/page-entries.ts'
+import type { FormCall, SentForm } from '#server/platform/http/public-pages.ts'
+import type { PublicLink } from './links.store.ts'
+
+/** Returns the request of the API for a form that was sent without script: to book, or to wait. */
+export async function toCall(form: FormData): Promise<FormCall | undefined> {
+  const texts = textsOf(form)
+  const { link_id: id = '', page_token: token = '' } = texts
+  if (!/^[0-9a-f-]{36}$/.test(id) || token === '') return undefined
+  const proof = { page_token: token, without_script: true, [trapFieldName]: texts[trapFieldName] ?? '' }
+  if (texts['action'] === 'wait') {
+    const { date, timezone, name, email, wait_days: days } = texts
+    const body = { date, timezone, name, email, days: Number(days), ...proof }
+    return { url: `/api/public/booking-links/${id}/waits`, key: `page-${token.split('.')[1]}`, body }
+  }
+  const fields = Object.keys(visitFields).map((name) => [name, texts[name] ?? ''])
+  const values = readFieldValues(form)
+  return {
+    url: `/api/public/booking-links/${id}/bookings`,
+    // a repeated form has the same token and start
+    key: `page-${createHash('sha256')
+      .update(JSON.stringify([token, fields, values]))
+      .digest('base64url')}`,
+    body: { ...Object.fromEntries(fields), values, ...proof },
+  }
+}
+
+type Entered = Pick<Extract<BookContent, { kind: 'link' }>, 'values' | 'answers'>
+
+/** Returns what the form contains: what was entered before it was refused, or the values of the address. Empty after a booking. */
+export function readEntered(link: PublicLink, query: unknown, sent: SentForm | undefined, isBooked: boolean): Entered {
+  const { name = '', email = '', phone = '', notes = '' } = isBooked ? {} : textsOf(sent ? sent.form : query)
+  const answers = isBooked ? {} : sent ? readFieldTexts(sent.form) : readAddressAnswers(link, query)
+  return { values: { name, email, phone, notes }, answers }
+}
+
+/**
+ * Returns the answers in the address: what was entered before a browser without scripts has loaded another day, and the values of hidden
+ * fields, by their names.
+ */
+function readAddressAnswers({ questions }: PublicLink, query: unknown): Record<string, string[]> {
+  const values = new Map(Object.entries(query ?? {}))
+  return Object.fromEntries(
+    (questions?.fields ?? []).map(({ field_name: name, field_type: type }) => {
+      const value: unknown = values.get(fieldPrefix + name) ?? (type === 'hidden' ? values.get(name) : undefined)
+      return [name, [value].flat().filter((each) => typeof each === 'string')]
+    }),
+  )
+}
