@@ -111,7 +111,13 @@ export async function storeAttempts(owner: string, endpoint: string, attempts: r
 }
 
 /** What the last batch of deliveries says about its endpoint. */
-type EndpointState = { failures: number; failingSince: Date | null; pausedUntil: Date | null; problem: string | null; isActive: boolean }
+export type EndpointState = {
+  failures: number
+  failingSince: Date | null
+  pausedUntil: Date | null
+  problem: string | null
+  isActive: boolean
+}
 
 /** Stores the state of an endpoint. An endpoint that was turned off stays off. */
 export async function storeEndpointState(owner: string, endpoint: string, state: EndpointState, lastSuccessAt: Date | null): Promise<void> {

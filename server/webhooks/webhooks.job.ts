@@ -5,9 +5,9 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { listSentTables } from './body.ts'
-import { failOld, readDue, storeAttempts, storeEndpointState, type Attempt } from './deliveries.store.ts'
+import { failOld, readDue, storeAttempts, storeEndpointState, type Attempt, type EndpointState } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
-import { mailTrouble } from './mail.ts'
+import { mailTrouble, type EndpointTrouble } from './mail.ts'
 import { sendDelivery, type Receiver } from './send.ts'
 import { openSecret } from './secrets.ts'
 
@@ -40,10 +40,9 @@ export function handleWebhookJobs(context: Services): JobHandler {
       )
       if (!endpoint?.is_active || due.length === 0) return
       const receiver: Receiver = { url: endpoint.url, secret: openSecret(context.secret, owner, endpoint), tables, retryMs }
-      const attempts = (await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))).filter(
-        (attempt) => attempt !== undefined,
-      )
-      const isPaused = await storeResults(context, caller, endpoint, attempts)
+      const results = await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))
+      const finished = results.filter((result) => result !== undefined) // the others were stopped by the signal
+      const isPaused = await storeResults(context, caller, endpoint, finished)
       signal.throwIfAborted()
       if (isPaused) return
       // the job runs again when other jobs had their turn
@@ -52,43 +51,62 @@ export function handleWebhookJobs(context: Services): JobHandler {
   })
 }
 
-/** Stores the results and the state of the endpoint. Returns whether the endpoint is paused or off now. */
+type Result = Attempt & { isReceiverDown: boolean; isGone: boolean }
+
+/**
+ * Stores the results of a batch and the state of its endpoint, and adds a mail to the owner if there is trouble. Returns whether the endpoint is
+ * paused or off now.
+ */
 async function storeResults(
   { database, now, settings: { address } }: Services,
   caller: Caller,
   endpoint: StoredEndpoint,
-  attempts: readonly (Attempt & { isReceiverDown: boolean; isGone: boolean })[],
+  results: readonly Result[],
 ): Promise<boolean> {
-  if (attempts.length === 0) return false
+  if (results.length === 0) return false
+  const { owner } = caller
   const time = now()
-  const isDown = attempts.every(({ isReceiverDown }) => isReceiverDown)
-  const isGone = attempts.some((attempt) => attempt.isGone)
-  const failures = isDown ? endpoint.failures + 1 : 0
-  const failingSince = isDown ? new Date(endpoint.failing_since ?? time) : null
-  const pauseMs = endpointPauseMs(failures)
-  const state = {
-    failures,
-    failingSince,
-    pausedUntil: pauseMs > 0 ? new Date(time.getTime() + pauseMs) : null,
-    problem: isGone ? goneProblem : (attempts.findLast(({ problem }) => problem !== null)?.problem ?? null),
-    isActive: !isGone,
-  }
-  const hasSuccess = attempts.some(({ status }) => status === 'delivered')
+  const state = findState(endpoint, results, time)
   await database.transaction(caller, '', async () => {
-    await lockWebhooks(caller.owner)
-    await storeAttempts(caller.owner, endpoint.id, attempts, time)
-    await storeEndpointState(caller.owner, endpoint.id, state, hasSuccess ? time : null)
-    const queuedBefore = new Date(time.getTime() - retryMs)
-    const mustGiveUp = failingSince !== null && failingSince <= queuedBefore
-    const givenUp = mustGiveUp ? await failOld(caller.owner, endpoint.id, queuedBefore, time, gaveUpProblem) : 0
-    const hasGivenUp = givenUp > 0 || attempts.some(({ status }) => status === 'failed')
-    const isFailing = failingSince !== null && time.getTime() - failingSince.getTime() >= mailAfterMs
-    const trouble = isGone ? 'gone' : hasGivenUp ? 'given_up' : isFailing ? 'failing' : undefined
+    await lockWebhooks(owner)
+    await storeAttempts(owner, endpoint.id, results, time)
+    await storeEndpointState(owner, endpoint.id, state, results.some(({ status }) => status === 'delivered') ? time : null)
+    const givenUp = await giveUpOld(owner, endpoint.id, state, time)
+    const trouble = findTrouble(state, givenUp > 0 || results.some(({ status }) => status === 'failed'), time)
     // if the endpoint accepts other deliveries, the owner gets at most one mail a day
-    const since = failingSince ?? new Date(time.getTime() - mailAfterMs)
-    if (trouble) await mailTrouble(caller.owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
+    const since = state.failingSince ?? new Date(time.getTime() - mailAfterMs)
+    if (trouble) await mailTrouble(owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
   })
-  return pauseMs > 0 || isGone
+  return state.pausedUntil !== null || !state.isActive
 }
 
 const goneProblem = 'The receiver said that it is gone (410), so the endpoint was turned off.'
+
+/** Returns the state of an endpoint after a batch. It is failing while the receiver is down for all deliveries of each batch. */
+function findState(endpoint: StoredEndpoint, results: readonly Result[], time: Date): EndpointState {
+  const isDown = results.every(({ isReceiverDown }) => isReceiverDown)
+  const isGone = results.some((result) => result.isGone)
+  const failures = isDown ? endpoint.failures + 1 : 0
+  const pauseMs = endpointPauseMs(failures)
+  return {
+    failures,
+    failingSince: isDown ? new Date(endpoint.failing_since ?? time) : null,
+    pausedUntil: pauseMs > 0 ? new Date(time.getTime() + pauseMs) : null,
+    problem: isGone ? goneProblem : (results.findLast(({ problem }) => problem !== null)?.problem ?? null),
+    isActive: !isGone,
+  }
+}
+
+/** Gives up the deliveries that an endpoint has not accepted in time, if it has failed for all of that time. Returns their number. */
+async function giveUpOld(owner: string, endpoint: string, { failingSince }: EndpointState, time: Date): Promise<number> {
+  const queuedBefore = new Date(time.getTime() - retryMs)
+  if (failingSince === null || failingSince > queuedBefore) return 0
+  return failOld(owner, endpoint, queuedBefore, time, gaveUpProblem)
+}
+
+/** Returns the worst about which the owner gets a mail; undefined if there is nothing. */
+function findTrouble({ isActive, failingSince }: EndpointState, hasGivenUp: boolean, time: Date): EndpointTrouble | undefined {
+  if (!isActive) return 'gone'
+  if (hasGivenUp) return 'given_up'
+  return failingSince !== null && time.getTime() - failingSince.getTime() >= mailAfterMs ? 'failing' : undefined
+}
