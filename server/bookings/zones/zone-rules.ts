@@ -44,9 +44,9 @@ const offsetAt = (offsets: Offsets, instant: number): number => offsets.findLast
 
 async function storeRules(client: pg.ClientBase, changed: readonly ChangedZone[]): Promise<void> {
   await client.query(
-    `insert into app.zone_rules (timezone, offsets) select zone ->> 'timezone', zone -> 'after' from jsonb_array_elements($1::jsonb) zone
+    `insert into app.zone_rules (timezone, offsets) select timezone, offsets::jsonb from unnest($1::text[], $2::text[]) zone (timezone, offsets)
      on conflict (timezone) do update set offsets = excluded.offsets`,
-    [JSON.stringify(changed)],
+    [changed.map(({ timezone }) => timezone), changed.map(({ after }) => JSON.stringify(after))],
   )
 }
 
