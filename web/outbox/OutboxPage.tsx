@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { OutboxMail } from '#contract/outbox.ts'
 import { describeError } from '#web/lib/toasts.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -61,13 +62,10 @@ export function OutboxPage() {
               isRetrying={mails.isFetching}
             />
           )}
-          {rows?.length === 0 && (
-            <p className={settings['text']}>
-              {state === undefined
-                ? 'No mails yet. When a visitor books a time or answers a form, the mails about it are listed here.'
-                : 'No such mails.'}
-            </p>
+          {rows?.length === 0 && state === undefined && (
+            <EmptyState title="No mails yet">When a visitor books a time or answers a form, the mails about it are listed here.</EmptyState>
           )}
+          {rows?.length === 0 && state !== undefined && <p className={settings['text']}>No such mails.</p>}
           <ul className={settings['rows']}>
             {rows?.map((mail) => (
               <MailRow key={mail.id} mail={mail} actions={actions} isMailOff={isMailOff} />

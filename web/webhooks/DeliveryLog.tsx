@@ -82,7 +82,7 @@ function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: 
   return (
     <li className={settings['row']}>
       <div className={settings['what']}>
-        <p className={settings['name']}>
+        <p className={classes['title']}>
           <code className={classes['event']}>{event}</code>
           <Badge {...badges[status]} />
         </p>

@@ -71,7 +71,7 @@ export async function readNearest(request: Omit<OfferRequest, 'days' | 'from'>, 
   )
   return findNearest(days, start, 3).map((nearest) => ({
     start_time: new Date(nearest).toISOString(),
-    label: formatWhen(timezone, nearest, endOf(link, nearest)),
+    label: `${formatTimes(timezone, nearest, endOf(link, nearest))}, ${formatDate(toLocalTime(timezone, nearest).date)}`, // phones cut the end
   }))
 }
 

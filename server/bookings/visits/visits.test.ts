@@ -138,7 +138,7 @@ describe('a booking', () => {
       'This time has just been taken. Please choose another.',
     ])
     const labels = response.json().nearest.map(({ label }: { label: string }) => label)
-    expect(labels).toEqual(['09:00 to 09:30', '09:30 to 10:00', '10:30 to 11:00'].map((time) => `Tuesday, 24 November 2026, ${time}`))
+    expect(labels).toEqual(['09:00 to 09:30', '09:30 to 10:00', '10:30 to 11:00'].map((time) => `${time}, Tuesday, 24 November 2026`))
     expect((await visitor.send({ start_time: response.json().nearest[2].start_time, ...page })).statusCode).toBe(201)
   })
 

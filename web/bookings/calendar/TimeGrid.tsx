@@ -145,8 +145,10 @@ function BusyBlock({ day, part }: { day: string; part: ReturnType<typeof layOutB
   const time = formatBusyTime(part.busyTime, day)
   return (
     <div className={classes['busy']} style={getPosition(part)} title={`Busy: ${time} ${name}`} data-busy>
-      <span className={classes['screenReaderOnly']}>Busy: </span>
-      {name} {time}
+      <span className={classes['busyText']}>
+        <span className={classes['screenReaderOnly']}>Busy: </span>
+        {name} {time}
+      </span>
     </div>
   )
 }

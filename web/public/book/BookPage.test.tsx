@@ -97,7 +97,7 @@ describe('the page of a booking link', () => {
 
   test('says what is wrong beside the fields, and offers the nearest times', () => {
     const message = 'This time has just been taken. Please choose another.'
-    const nearest = [{ start_time: start, label: 'Monday, 30 November 2026, 10:00 to 10:30' }]
+    const nearest = [{ start_time: start, label: '10:00 to 10:30, Monday, 30 November 2026' }]
     const page = render({ problem: { message, fields: { email: 'Enter an email' }, nearest }, values: { ...content.values, name: 'Mary' } })
     expect([textOf(page, '[role=alert]'), textOf(page, '#email-message'), textOf(page, 'optgroup option')]).toEqual([
       message,

@@ -70,6 +70,8 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
     showNearest: (nearest) => {
       offerWaiting(true)
       loaded = undefined // the next choice of a day loads the times again
+      time.selectedOptions[0]?.remove() // the taken time
+      time.querySelector('optgroup')?.remove()
       const group = document.createElement('optgroup')
       group.label = 'Nearest free times'
       group.append(...nearest.map(createOption))
