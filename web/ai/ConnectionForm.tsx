@@ -13,6 +13,7 @@ import { originOf, toNewConnection, toConnectionToTest, validateConnection, valu
 import { LocalServers } from './LocalServers.tsx'
 import { ModelField } from './ModelField.tsx'
 import { useModels } from './useModels.ts'
+import grid from '#web/ui/fieldGrid.module.css'
 import classes from './AiSettings.module.css'
 
 type ConnectionFormProps = {
@@ -70,7 +71,7 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
       {base_url === '' && <LocalServers onChoose={chooseLocalServer} />}
       <div className={classes['fields']}>
         <TextInput
-          className={classes['wide']}
+          className={grid['wide']}
           label="Address"
           type="url"
           autoComplete="off"
@@ -82,7 +83,7 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
           onBlur={loadModelsAfterField}
         />
         <PasswordField
-          className={classes['wide'] ?? ''}
+          className={grid['wide'] ?? ''}
           label="Key"
           autoComplete="off"
           {...describeKeyField(connection, base_url)}
@@ -96,10 +97,16 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
           onOpen={loadModels}
           {...form.getInputProps('image_model')}
         />
-        {models.problem && <p className={classes['hint']}>The models could not be listed: {models.problem} You can type the name.</p>}
+        {models.problem && (
+          <p className={`${grid['hint']} ${classes['belowFields']}`}>
+            The models could not be listed: {models.problem} You can type the name.
+          </p>
+        )}
         <TextInput label="Price of input (optional)" inputMode="decimal" autoComplete="off" {...form.getInputProps('input_price')} />
         <TextInput label="Price of output (optional)" inputMode="decimal" autoComplete="off" {...form.getInputProps('output_price')} />
-        <p className={classes['hint']}>Prices in US dollars per million tokens, so that Foyer can show what answers cost.</p>
+        <p className={`${grid['hint']} ${classes['belowFields']}`}>
+          Prices in US dollars per million tokens, so that Foyer can show what answers cost.
+        </p>
       </div>
       <div className={classes['actions']}>
         <Button type="submit" loading={save.isPending} disabled={connection.source === 'own' && !isDirty}>

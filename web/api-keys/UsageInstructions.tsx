@@ -1,5 +1,5 @@
 import { leadRoutes } from '#contract/leads.ts'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { CopyableText } from '#web/ui/CopyableText.tsx'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import settings from '#web/ui/settings.module.css'
 import classes from './ApiKeysPage.module.css'
@@ -22,10 +22,7 @@ export function UsageInstructions() {
         Send the key in the header <code>x-api-key</code>. To add a lead, send its name, email and phone as JSON, and any other field of a
         contact. A lead that you have already gets only what it lacks.
       </p>
-      <div className={classes['command']}>
-        <pre>{command}</pre>
-        <CopyButton text={command} label="Copy command" size={32} />
-      </div>
+      <CopyableText text={command} label="Copy command" className={classes['command']} />
       <p className={settings['text']}>
         All that a key can do is on the <a href="/api-docs">page about the API</a>, also how to connect an AI program. A key belongs on a
         server. In a web page every visitor could read it, so browsers on other websites cannot use it.

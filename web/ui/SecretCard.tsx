@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { CopyButton } from './CopyButton.tsx'
+import { CopyableText } from './CopyableText.tsx'
 import classes from './SecretCard.module.css'
 
 type SecretCardProps = {
@@ -32,10 +32,7 @@ export function SecretCard({ title, warning, secret, copyLabel, confirmLabel, on
         <IconAlertTriangle size={18} stroke={1.7} aria-hidden />
         {warning}
       </p>
-      <div className={classes['secret']}>
-        <code>{secret}</code>
-        <CopyButton text={secret} label={copyLabel} size={32} />
-      </div>
+      <CopyableText text={secret} label={copyLabel} className={classes['secret']} />
       <Button className={classes['confirm']} onClick={onConfirm}>
         {confirmLabel}
       </Button>

@@ -3,7 +3,7 @@ import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { CopyableText } from '#web/ui/CopyableText.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
@@ -57,10 +57,7 @@ function FeedOn({ address }: { address: string }) {
       <p>
         Add this address to your other calendar, as a calendar from a URL. Most calendars read it again within a day, some within minutes.
       </p>
-      <div className={classes['secret']}>
-        <code>{address}</code>
-        <CopyButton text={address} label="Copy address" size={32} />
-      </div>
+      <CopyableText text={address} label="Copy address" />
       <p className={classes['hint']}>Everybody who knows the address can read your bookings, with the names and emails of visitors.</p>
       {asked ? (
         <FeedQuestion asked={asked} onClose={() => setAsked(undefined)} />

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { toSlug } from '#contract/slugs.ts'
-import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { CopyableText } from '#web/ui/CopyableText.tsx'
 import { getPublicAddress } from '../queries.ts'
 import type { FormDraft } from './draft.ts'
 import classes from './EditorPage.module.css'
@@ -58,14 +58,8 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
       <section className={classes['section']} aria-labelledby="form-share">
         <h2 id="form-share">Share</h2>
         <p className={classes['hint']}>Send people the link, or show the form on your website with this code.</p>
-        <div className={classes['code']}>
-          <code>{getPublicAddress(saved)}</code>
-          <CopyButton text={getPublicAddress(saved)} label="Copy link" size={28} />
-        </div>
-        <div className={classes['code']}>
-          <code>{snippet}</code>
-          <CopyButton text={snippet} label="Copy code" size={28} />
-        </div>
+        <CopyableText text={getPublicAddress(saved)} label="Copy link" />
+        <CopyableText text={snippet} label="Copy code" />
       </section>
     </>
   )

@@ -6,6 +6,7 @@ import rowButton from '#web/ui/RowButton.module.css'
 import { ToggleSwitch } from '#web/ui/ToggleSwitch.tsx'
 import { canBeRequired, hasOptions } from './fieldDrafts.ts'
 import { fieldTypeLabels } from './fieldTypeLabels.ts'
+import grid from '#web/ui/fieldGrid.module.css'
 import classes from './FieldList.module.css'
 
 type FieldCardProps = {
@@ -85,7 +86,7 @@ export function FieldCard({ field, index, types, errors, isDragged, onChange, on
         )}
         {hasOptions(type) && (
           <Textarea
-            className={classes['wide']}
+            className={grid['wide']}
             label="Options"
             description="One on each line"
             autosize
@@ -97,14 +98,14 @@ export function FieldCard({ field, index, types, errors, isDragged, onChange, on
           />
         )}
         {type === 'hidden' && (
-          <p className={classes['hint']}>
+          <p className={`${grid['hint']} ${classes['hint']}`}>
             Visitors do not see it. It takes its value from the address of the page, such as <code>?{field.field_name || 'name'}=fair</code>
             .
           </p>
         )}
         {canBeRequired(type) && (
           <ToggleSwitch
-            className={classes['wide']}
+            className={grid['wide']}
             label="Required"
             checked={field.is_required}
             onChange={(checked) => onChange({ is_required: checked })}
