@@ -50,6 +50,8 @@ test('a visitor books in a frame of another website, then moves and cancels', { 
   await page.goto(websiteUrl)
   const frame = page.frameLocator('iframe')
   await expect.poll(() => frame.locator('#zone-label').textContent()).toMatch(/^New York, E[SD]T/)
+  const zones = frame.getByLabel('Time zone')
+  expect(await zones.locator('optgroup[label="Americas"] option:checked').textContent()).toBe('New York')
   await frame.getByLabel('Name').fill('Imara Vantongeren')
   await frame.getByLabel('Email').fill('imara@quillstone.example')
   await frame.getByRole('button', { name: 'Confirm Booking' }).click()

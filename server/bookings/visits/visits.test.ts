@@ -268,11 +268,8 @@ test('own questions are asked, and their answers are stored with their labels an
 test('without script, a form books once, and shows what is wrong with what was typed', async () => {
   const visitor = createVisitor(app, ada, link)
   const { content, parts } = await visitor.page('?name=Mary&date=2026-11-24&timezones=all')
-  expect([content.values.name, content.choice.date, content.choice.timezones.includes('Asia/Kathmandu')]).toEqual([
-    'Mary',
-    '2026-11-24',
-    true,
-  ])
+  expect([content.values.name, content.choice.date]).toEqual(['Mary', '2026-11-24'])
+  expect(content.choice.timezones).toEqual(expect.arrayContaining(['UTC', 'Asia/Kathmandu', 'Europe/Oslo', 'Europe/Kyiv'])) // also aliases
   clock.pass(10)
   const fields = {
     link_id: link.id,

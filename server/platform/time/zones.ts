@@ -29,11 +29,11 @@ export const zoneDataVersion: string = packed.version
 /** The names of all zones, without aliases. */
 export const canonicalZones: readonly string[] = [...new Set(zoneNames.values())]
 
-/** The names of zones with a place, such as `Europe/London`, and `UTC`, for lists from which people choose. */
-export const timezoneNames: readonly string[] = [
-  'UTC',
-  ...canonicalZones.filter((name) => /^[A-Z][a-z]+\/[A-Z]/.test(name) && !name.startsWith('Etc/')),
-]
+/**
+ * The names of places with a zone, such as `Europe/London`, and `UTC`, for lists from which people choose. Some are aliases: `Europe/Oslo`
+ * has the rules of `Europe/Berlin`, but people of Oslo search for their city.
+ */
+export const timezoneNames: readonly string[] = ['UTC', ...Object.keys(meta.zones).filter((name) => zoneNames.has(name))]
 
 const countriesOfZone = new Map<string, string[]>()
 for (const { name, countries } of Object.values(meta.zones)) countriesOfZone.set(name, countries)

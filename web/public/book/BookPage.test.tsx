@@ -108,6 +108,18 @@ describe('the page of a booking link', () => {
     expect(page.querySelector('#email')?.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test('lists the time zones by region, with the place first', () => {
+    const timezones = ['UTC', 'America/New_York', 'Europe/Oslo', 'Europe/London', 'America/Argentina/Salta']
+    const list = render({ choice: { ...content.choice, timezones } }).querySelector('#timezone')
+    const groups = [...(list?.children ?? [])].map((each) => [each.getAttribute('label'), each.textContent])
+    expect(groups).toEqual([
+      [null, 'UTC'],
+      ['Americas', 'New YorkSalta, Argentina'],
+      ['Europe', 'LondonOslo'],
+    ])
+    expect(list?.querySelector('[value="Europe/London"]')?.hasAttribute('selected')).toBe(true)
+  })
+
   test('confirms a booking, and promises no mail if none is sent', () => {
     const booked = { when: 'Monday', email: 'mary@example.org', cancel_url: '/c', move_url: '/m' }
     expect(textOf(render({ booked }), '#booked')).toContain('A confirmation goes to mary@example.org')

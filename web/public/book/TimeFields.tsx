@@ -1,5 +1,6 @@
 import type { PageProblem, TimeChoice } from '#contract/pages.ts'
 import { Message } from './TextField.tsx'
+import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
 type Props = { choice: TimeChoice; problem: PageProblem }
 
@@ -46,11 +47,15 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
       <div className="field">
         <label htmlFor="timezone">Time zone</label>
         <select id="timezone" name="timezone" className="input" defaultValue={timezone} aria-describedby="timezone-message">
-          {(timezones.length > 0 ? timezones : [timezone]).map((name) => (
-            <option key={name} value={name}>
-              {name.replaceAll('_', ' ')}
-            </option>
-          ))}
+          {groupZones(new Set([...timezones, timezone])).map(({ region, zones }) =>
+            region === '' ? (
+              <ZoneOptions key={region} zones={zones} />
+            ) : (
+              <optgroup key={region} label={region}>
+                <ZoneOptions zones={zones} />
+              </optgroup>
+            ),
+          )}
         </select>
         <Message name="timezone" text={fields['timezone']} />
       </div>
@@ -64,6 +69,13 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
     </>
   )
 }
+
+const ZoneOptions = ({ zones }: Pick<ZoneGroup, 'zones'>) =>
+  zones.map(({ name, place }) => (
+    <option key={name} value={name}>
+      {place}
+    </option>
+  ))
 
 function TimeOptions({ choice: { times }, nearest }: { choice: TimeChoice; nearest: PageProblem['nearest'] }) {
   if (times.length === 0 && nearest.length === 0) return <option value="">No free times</option>

@@ -1,5 +1,6 @@
 // Shows the free times of the day and the time zone that the visitor chooses.
 import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBookings.ts'
+import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
 export type Times = {
   /** Shows free times near one that was just taken, and loads the times again. */
@@ -72,10 +73,7 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
       loaded = undefined // the next choice of a day loads the times again
       time.selectedOptions[0]?.remove() // the taken time
       time.querySelector('optgroup')?.remove()
-      const group = document.createElement('optgroup')
-      group.label = 'Nearest free times'
-      group.append(...nearest.map(createOption))
-      time.prepend(group)
+      time.prepend(createGroup('Nearest free times', nearest.map(createOption)))
       const [first] = nearest
       if (first) time.value = first.start_time
       time.focus()
@@ -89,14 +87,22 @@ function chooseZone(zone: HTMLSelectElement): boolean {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   const isNamed = new URLSearchParams(location.search).has('timezone') || location.pathname.startsWith('/booking/')
   const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', original, own])
-  zone.replaceChildren(
-    ...[...names]
-      .filter(Boolean)
-      .toSorted()
-      .map((name) => new Option(name.replaceAll('_', ' '), name)),
-  )
+  names.delete('') // some browsers do not know their zone
+  zone.replaceChildren(...groupZones(names).flatMap(createZoneOptions))
   zone.value = isNamed || !own ? original : own
   return zone.value !== original
+}
+
+function createZoneOptions({ region, zones }: ZoneGroup): HTMLElement[] {
+  const options = zones.map(({ name, place }) => new Option(place, name))
+  return region === '' ? options : [createGroup(region, options)]
+}
+
+function createGroup(label: string, options: readonly HTMLOptionElement[]): HTMLOptGroupElement {
+  const group = document.createElement('optgroup')
+  group.label = label
+  group.append(...options)
+  return group
 }
 
 const createOption = ({ start_time: start, label }: OfferedTime): HTMLOptionElement => new Option(label, start)

@@ -45,6 +45,7 @@ export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
         <>
           {/* not in the tab order, because typing does the same */}
           <ActionIcon
+            className={classes['open']}
             tabIndex={-1}
             aria-label="Choose from a calendar"
             title="Choose from a calendar"
