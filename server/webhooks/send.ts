@@ -24,16 +24,16 @@ const maxPauseMs = 60 * 60_000
 /** Returns the pause of a delivery after a number of failed attempts. */
 const retryPauseMs = (attempts: number): number => Math.min(maxPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 20))
 
-/**
- * Sends a delivery once. Returns what happened; undefined if the signal has aborted the attempt, which is then repeated with the same id.
- * `isReceiverDown`: other deliveries would fail too. `isGone`: the receiver wants no further ones.
- */
+/** What happened to a delivery. `isReceiverDown`: other deliveries would fail too. `isGone`: the receiver wants no further ones. */
+export type SendResult = Attempt & { isReceiverDown: boolean; isGone: boolean }
+
+/** Sends a delivery once. Returns undefined if the signal has aborted the attempt, which is then repeated with the same id. */
 export async function sendDelivery(
   { outbound, now }: Services,
   receiver: Receiver,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<(Attempt & { isReceiverDown: boolean; isGone: boolean }) | undefined> {
+): Promise<SendResult | undefined> {
   const { id, record_id } = delivery
   const attempts = delivery.attempts + 1
   const body = toBody(receiver.tables, delivery)

@@ -5,10 +5,10 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { listSentTables } from './body.ts'
-import { failOld, readDue, storeAttempts, storeEndpointState, type Attempt, type EndpointState } from './deliveries.store.ts'
+import { failOld, readDue, storeAttempts, storeEndpointState, type EndpointState } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
 import { mailTrouble, type EndpointTrouble } from './mail.ts'
-import { sendDelivery, type Receiver } from './send.ts'
+import { sendDelivery, type Receiver, type SendResult } from './send.ts'
 import { openSecret } from './secrets.ts'
 
 /** Receivers may take long to answer, so these jobs have slots of their own. */
@@ -51,8 +51,6 @@ export function handleWebhookJobs(context: Services): JobHandler {
   })
 }
 
-type Result = Attempt & { isReceiverDown: boolean; isGone: boolean }
-
 /**
  * Stores the results of a batch and the state of its endpoint, and adds a mail to the owner if there is trouble. Returns whether the endpoint is
  * paused or off now.
@@ -61,7 +59,7 @@ async function storeResults(
   { database, now, settings: { address } }: Services,
   caller: Caller,
   endpoint: StoredEndpoint,
-  results: readonly Result[],
+  results: readonly SendResult[],
 ): Promise<boolean> {
   if (results.length === 0) return false
   const { owner } = caller
@@ -83,7 +81,7 @@ async function storeResults(
 const goneProblem = 'The receiver said that it is gone (410), so the endpoint was turned off.'
 
 /** Returns the state of an endpoint after a batch. It is failing while the receiver is down for all deliveries of each batch. */
-function findState(endpoint: StoredEndpoint, results: readonly Result[], time: Date): EndpointState {
+function findState(endpoint: StoredEndpoint, results: readonly SendResult[], time: Date): EndpointState {
   const isDown = results.every(({ isReceiverDown }) => isReceiverDown)
   const isGone = results.some((result) => result.isGone)
   const failures = isDown ? endpoint.failures + 1 : 0
