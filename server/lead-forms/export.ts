@@ -6,6 +6,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { byteOrderMark, formatCsvLine } from '#server/platform/records/csv.ts'
 import { readRecord } from '#server/platform/records/rows.ts'
+import { readFileNames, type FileName } from './files.ts'
 import { forms } from './kind.ts'
 import { listSubmissions } from './submissions.ts'
 import { readUsedVersions } from './versions.store.ts'
@@ -26,8 +27,7 @@ export async function exportSubmissions(context: AppContext, caller: Caller, id:
 function listColumns(versions: readonly (readonly FormField[])[]): Column[] {
   const columns = new Map<string, Column>()
   for (const field of versions.flat()) {
-    const hasAnswers = field.field_type !== 'heading' && field.field_type !== 'file'
-    if (hasAnswers && !columns.has(field.field_name)) columns.set(field.field_name, field)
+    if (field.field_type !== 'heading' && !columns.has(field.field_name)) columns.set(field.field_name, field)
   }
   return [...columns.values()]
 }
@@ -44,9 +44,23 @@ async function* readLines(
   do {
     const query = { form_id: id, spam: isSpam ? ('true' as const) : ('false' as const), search: '', limit: 200, after }
     const { rows, next } = await listSubmissions(context, caller, query)
-    yield rows.map((row) => formatCsvLine(toCells(row, names))).join('')
+    const files = await context.database.read(caller, () =>
+      readFileNames(
+        caller.owner,
+        rows.map(({ id: submission }) => submission),
+      ),
+    )
+    const filesOf = Map.groupBy(files, ({ submission_id: submission }) => submission)
+    yield rows.map((row) => formatCsvLine(toCells(addFiles(row, filesOf.get(row.id)), names))).join('')
     after = next ?? undefined
   } while (after !== undefined)
+}
+
+/** Adds the names of files to the answers, by the names of their fields. */
+function addFiles(row: Submission, files: readonly FileName[] = []): Submission {
+  const byField = Map.groupBy(files, ({ field_name: name }) => name)
+  const answers = [...byField].map(([name, each]) => [name, each.map(({ file_name: fileName }) => fileName)] as const)
+  return { ...row, submission_data: { ...row.submission_data, ...Object.fromEntries(answers) } }
 }
 
 function toCells({ created_at: receivedAt, submission_data: answers, source }: Submission, names: readonly string[]): unknown[] {

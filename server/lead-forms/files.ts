@@ -79,6 +79,16 @@ export const readFiles = (owner: string, submission: string): Promise<Submission
     [owner, submission],
   )
 
+export type FileName = Pick<SubmissionFile, 'field_name' | 'file_name'> & { submission_id: string }
+
+/** Returns the names of the files of several submissions. */
+export const readFileNames = (owner: string, submissions: readonly string[]): Promise<FileName[]> =>
+  sql<FileName>(
+    `select submission_id, field_name, file_name from form_submission_files where user_id = $1 and submission_id = any($2::uuid[])
+     order by id`,
+    [owner, submissions],
+  )
+
 /** Opens a file of a submission that exists, as a download. Throws `not_found`. */
 export async function openFile(context: AppContext, caller: Caller, id: string): Promise<StoredFile> {
   const [file] = await context.database.read(caller, () =>

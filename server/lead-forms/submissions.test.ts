@@ -39,6 +39,22 @@ test('formulas in answers and labels are inert in the export', async () => {
   expect(body).not.toMatch(/[,\n"][=@]/)
 })
 
+test('the export names the files of each submission', async () => {
+  const form = await addForm(ada, [fieldOf({ field_name: 'plan', field_label: 'Drawings', field_type: 'file' })])
+  const files = ['roof.txt', 'wall.txt'].map((name) => ({
+    field_name: 'plan',
+    file_name: name,
+    mime_type: 'text/plain',
+    content: btoa(name),
+  }))
+  await answer(form, { first_name: 'Ben' })
+  await answer(form, {}, { files })
+  const { body } = await ada.send({ method: 'POST', url: `/api/lead-forms/${form.id}/submissions/export`, payload: {} })
+  const [head, newest, oldest] = body.split('\r\n')
+  expect(head).toContain(',Last Name,Drawings,Campaign')
+  expect([newest, oldest]).toEqual([expect.stringContaining(',Ann,Lee,"roof.txt; wall.txt",'), expect.stringContaining(',Ben,Lee,,')])
+})
+
 describe('the spam folder', () => {
   test.each([
     ['trap', { subject_line: 'Cheap pills' }, 10],
