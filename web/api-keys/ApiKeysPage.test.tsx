@@ -55,6 +55,25 @@ test('a new key is shown until the user has saved it, also after a visit to anot
   expect(document.activeElement).toBe(await nameField())
 })
 
+test('a second key does not replace the first one, which is not saved yet', async () => {
+  const server = mock([], { 'POST /api/api-keys': () => Response.json({ ...website, key }, { status: 201 }) })
+  await renderApp('/api-keys')
+  fireEvent.change(await nameField(), { target: { value: 'Website' } })
+  click('Create API key')
+  const first = await screen.findByRole('region', { name: 'Your new API key: Website' })
+  const shop = { ...website, id: '01930000-0000-7000-8000-0000000009ff', name: 'Shop', key: 'sk_of_the_shop' }
+  server.setHandlers({ 'POST /api/api-keys': () => Response.json(shop, { status: 201 }) })
+  fireEvent.change(await nameField(), { target: { value: 'Shop' } })
+  click('Create API key')
+  const second = await screen.findByRole('region', { name: 'Your new API key: Shop' })
+  expect(within(first).getByText(key)).toBeTruthy()
+  fireEvent.click(within(second).getByRole('button', { name: "I've saved this key" }))
+  await waitFor(() => expect(screen.queryByText('sk_of_the_shop')).toBeNull())
+  expect(within(first).getByText(key)).toBeTruthy()
+  click("I've saved this key")
+  await waitFor(() => expect(screen.queryByText(key)).toBeNull())
+})
+
 test('a key needs a name and a right, and a failure is said with what was typed', async () => {
   const server = mock([], { 'POST /api/api-keys': problemResponse('overloaded') })
   await renderApp('/api-keys')

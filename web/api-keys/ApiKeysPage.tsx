@@ -8,14 +8,14 @@ import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { CreatedKeyCard } from './CreatedKeyCard.tsx'
 import { KeyForm } from './KeyForm.tsx'
 import { KeyList } from './KeyList.tsx'
-import { apiKeysQuery, createdKeyQuery } from './queries.ts'
+import { apiKeysQuery, createdKeysQuery } from './queries.ts'
 import { UsageInstructions } from './UsageInstructions.tsx'
 import settings from '#web/ui/settings.module.css'
 
 /** The page of the API keys: create, list and delete them, and how to use them. */
 export function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery)
-  const { data: created } = useQuery(createdKeyQuery)
+  const { data: created = [] } = useQuery(createdKeysQuery)
   const rows = keys.data?.rows
   return (
     <>
@@ -24,9 +24,11 @@ export function ApiKeysPage() {
         <p className={settings['intro']}>
           With an API key another program works in your workspace: a website that sends you leads, a script, or an assistant.
         </p>
-        {created && <CreatedKeyCard key={created.id} created={created} />}
+        {created.map((each) => (
+          <CreatedKeyCard key={each.id} created={each} />
+        ))}
         <SettingsSection title="Create API key">
-          <KeyForm isPrimary={!created} />
+          <KeyForm isPrimary={created.length === 0} />
         </SettingsSection>
         <SettingsSection title="Your API keys">
           {keys.isPending && <ListSkeleton rows={2} height={64} columns={[]} />}

@@ -7,7 +7,7 @@ export function CreatedKeyCard({ created }: { created: CreatedKey }) {
   const forget = useForgetCreatedKey()
   useUnsavedWork(true)
   const confirm = (): void => {
-    forget()
+    forget(created.id)
     document.querySelector<HTMLElement>('[data-key-name]')?.focus()
   }
   return (

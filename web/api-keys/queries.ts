@@ -15,13 +15,13 @@ export const apiKeysQuery = queryOptions({
 export type CreatedKey = ApiKey & { key: string }
 
 /**
- * The key that was just created, until the user confirms that it is saved. It is kept in the memory of this tab alone, so that it is still
- * shown after a visit to another page.
+ * The keys that were just created, newest first, until the user confirms that they are saved. They are kept in the memory of this tab alone,
+ * so that they are still shown after a visit to another page.
  */
-export const createdKeyQuery = queryOptions<CreatedKey | null>({
-  queryKey: ['created api key'],
-  queryFn: skipToken, // so that a refresh of all queries does not replace the key
-  initialData: null,
+export const createdKeysQuery = queryOptions<readonly CreatedKey[]>({
+  queryKey: ['created api keys'],
+  queryFn: skipToken, // so that a refresh of all queries does not replace the keys
+  initialData: [],
   gcTime: Infinity,
 })
 
@@ -31,24 +31,25 @@ export function useCreateKey(onError: (error: unknown) => void) {
   return useMutation({
     mutationFn: (body: RequestInput<typeof apiKeyRoutes.create>['body']) => call(apiKeyRoutes.create, { body }),
     onError,
-    onSuccess: (created) => queries.setQueryData(createdKeyQuery.queryKey, created),
+    onSuccess: (created) => queries.setQueryData(createdKeysQuery.queryKey, (others = []) => [created, ...others]),
     onSettled: () => queries.invalidateQueries(apiKeysQuery),
   })
 }
 
-/** Removes the created key from the memory. */
+/** Removes a created key from the memory. */
 export function useForgetCreatedKey() {
   const queries = useQueryClient()
-  return () => queries.setQueryData(createdKeyQuery.queryKey, null)
+  return (id: string) => queries.setQueryData(createdKeysQuery.queryKey, (keys = []) => keys.filter((key) => key.id !== id))
 }
 
 export function useDeleteKey(onDeleted: () => void) {
   const queries = useQueryClient()
+  const forget = useForgetCreatedKey()
   return useMutation({
     mutationFn: ({ id }: ApiKey) => call(apiKeyRoutes.delete, { params: { id } }),
     onError: (error) => toastError(error, 'Failed to delete API key'),
     onSuccess: (_, { id, name }) => {
-      if (queries.getQueryData(createdKeyQuery.queryKey)?.id === id) queries.setQueryData(createdKeyQuery.queryKey, null)
+      forget(id)
       toast({ kind: 'success', title: 'API key deleted', message: `${name} no longer works.` })
       onDeleted()
     },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { CopyableText } from './CopyableText.tsx'
@@ -19,13 +19,14 @@ type SecretCardProps = {
 /** Shows a new secret, until the user confirms that it is saved. Takes the focus when it appears. */
 export function SecretCard({ title, warning, secret, copyLabel, confirmLabel, onConfirm }: SecretCardProps) {
   const card = useRef<HTMLElement>(null)
+  const titleId = useId()
   useEffect(() => {
     card.current?.scrollIntoView({ block: 'nearest' })
     card.current?.focus()
   }, [])
   return (
-    <section ref={card} className={classes['card']} tabIndex={-1} aria-labelledby="new-secret">
-      <h2 className={classes['title']} id="new-secret">
+    <section ref={card} className={classes['card']} tabIndex={-1} aria-labelledby={titleId}>
+      <h2 className={classes['title']} id={titleId}>
         {title}
       </h2>
       <p className={classes['warning']}>

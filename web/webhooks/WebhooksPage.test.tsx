@@ -51,6 +51,8 @@ const mock = (rows: WebhookEndpoint[], handlers: Parameters<typeof mockServer>[0
   mockServer({ 'GET /api/session': nora, 'GET /api/webhooks': { rows }, ...handlers })
 const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
 
+const other = { ...endpoint, id: '01930000-0000-7000-8000-000000000706', url: 'https://example.com/other' }
+
 test('an endpoint is added with all or with chosen events, and its secret is shown once', async () => {
   const server = mock([], { 'POST /api/webhooks': () => Response.json({ ...endpoint, secret: 'whsec_abc' }, { status: 201 }) })
   await renderApp('/api-keys/webhooks')
@@ -64,15 +66,22 @@ test('an endpoint is added with all or with chosen events, and its secret is sho
   fireEvent.click(screen.getByRole('checkbox', { name: 'contact.created' }))
   server.setHandlers({ 'GET /api/webhooks': { rows: [endpoint] } })
   click('Add endpoint')
-  const card = await screen.findByRole('region', { name: 'The secret of the endpoint' })
+  const card = await screen.findByRole('region', { name: 'The secret of https://example.com/webhook' })
   expect(within(card).getByText('whsec_abc')).toBeTruthy()
   expect(server.requestsTo('POST /api/webhooks')[0]?.body).toEqual({
     url: 'https://example.com/webhook',
     description: '',
     events: ['contact.created'],
   })
-  click("I've saved this secret")
+  server.setHandlers({ 'POST /api/webhooks': () => Response.json({ ...other, secret: 'whsec_def' }, { status: 201 }) })
+  fireEvent.change(screen.getByLabelText('Address'), { target: { value: 'https://example.com/other' } })
+  click('Add endpoint')
+  expect(await screen.findByText('whsec_def')).toBeTruthy()
+  expect(screen.getByText('whsec_abc')).toBeTruthy() // until it is saved
+  fireEvent.click(within(card).getByRole('button', { name: "I've saved this secret" }))
   await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull())
+  click("I've saved this secret")
+  await waitFor(() => expect(screen.queryByText('whsec_def')).toBeNull())
   expect((await screen.findByRole('link', { name: 'Newsletter' })).getAttribute('href')).toBe(`/api-keys/webhooks/${endpoint.id}`)
 })
 

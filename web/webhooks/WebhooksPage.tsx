@@ -9,13 +9,13 @@ import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointRow } from './EndpointRow.tsx'
 import { NewSecret } from './NewSecret.tsx'
-import { endpointsQuery } from './queries.ts'
+import { endpointsQuery, type NewEndpoint } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
 /** The page of the webhook endpoints. */
 export function WebhooksPage() {
   const endpoints = useQuery(endpointsQuery)
-  const [secret, setSecret] = useState<string>()
+  const [unsaved, setUnsaved] = useState<readonly NewEndpoint[]>([])
   const rows = endpoints.data?.rows
   return (
     <>
@@ -32,7 +32,14 @@ export function WebhooksPage() {
           Foyer tells your other programs what changes here: it sends each new, edited or deleted record to an address of yours within
           seconds, signed, and again until it arrives.
         </p>
-        {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => setSecret(undefined)} />}
+        {unsaved.map(({ id, url, secret }) => (
+          <NewSecret
+            key={id}
+            secret={secret}
+            address={url}
+            onSaved={() => setUnsaved((current) => current.filter((each) => each.id !== id))}
+          />
+        ))}
         <SettingsSection title="Endpoints">
           {endpoints.isPending && <ListSkeleton rows={2} height={64} columns={[]} />}
           {endpoints.isError && !rows && (
@@ -53,7 +60,7 @@ export function WebhooksPage() {
           )}
         </SettingsSection>
         <SettingsSection title="Add endpoint">
-          <EndpointForm isPrimary={secret === undefined} onAdded={setSecret} />
+          <EndpointForm isPrimary={unsaved.length === 0} onAdded={(added) => setUnsaved((current) => [added, ...current])} />
         </SettingsSection>
       </div>
     </>

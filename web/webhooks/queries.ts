@@ -36,7 +36,10 @@ export const deliveriesQuery = (id: string, status: StatusFilter) =>
       state.data?.pages.some(({ rows }) => rows.some((delivery) => delivery.status === 'waiting')) ? pollMs : false,
   })
 
-export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: { id: string; secret: string }) => void) {
+/** An endpoint that was just added, with its secret, which the server never sends again. */
+export type NewEndpoint = { id: string; url: string; secret: string }
+
+export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: NewEndpoint) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof webhookRoutes.create>['body']) => call(webhookRoutes.create, { body }),
