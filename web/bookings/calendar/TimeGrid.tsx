@@ -183,7 +183,12 @@ function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment
       data-moved={isMoved || undefined}
       data-ended={status !== 'confirmed' || undefined}
     >
-      <b>{title}</b> <span>{`${start} - ${end}`}</span> {name && <span>{name}</span>}
+      <b>{title}</b>{' '}
+      <span>
+        {start}
+        <span className={classes['end']}> - {end}</span>
+      </span>{' '}
+      {name && <span>{name}</span>}
     </Link>
   )
 }
