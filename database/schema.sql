@@ -2233,6 +2233,25 @@ AS $function$
   returning a.count, a.resets_at $function$;
 grant execute on function app.count_attempt(bytea,integer,timestamp with time zone) to foyer_app;
 
+CREATE OR REPLACE FUNCTION app.count_attempts(attempts bytea[], seconds integer[], limits integer[], at timestamp with time zone)
+ RETURNS TABLE(place integer, resets_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  counted record;
+begin
+  for number in 1 .. cardinality(attempts) loop
+    select c.count, c.resets_at into counted from app.count_attempt(attempts[number], seconds[number], at) c;
+    if counted.count > limits[number] then
+      return query select number, counted.resets_at;
+      return;
+    end if;
+  end loop;
+end $function$;
+grant execute on function app.count_attempts(bytea[],integer[],integer[],timestamp with time zone) to foyer_app;
+
 CREATE OR REPLACE FUNCTION app.count_dependents(record_table text, record_ids uuid[], max_count integer)
  RETURNS integer
  LANGUAGE plpgsql

@@ -53,7 +53,7 @@ export async function verifySignIn(
     if (user && isNewAttack) await notify(user.id, 'Was told of failed sign-ins', () => sendAttackMail(email, settings.address))
     throw new Refusal('wrong_credentials')
   }
-  await attempts.count({ key: ['sign-ins', user.id] }, maxSignIns)
+  await attempts.count({ key: ['sign-ins', user.id], limit: maxSignIns })
   const isFromNewNetwork = await rememberNetwork(attempts, user.id, request.ip)
   if (browser === undefined && isFromNewNetwork)
     await notify(user.id, 'Was told of a new browser', () => sendNewBrowserMail(email, settings.address, request.ip, now()))

@@ -28,16 +28,21 @@ export function matchKeysOf(columns: Fields): MatchKeys {
 
 /**
  * Returns the emails and names of contacts in lower case, in the order of the contacts. The database converts them, because PostgreSQL and
- * JavaScript convert letters such as the Greek sigma differently, and the rule compares them with the table.
+ * JavaScript convert letters such as the Greek sigma differently, and the rule compares them with the table. For the letters of ASCII they
+ * agree, so a list with no other letters needs no statement.
  */
 export async function readLowerCaseKeys(contacts: readonly Fields[]): Promise<Pick<MatchKeys, 'email_key' | 'name'>[]> {
   const keys = contacts.map(matchKeysOf)
+  if (keys.every(({ email_key: email, name }) => isAscii(email) && isAscii(name)))
+    return keys.map(({ email_key: email, name }) => ({ email_key: email.toLowerCase(), name: name.toLowerCase() }))
   return sql(
     `select lower(email) as email_key, lower(name) as name
      from unnest($1::text[], $2::text[]) with ordinality keys (email, name, position) order by position`,
     [keys.map(({ email_key }) => email_key), keys.map(({ name }) => name)],
   )
 }
+
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /**
  * Whether two contacts are duplicates. Their keys are in lower case. `duplicatesSql` is the same rule in SQL, for contacts in the table.

@@ -1,6 +1,7 @@
 import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
 import { firstAnswer } from './contact.ts'
 
 /** The maximum length of one answer in a mail. The screen shows the whole answer. */
@@ -12,13 +13,17 @@ type Submission = { id: string; form: { id: string; title: string }; fields: rea
  * Adds a mail to the owner about a submission to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
  * of somebody else.
  */
-export async function addNoticeMail(owner: string, { id, form, fields, answers, address }: Submission): Promise<void> {
+export async function addNoticeMail(
+  mail: Pick<Mail, 'isConfigured'>,
+  owner: string,
+  { id, form, fields, answers, address }: Submission,
+): Promise<void> {
   const email = firstAnswer(fields, answers, 'email')
   const lines = fields.flatMap(({ field_name: name, field_label: label }) => {
     const answer = answers[name]
     return answer === undefined ? [] : [`${label}: ${formatAnswer(answer).slice(0, maxAnswerLength).toWellFormed()}`]
   })
-  await addMail(owner, {
+  await addMail(mail, owner, {
     to: await readOwnerEmail(owner),
     ...(email !== '' && { replyTo: email }),
     subject: `New submission: ${form.title}`,

@@ -42,7 +42,7 @@ type Sent = { form: string; body: NewSubmission; address: string }
  * `invalid` with a message for each field.
  */
 export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, address }: Sent): Promise<void> {
-  const { database, now, settings } = context
+  const { database, mail, now, settings } = context
   const { owner } = caller
   const form = await database.read(caller, () => findPublicForm(owner, id, now()))
   if (!form?.is_active) throw new Refusal('not_found')
@@ -72,7 +72,7 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
         objectIds,
       })
       if (!suspicion)
-        await addNoticeMail(owner, { id: submission, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
+        await addNoticeMail(mail, owner, { id: submission, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
     })
   } catch (error) {
     // after any other error the submission may be stored, with its files

@@ -4,9 +4,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { MailFailure } from '#server/platform/mail/message.ts'
 import { outboxJob, retryMs } from './job-type.ts'
-import { readMail, setState } from './store.ts'
-
-const offProblem = 'Not sent: no mail server configured'
+import { offProblem, readMail, setState } from './store.ts'
 
 /**
  * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and our note of

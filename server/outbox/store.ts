@@ -5,6 +5,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
 import type { Message } from '#server/platform/mail/message.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { outboxJob } from './job-type.ts'
@@ -14,18 +15,30 @@ export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'cal
   about: Omit<MailSubject, 'parent_id'> & { parent_id?: string }
 }
 
-/** Stores a mail and adds the job that sends it, in the open transaction. */
-export async function addMail(owner: string, { to, subject, text, replyTo = '', calendar, about }: NewMail): Promise<void> {
+/** The problem of a mail that found no mail server. */
+export const offProblem = 'Not sent: no mail server configured'
+
+/**
+ * Stores a mail and adds the job that sends it, in the open transaction. Without a mail server there is no job, and the mail is `off` at once:
+ * its owner can send it later.
+ */
+export async function addMail(
+  { isConfigured }: Pick<Mail, 'isConfigured'>,
+  owner: string,
+  { to, subject, text, replyTo = '', calendar, about }: NewMail,
+): Promise<void> {
   const id = newId()
   const values = [owner, id, to, replyTo, subject, text, calendar?.content ?? '', calendar?.method ?? '']
+  const outcome = isConfigured ? ['waiting', ''] : ['off', offProblem]
   await Promise.all([
     sql(
       `insert into outbox_mails
-         (user_id, id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [...values, about.kind, about.id, about.parent_id],
+         (user_id, id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id, state,
+          problem)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      [...values, about.kind, about.id, about.parent_id, ...outcome],
     ),
-    enqueue(outboxJob, { id }, { key: id }),
+    isConfigured && enqueue(outboxJob, { id }, { key: id }),
   ])
 }
 

@@ -1,6 +1,7 @@
 // The mails to the owner about an endpoint that keeps failing. Each is sent once in a period of failures.
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
 import { setMailTime, type StoredEndpoint } from './endpoints.store.ts'
 
 /** What a mail says. `failing`: nothing arrives for a day. `given_up`: deliveries were given up. `gone`: the endpoint was turned off. */
@@ -25,6 +26,7 @@ const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>
  * stored in the open transaction, so a crash neither loses nor repeats the mail.
  */
 export async function mailTrouble(
+  mail: Pick<Mail, 'isConfigured'>,
   owner: string,
   trouble: EndpointTrouble,
   { id, url, description, problem }: Described,
@@ -37,7 +39,7 @@ export async function mailTrouble(
     `Endpoint: ${description === '' ? host : `${description} (${host})`}`,
     ...(problem === null ? [] : [`Problem: ${problem}`]),
   ]
-  await addMail(owner, {
+  await addMail(mail, owner, {
     to: await readOwnerEmail(owner),
     subject: `${subject}: ${description || host}`,
     text: `${text}\n\n${lines.join('\n')}\n\nThe log of its deliveries: ${address}/api-keys/webhooks/${id}\n`,

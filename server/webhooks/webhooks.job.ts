@@ -14,7 +14,7 @@ import { openSecret } from './secrets.ts'
 /** Receivers may take long to answer, so these jobs have slots of their own. */
 export const webhookJob = defineJobType('webhooks', z.object({ endpoint: z.uuid() }), { maxRunning: 4 })
 
-type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound' | 'settings'>
+type Services = Pick<AppContext, 'database' | 'mail' | 'now' | 'secret' | 'outbound' | 'settings'>
 
 /** The number of deliveries that are sent to an endpoint at the same time. */
 const maxSending = 8
@@ -56,7 +56,7 @@ export function handleWebhookJobs(context: Services): JobHandler {
  * paused or off now.
  */
 async function storeResults(
-  { database, now, settings: { address } }: Services,
+  { database, mail, now, settings: { address } }: Services,
   caller: Caller,
   endpoint: StoredEndpoint,
   results: readonly SendResult[],
@@ -73,7 +73,7 @@ async function storeResults(
     const trouble = findTrouble(state, givenUp > 0 || results.some(({ status }) => status === 'failed'), time)
     // if the endpoint accepts other deliveries, the owner gets at most one mail a day
     const since = state.failingSince ?? new Date(time.getTime() - mailAfterMs)
-    if (trouble) await mailTrouble(owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
+    if (trouble) await mailTrouble(mail, owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
   })
   return state.pausedUntil !== null || !state.isActive
 }

@@ -18,7 +18,7 @@ import { addChangeMails, readMailDetails } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
 import type { BookingReference } from './tokens.ts'
 
-type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'now'>
+type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' | 'now'>
 
 /** A booking with its link, which is undefined if it was deleted. */
 export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }

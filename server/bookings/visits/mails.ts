@@ -3,14 +3,15 @@
 import type { Booking } from '#contract/bookings.ts'
 import { addMail } from '#server/outbox/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
+import type { Mail } from '#server/platform/mail/mail.ts'
 import { createCalendarFile, uidOf } from './calendar-file.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
 import { storeNotice } from './notices.store.ts'
 import { signBooking } from './tokens.ts'
 
-/** What the mails need: the public origin, the installation's key and the current time. */
-export type MailServices = { address: string; secret: string; now: () => Date }
+/** What the mails need: the public origin, the installation's key, whether there is a mail server, and the current time. */
+export type MailServices = { address: string; secret: string; mail: Pick<Mail, 'isConfigured'>; now: () => Date }
 
 /** What the mails say of the owner and of the booking link. */
 type MailDetails = Pick<PublicLink, 'title' | 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
@@ -38,15 +39,15 @@ export async function addFirstMails(services: MailServices, details: BookingToMa
   const sequence = 0 // of the first notice of a booking
   await Promise.all([
     storeNotice(link.owner, { ...booking, status: 'confirmed' }),
-    addMail(link.owner, toVisitorMail(services, 'booked', details, sequence)),
-    addMail(link.owner, toOwnerMail(services, 'booked', details, sequence)),
+    addMail(services.mail, link.owner, toVisitorMail(services, 'booked', details, sequence)),
+    addMail(services.mail, link.owner, toOwnerMail(services, 'booked', details, sequence)),
   ])
 }
 
 /** Adds the mails about a changed booking to the visitor and to the owner to the outbox, in the open transaction. */
 export async function addChangeMails(services: MailServices, event: 'moved' | 'cancelled', details: BookingToMail): Promise<void> {
   const sequence = await addVisitorMail(services, event, details)
-  await addMail(details.link.owner, toOwnerMail(services, event, details, sequence))
+  await addMail(services.mail, details.link.owner, toOwnerMail(services, event, details, sequence))
 }
 
 /**
@@ -56,7 +57,7 @@ export async function addChangeMails(services: MailServices, event: 'moved' | 'c
 export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail): Promise<number> {
   const status = event === 'cancelled' ? 'cancelled' : 'confirmed'
   const sequence = await storeNotice(link.owner, { ...booking, status })
-  await addMail(link.owner, toVisitorMail(services, event, { link, booking }, sequence))
+  await addMail(services.mail, link.owner, toVisitorMail(services, event, { link, booking }, sequence))
   return sequence
 }
 

@@ -12,8 +12,8 @@ import { lockNotice, type Notice } from './notices.store.ts'
 const noticeJob = defineJobType('booking notice', z.object({ id: z.uuid() }))
 
 /** Creates the handler of the jobs that compare a booking with the last mail to its visitor, and mail the difference. */
-export function handleNoticeJobs({ database, settings, secret, now }: AppContext): JobHandler {
-  const services: MailServices = { address: settings.address, secret, now }
+export function handleNoticeJobs({ database, mail, settings, secret, now }: AppContext): JobHandler {
+  const services: MailServices = { address: settings.address, secret, mail, now }
   return handleJobs(noticeJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
     const found = await readVisitorBooking({ database }, { owner, id })

@@ -20,12 +20,12 @@ import { waitingAddress } from './waiting.ts'
 
 /** Mounts the routes with which visitors book, wait, cancel and move. */
 export function mountVisits(router: Router, context: AppContext): void {
-  const { database, now, secret, settings } = context
+  const { database, mail, now, secret, settings } = context
   router.finders.visitor.push(
     (request) => findVisitorOfLink(database, request),
     async (request) => findVisitorOfBooking(context, request),
   )
-  const services = { database, now, secret, address: settings.address, visitors: router.visitors }
+  const services = { database, mail, now, secret, address: settings.address, visitors: router.visitors }
   mount(router, publicBookingRoutes, {
     times: ({ caller, params, query: { timezone, from, days } }) =>
       database.read(caller, async () => {

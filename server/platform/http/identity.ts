@@ -39,7 +39,8 @@ export async function identify(
   if (!identity)
     throw new Refusal(route.caller === 'visitor' ? 'not_found' : readApiKey(request) === undefined ? 'not_signed_in' : 'key_unknown')
   const { owner, actor, maxRequestsPerMinute } = identity
-  if (maxRequestsPerMinute !== undefined) await attempts.count({ key: ['requests', owner, actor], windowSeconds: 60 }, maxRequestsPerMinute)
+  if (maxRequestsPerMinute !== undefined)
+    await attempts.count({ key: ['requests', owner, actor], windowSeconds: 60, limit: maxRequestsPerMinute })
   if (route.caller === 'user' && !mayCall(identity, route)) throw new Refusal('scope_missing')
   if (perIdentity) await countAttempt(perIdentity, name, owner, actor)
   return identity

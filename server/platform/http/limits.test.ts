@@ -1,7 +1,9 @@
 // A network may request 10 password links in 15 minutes. The server of these tests sends no mail, so an allowed request gets status 409,
 // and one above the limit 429.
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
+import { createAttempts } from './limits.ts'
 
 test('attempts are counted together by IPv4 address and by the first 64 bits of IPv6, however the address is written', async () => {
   const app = await openTestApp({ trustedProxies: 1 })
@@ -39,5 +41,24 @@ test('a client without attempts left is refused without a query to the database 
   clock = new Date(clock.getTime() + 15 * 60_000)
   expect(await requestReset()).toBe(409)
   expect(await readCounters()).toEqual([{ count: 1 }])
+  await app.stop()
+})
+
+test('an attempt under several counters is counted in their order, and not after the first one above its limit', async () => {
+  const app = await openTestApp()
+  const pool = new pg.Pool({ ...app.connections.application, max: 1 })
+  const processes = [createAttempts(pool, () => new Date()), createAttempts(pool, () => new Date())] as const
+  const [email, page, owner] = [
+    { key: ['email'], limit: 5 },
+    { key: ['page'], limit: 2 },
+    { key: ['owner'], limit: 5 },
+  ]
+  for (let attempt = 1; attempt <= 2; attempt++) await processes[0].count(email, page, owner)
+  // the first process finds the limit in the database, then in its memory, and the second one in the database
+  for (const attempts of [processes[0], processes[0], processes[1]])
+    await expect(attempts.count(email, page, owner)).rejects.toMatchObject({ code: 'too_many_requests' })
+  const { rows } = await app.tableOwner.query('select count from attempts order by 1')
+  expect(rows.map(({ count }) => count)).toEqual([2, 4, 5])
+  await pool.end()
   await app.stop()
 })

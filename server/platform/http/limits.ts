@@ -18,16 +18,20 @@ export type CountAttempt = (limit: number, ...key: string[]) => Promise<void>
 /** A counter of attempts: its key, and the time in seconds after which it starts again from 0. The default is 15 minutes. */
 export type Counter = { key: string[]; windowSeconds?: number }
 
+/** A counter with its maximum number of attempts. */
+export type LimitedCounter = Counter & { limit: number }
+
 /**
  * Counters of attempts. They are stored in the database, so that all processes count together. Keys (network addresses, emails) are stored
  * as hashes only. A crash of the database sets the counters to 0.
  */
 export type Attempts = {
   /**
-   * Counts an attempt, which cannot be given back. Throws `too_many_requests` when the counter is above `limit`. This process then
-   * remembers the key and refuses further attempts without the database, until the counter begins again.
+   * Counts an attempt, which cannot be given back, under each of the counters in their order. Throws `too_many_requests` at the first one
+   * that is above its limit, and does not count it under the next ones. This process then remembers the key and refuses further attempts
+   * without the database, until the counter begins again.
    */
-  count: (counter: Counter, limit: number) => Promise<void>
+  count: (...counters: LimitedCounter[]) => Promise<void>
   /**
    * Counts an attempt, which can be given back with `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused
    * attempt does not count. Always asks the database, because another process may have given attempts back.
@@ -66,19 +70,38 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
     return rows[0] ?? { count: 0, resets_at: at }
   }
 
+  /** Counts an attempt under each of the counters, up to the first one that is above its limit, which is returned. */
+  async function addAll<C extends HashedCounter & { limit: number }>(counters: readonly C[], at: Date) {
+    const [row] = await query<{ place: number; resets_at: Date }>({
+      name: 'count-attempts',
+      text: 'select place, resets_at from app.count_attempts($1, $2, $3, $4)',
+      values: [
+        counters.map(({ hash }) => hash),
+        counters.map(({ windowSeconds }) => windowSeconds),
+        counters.map(({ limit }) => limit),
+        at,
+      ],
+    })
+    const counter = row && counters[row.place - 1]
+    return counter && { counter, resetsAt: row.resets_at }
+  }
+
   const giveBack = async (hash: Buffer): Promise<void> => void (await pool.query('select app.give_back_attempt($1)', [hash]))
 
   return {
-    count: async (counter, limit) => {
+    count: async (...counters) => {
       const requestTime = now()
-      const hashed = hashKey(counter)
-      const name = hashed.hash.toString('base64')
-      refuseUntil(exhaustedUntil.get(name), requestTime)
-      const row = await add(hashed, requestTime)
-      if (row.count <= limit) return
-      if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
-      exhaustedUntil.set(name, row.resets_at)
-      refuseUntil(row.resets_at, requestTime)
+      const hashed = counters.map((counter) => ({ ...hashKey(counter), limit: counter.limit }))
+      const nameOf = ({ hash }: HashedCounter): string => hash.toString('base64')
+      const exhausted = hashed.findIndex((counter) => (exhaustedUntil.get(nameOf(counter)) ?? requestTime) > requestTime)
+      const counted = exhausted === -1 ? hashed : hashed.slice(0, exhausted)
+      const above = counted.length > 0 ? await addAll(counted, requestTime) : undefined
+      if (above) {
+        if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
+        exhaustedUntil.set(nameOf(above.counter), above.resetsAt)
+      }
+      const refusing = hashed[exhausted]
+      refuseUntil(above?.resetsAt ?? (refusing && exhaustedUntil.get(nameOf(refusing))), requestTime)
     },
     reserve: async (counter, limit) => {
       const requestTime = now()

@@ -41,7 +41,7 @@ export function createRouter(
   return {
     server,
     finders: { user: [], visitor: [] },
-    countAttempt: (limit, ...key) => attempts.count({ key }, limit),
+    countAttempt: (limit, ...key) => attempts.count({ key, limit }),
     attempts,
     visitors: createVisitors({ secret, attempts, now }),
     slots,

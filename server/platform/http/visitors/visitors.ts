@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitorForms.ts'
 import type { VisitorFields } from '#contract/visitors.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { listCountedNetworks, type Attempts } from '#server/platform/http/limits.ts'
+import { listCountedNetworks, type Attempts, type LimitedCounter } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { createPageTokens, type PageToken, type VisitorPage } from './page-token.ts'
 import { createProofOfWork } from './proof-of-work.ts'
@@ -61,23 +61,22 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
   const proofs = createProofOfWork(secret)
   const views = createViewCounts(now)
 
-  const count = (limit: number, ...key: string[]): Promise<void> =>
-    attempts.count({ key: ['visitors', ...key], windowSeconds: quarterHour }, limit)
+  const counterOf = (limit: number, ...key: string[]): LimitedCounter => ({ key: ['visitors', ...key], windowSeconds: quarterHour, limit })
 
-  async function countNetworks(address: string): Promise<void> {
-    for (const { name, limitFactor } of listCountedNetworks(address)) await count(limits.network * limitFactor, 'network', name)
-  }
+  const countNetworks = (address: string): Promise<void> =>
+    attempts.count(...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(limits.network * limitFactor, 'network', name)))
 
-  const countEmail = (owner: string, email: string, counters: readonly string[] = []): Promise<void> =>
-    count(limits.email, ...counters, 'email', owner, email.trim().toLowerCase())
+  const emailCounter = (owner: string, email: string, prefix: readonly string[] = []): LimitedCounter =>
+    counterOf(limits.email, ...prefix, 'email', owner, email.trim().toLowerCase())
 
   /** Counts a request for what it writes to. Suspicious ones have counters of their own, so that programs do not use up those of people. */
-  async function countTargets({ owner, kind, id }: VisitorPage, email: string | undefined, isSuspicious: boolean): Promise<void> {
-    const counters = isSuspicious ? ['suspicious'] : []
-    // one after the other, so that a request above one limit does not count for the next ones
-    if (email) await countEmail(owner, email, counters)
-    await count(limits.page, ...counters, 'page', kind, id)
-    await count(limits.owner, ...counters, 'owner', owner)
+  function countTargets({ owner, kind, id }: VisitorPage, email: string | undefined, isSuspicious: boolean): Promise<void> {
+    const prefix = isSuspicious ? ['suspicious'] : []
+    return attempts.count(
+      ...(email ? [emailCounter(owner, email, prefix)] : []),
+      counterOf(limits.page, ...prefix, 'page', kind, id),
+      counterOf(limits.owner, ...prefix, 'owner', owner),
+    )
   }
 
   async function isAboveLimitWithoutScript({ kind, id }: VisitorPage, address: string): Promise<boolean> {
@@ -99,12 +98,14 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
 
   return {
     countBytes: async (address, bytes) => {
-      const networks = listCountedNetworks(address)
-      for (let counted = 0; counted < bytes; counted += 1024 ** 2)
-        for (const { name, limitFactor } of networks)
-          await attempts.count({ key: ['files of visitors', name], windowSeconds: hour }, maxMebibytes * limitFactor)
+      const counters = listCountedNetworks(address).map(({ name, limitFactor }): LimitedCounter => ({
+        key: ['files of visitors', name],
+        windowSeconds: hour,
+        limit: maxMebibytes * limitFactor,
+      }))
+      for (let counted = 0; counted < bytes; counted += 1024 ** 2) await attempts.count(...counters)
     },
-    countMail: (owner, email) => countEmail(owner, email),
+    countMail: (owner, email) => attempts.count(emailCounter(owner, email)),
     openPage: (page, address, state) => {
       const { id, token, expiresAt } = tokens.issue(page, state)
       return { token, challenge: proofs.createChallenge(id, expiresAt, views.count(page, address)) }
