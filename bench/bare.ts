@@ -3,6 +3,7 @@
 // responses. It trusts the header `owner`, which contains the id of the user.
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
+import { bookings } from '#server/bookings/kind.ts'
 import { companies } from '#server/companies/kind.ts'
 import { contacts } from '#server/contacts/kind.ts'
 import { deals } from '#server/deals/kind.ts'
@@ -41,6 +42,7 @@ async function respond(request: IncomingMessage): Promise<unknown> {
   const { method, url = '', headers } = request
   const { owner } = headers
   const id = url.slice('/api/contacts/'.length)
+  if (url === '/api/bookings') return createBooking(owner, await readBody(request))
   if (method === 'POST') return createContact(owner, await readBody(request))
   if (method === 'PATCH') return updateContact(owner, id, await readBody(request))
   if (url.startsWith('/api/contacts/')) return readContact(owner, id)
@@ -91,6 +93,21 @@ async function createContact(owner: unknown, fields: Record<string, unknown>): P
     returning ${contacts.columns}`
   const { rows } = await pool.query({ name: `create ${names.length}`, text, values: [owner, ...Object.values(fields)] })
   return rows[0]
+}
+
+/** Inserts a booking while the owner is locked, as the product does for visitors. */
+async function createBooking(owner: unknown, { title, start_time: start, end_time: end }: Record<string, unknown>): Promise<unknown> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query({ name: 'lock', text: 'select from profiles where user_id = $1 for no key update', values: [owner] })
+    const text = `insert into bookings as c (user_id, title, start_time, end_time) values ($1, $2, $3, $4) returning ${bookings.columns}`
+    const { rows } = await client.query({ name: 'book', text, values: [owner, title, start, end] })
+    await client.query('commit')
+    return rows[0]
+  } finally {
+    client.release()
+  }
 }
 
 async function updateContact(owner: unknown, id: string, fields: Record<string, unknown>): Promise<unknown> {

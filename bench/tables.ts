@@ -1,11 +1,14 @@
 // Copies the product's tables for the bare server, which the benchmark compares the product with.
 import pg from 'pg'
 
-/** The tables that are copied, in an order in which the foreign keys of a table refer only to tables before it. */
-const tables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
+/** The tables of records, in an order in which the foreign keys of a table refer only to tables before it. */
+const recordTables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
 
-/** Copies the tables into the schema `bare` with their columns, constraints, indexes and rows, but without row security and triggers. */
-export async function copyToBareTables(client: pg.Client): Promise<void> {
+/**
+ * Copies the tables into the schema `bare` with their columns, constraints, indexes and rows, but without row security and triggers. Foreign
+ * keys of a table refer only to tables before it.
+ */
+export async function copyToBareTables(client: pg.ClientBase, tables: readonly string[] = recordTables): Promise<void> {
   await client.query('create schema bare')
   for (const table of tables) {
     const { columns, options, foreignKeys } = await describeTable(client, table)
@@ -20,7 +23,7 @@ export async function copyToBareTables(client: pg.Client): Promise<void> {
 /** `columns` are the names of the columns without generated ones; `options` are storage options such as the fill factor. */
 type Description = { columns: string; options: string; foreignKeys: string[] }
 
-async function describeTable(client: pg.Client, table: string): Promise<Description> {
+async function describeTable(client: pg.ClientBase, table: string): Promise<Description> {
   const { rows } = await client.query<Description>(
     `select string_agg(attname, ', ' order by attnum) as columns,
        (select coalesce(array_to_string(reloptions, ', '), '') from pg_class where oid = $1::regclass) as options,
@@ -35,7 +38,7 @@ async function describeTable(client: pg.Client, table: string): Promise<Descript
 
 /** Vacuums and analyzes all tables and writes a checkpoint, so that PostgreSQL does not do so during the measurement. */
 export async function vacuumAndCheckpoint(client: pg.Client): Promise<void> {
-  for (const schema of ['public', 'bare']) for (const table of tables) await client.query(`vacuum (analyze) ${schema}.${table}`)
+  for (const schema of ['public', 'bare']) for (const table of recordTables) await client.query(`vacuum (analyze) ${schema}.${table}`)
   const administrator = new pg.Client({ host: client.host, user: 'postgres', database: 'postgres' })
   await administrator.connect()
   await administrator.query('checkpoint')

@@ -4,12 +4,11 @@ import { quantile } from './report.ts'
 import type { CpuTimes } from './process-usage.ts'
 
 export type Ratio = { product: number; bare: number }
-/** Views a second. `ratio` is the median of the rounds, and `cpu` is the CPU time of the product for a view in ms. */
-export type PageRates = Ratio & { ratio: number; cpu: CpuTimes | undefined }
+/** Requests a second. `ratio` is the median of the rounds, and `cpu` is the CPU time of the product for a request in ms. */
+export type Rates = Ratio & { ratio: number; cpu: CpuTimes | undefined }
 
 export const connections = 16
 const rounds = 5
-const roundMs = 2000
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
@@ -44,34 +43,50 @@ export async function measureRate(durationMs: number, work: () => Promise<boolea
 export const toAddress = (number: number): string => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
 
 /** Measures the views of a page, in turns with those of a bare server. `readCpu` reads the CPU times of the product. */
-export async function measurePages(url: string, readCpu: () => CpuTimes | undefined): Promise<PageRates> {
+export async function measurePages(url: string, readCpu: () => CpuTimes | undefined): Promise<Rates> {
   const page = await send('GET', url)
   const bareServer = createServer((_incoming, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
   await new Promise<void>((resolve) => void bareServer.listen(0, '127.0.0.1', resolve))
   const address = bareServer.address()
   const bareUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
   let visitor = 0
-  const measure = (target: string): Promise<number> =>
-    measureRate(roundMs, async () => {
-      await send('GET', target, { 'x-forwarded-for': toAddress(visitor++) })
-      return true
-    })
-  await measure(url) // a warm-up
-  await measure(bareUrl)
+  const view = async (target: string): Promise<boolean> => {
+    await send('GET', target, { 'x-forwarded-for': toAddress(visitor++) })
+    return true
+  }
+  const rates = await measureInTurns({ product: () => view(url), bare: () => view(bareUrl), readCpu, roundMs: 2000 })
+  bareServer.close()
+  return rates
+}
+
+type Compared = {
+  product: () => Promise<boolean>
+  bare: () => Promise<boolean>
+  readCpu: () => CpuTimes | undefined
+  roundMs: number
+}
+
+/** Measures the rates of the product and of a bare server in turns, after a warm-up of both. The work is that of `measureRate`. */
+export async function measureInTurns({ product, bare, readCpu, roundMs }: Compared): Promise<Rates> {
+  await measureRate(roundMs, product)
+  await measureRate(roundMs, bare)
   const results: (Ratio & { nodeMs: number; postgresMs: number })[] = []
   for (let round = 0; round < rounds; round++) {
-    const [before, viewsBefore] = [readCpu(), visitor]
-    const product = await measure(url)
-    const [after, views] = [readCpu(), visitor - viewsBefore]
-    const cpuOf = (name: keyof CpuTimes): number => ((after?.[name] ?? NaN) - (before?.[name] ?? NaN)) / views
-    results.push({ product, bare: await measure(bareUrl), nodeMs: cpuOf('nodeMs'), postgresMs: cpuOf('postgresMs') })
+    let requests = 0
+    const before = readCpu()
+    const rate = await measureRate(roundMs, async () => {
+      requests++
+      return product()
+    })
+    const after = readCpu()
+    const cpuOf = (name: keyof CpuTimes): number => ((after?.[name] ?? NaN) - (before?.[name] ?? NaN)) / requests
+    results.push({ product: rate, bare: await measureRate(roundMs, bare), nodeMs: cpuOf('nodeMs'), postgresMs: cpuOf('postgresMs') })
   }
-  bareServer.close()
   const medianOf = (value: (result: (typeof results)[number]) => number): number => quantile(results.map(value), 0.5)
   return {
-    product: medianOf(({ product }) => product),
-    bare: medianOf(({ bare }) => bare),
-    ratio: medianOf(({ product, bare }) => product / bare),
+    product: medianOf((result) => result.product),
+    bare: medianOf((result) => result.bare),
+    ratio: medianOf((result) => result.product / result.bare),
     cpu: readCpu() && { nodeMs: medianOf(({ nodeMs }) => nodeMs), postgresMs: medianOf(({ postgresMs }) => postgresMs) },
   }
 }

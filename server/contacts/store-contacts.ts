@@ -54,6 +54,20 @@ type Refused = Extract<StoreResult, { status: 'refused' }>
  * ignored, because it could close a circle. A list should have at most 10,000 contacts, because they are sent in one statement.
  */
 export async function storeContacts(owner: string, list: readonly ContactToStore[], mode: StoreMode): Promise<StoreResult[]> {
+  const { results, write } = await prepareContacts(owner, list, mode)
+  await write()
+  return results
+}
+
+/**
+ * Like `storeContacts`, but leaves the writes to `write`, so that they can be sent together with other statements. The contacts are locked
+ * until the end of the transaction, so the results stay true until then.
+ */
+export async function prepareContacts(
+  owner: string,
+  list: readonly ContactToStore[],
+  mode: StoreMode,
+): Promise<{ results: StoreResult[]; write: () => Promise<void> }> {
   const checked = list.map(checkContact)
   const fields = checked.map((contact): Fields => (isRefused(contact) ? {} : contact))
   const [derived, lowerCaseKeys] = await Promise.all([deriveColumns(owner, fields), readLowerCaseKeys(fields)])
@@ -81,9 +95,11 @@ export async function storeContacts(owner: string, list: readonly ContactToStore
     if (match) return { status: matcher.update(match, contact, mode === 'fill') ? 'updated' : 'unchanged', id: match.id }
     return mode === 'update' ? { status: 'missing' } : { status: 'created', id: matcher.add(toNewContact(contact)).id }
   })
-  const { added, updated } = matcher.readChanges()
-  await Promise.all([added.length > 0 && insertContacts(owner, added), updated.length > 0 && updateContacts(owner, updated)])
-  return results
+  const write = async (): Promise<void> => {
+    const { added, updated } = matcher.readChanges()
+    await Promise.all([added.length > 0 && insertContacts(owner, added), updated.length > 0 && updateContacts(owner, updated)])
+  }
+  return { results, write }
 }
 
 const isRefused = (contact: object): contact is Refused => 'status' in contact && contact.status === 'refused'

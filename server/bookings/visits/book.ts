@@ -5,9 +5,10 @@ import type { Booking } from '#contract/bookings.ts'
 import type { NewVisit } from '#contract/publicBookings.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isOfferedWhenFree, type BusyTime } from '#server/booking-links/booking-links.ts'
-import { storeContacts } from '#server/contacts/contacts.ts'
+import { prepareContacts, type StoreResult } from '#server/contacts/contacts.ts'
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
 import { constraintName } from '#server/platform/error-code.ts'
 import type { Visitors } from '#server/platform/http/visitors/visitors.ts'
 import { createRecord } from '#server/platform/records/verbs.ts'
@@ -53,8 +54,11 @@ export async function bookTime(
   if (visit.suspicion) throw new Refusal('visit_refused')
   try {
     const booked = await database.transaction(caller, 'Booked a time', async () => {
-      // sent in one round trip; all others run when the lock is taken, so they see what was committed before
-      const [lockedLink, repeated, refusal, takenBefore, ownerEmail] = await Promise.all([
+      const contact = await prepareContacts(owner, [toContact(body, now())], 'fill')
+      // sent in one round trip; those after the lock run when it is taken, so they see what was committed before. The contact is written
+      // before it, so that other visitors wait less; it is rolled back if the time is not free
+      const [, lockedLink, repeated, refusal, takenBefore, ownerEmail] = await Promise.all([
+        contact.write(),
         lockOwner(owner, linkId),
         findByPageToken(owner, body.page_token),
         visit.use().then(() => undefined, toError),
@@ -66,7 +70,7 @@ export async function bookTime(
       // what to read depends on the link, which its owner may have changed before the lock was taken
       const taken = isDeepStrictEqual(lockedLink, link) ? takenBefore : await readTaken(lockedLink, body, now())
       refuseTime(lockedLink, body, taken, now())
-      return writeBooking(services, caller, { link: lockedLink, body, answers, ownerEmail })
+      return writeBooking(services, caller, { link: lockedLink, body, answers, ownerEmail, contact: contact.results[0] })
     })
     return { booked, link }
   } catch (error) {
@@ -113,13 +117,24 @@ function acceptEarlier({ attendee_email: email, ...booked }: Earlier, body: NewV
   return booked
 }
 
-type AcceptedVisit = { link: PublicLink; body: NewVisit; answers: Booking['answers']; ownerEmail: string }
+type AcceptedVisit = {
+  link: PublicLink
+  body: NewVisit
+  answers: Booking['answers']
+  ownerEmail: string
+  contact: StoreResult | undefined
+}
 
-async function writeBooking(services: VisitServices, caller: Caller, { link, body, answers, ownerEmail }: AcceptedVisit): Promise<Booked> {
-  const { owner } = caller
+/** Writes the booking and its mails in one round trip. */
+
+async function writeBooking(
+  services: VisitServices,
+  caller: Caller,
+  { link, body, answers, ownerEmail, contact }: AcceptedVisit,
+): Promise<Booked> {
   const start = Date.parse(body.start_time)
-  const [contact] = await storeContacts(owner, [toContact(body, services.now())], 'fill')
-  const booking = await createRecord<Booking>(services, caller, bookings, {
+  const booking = {
+    id: newId(),
     title: link.title,
     start_time: new Date(start).toISOString(),
     end_time: new Date(endOf(link, start)).toISOString(),
@@ -134,9 +149,14 @@ async function writeBooking(services: VisitServices, caller: Caller, { link, bod
     buffer_after_minutes: link.buffer_after_minutes,
     request_key: requestKeyOf(body.page_token),
     answers,
-  })
-  await addFirstMails(services, { link, booking, ownerEmail })
-  return booking
+  }
+  const [created, mailed] = await Promise.allSettled([
+    createRecord<Booking>(services, caller, bookings, booking),
+    addFirstMails(services, { link, booking, ownerEmail }),
+  ])
+  if (created.status === 'rejected') throw created.reason // it makes the mails fail as well
+  if (mailed.status === 'rejected') throw mailed.reason
+  return created.value
 }
 
 /** What takes the time of a visitor: the busy times around it, and the number of upcoming bookings with the same email. */

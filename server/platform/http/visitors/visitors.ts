@@ -63,16 +63,17 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
 
   const counterOf = (limit: number, ...key: string[]): LimitedCounter => ({ key: ['visitors', ...key], windowSeconds: quarterHour, limit })
 
-  const countNetworks = (address: string): Promise<void> =>
-    attempts.count(...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(limits.network * limitFactor, 'network', name)))
-
   const emailCounter = (owner: string, email: string, prefix: readonly string[] = []): LimitedCounter =>
     counterOf(limits.email, ...prefix, 'email', owner, email.trim().toLowerCase())
 
-  /** Counts a request for what it writes to. Suspicious ones have counters of their own, so that programs do not use up those of people. */
-  function countTargets({ owner, kind, id }: VisitorPage, email: string | undefined, isSuspicious: boolean): Promise<void> {
+  /**
+   * Counts a request for its network and for what it writes to. There are counters of their own for suspicious ones, so that programs do not
+   * use up those of people.
+   */
+  function countVisit({ owner, kind, id }: VisitorPage, { address, email }: Sent, isSuspicious: boolean): Promise<void> {
     const prefix = isSuspicious ? ['suspicious'] : []
     return attempts.count(
+      ...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(limits.network * limitFactor, 'network', name)),
       ...(email ? [emailCounter(owner, email, prefix)] : []),
       counterOf(limits.page, ...prefix, 'page', kind, id),
       counterOf(limits.owner, ...prefix, 'owner', owner),
@@ -112,11 +113,10 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     },
     check: async (page, sent) => {
       const token = tokens.read(page, sent.page_token)
-      await countNetworks(sent.address)
       const isAcceptable = sent.proof === undefined ? sent.without_script : await proofs.verify(token.id, sent.proof)
       if (!isAcceptable) throw new Refusal('visit_refused')
       const suspicion = await findSuspicion(page, token, sent)
-      await countTargets(page, sent.email, suspicion !== undefined)
+      await countVisit(page, sent, suspicion !== undefined)
       return { state: token.state, suspicion, use: () => useToken(token) }
     },
   }
