@@ -9,13 +9,13 @@ import { syncFeature } from '#server/sync/sync.ts'
 import { noteFeature } from '#server/notes/notes.ts'
 import { dealFeature } from '#server/deals/deals.ts'
 import { taskFeature } from '#server/tasks/tasks.ts'
+import { fileFeature } from '#server/files/files.ts'
+import { importFeature } from '#server/imports/imports.ts'
 import { outboxFeature } from '#server/outbox/outbox.ts'
 import { otherCalendarFeature } from '#server/other-calendars/other-calendars.ts'
 import { bookingLinkFeature } from '#server/booking-links/booking-links.ts'
 import { bookingFeature } from '#server/bookings/bookings.ts'
-import { fileFeature } from '#server/files/files.ts'
 import { leadFormFeature } from '#server/lead-forms/lead-forms.ts'
-import { importFeature } from '#server/imports/imports.ts'
 import { leadFeature } from '#server/leads/leads.ts'
 import { searchFeature } from '#server/search/search.ts'
 import { assistantFeature } from '#server/assistant/assistant.ts'
@@ -45,12 +45,12 @@ export const features: readonly Feature[] = [
   noteFeature,
   dealFeature,
   taskFeature,
+  fileFeature,
+  importFeature,
   outboxFeature,
   otherCalendarFeature,
   bookingLinkFeature,
   bookingFeature,
-  fileFeature,
-  importFeature,
   leadFeature,
   leadFormFeature,
   searchFeature,

@@ -10,6 +10,7 @@ import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { constraintName } from '#server/platform/error-code.ts'
+import { splitFullName } from '#server/imports/imports.ts'
 import type { Visitors } from '#server/platform/http/visitors/visitors.ts'
 import { createRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -198,13 +199,11 @@ const toError = (error: unknown): Error => (error instanceof Error ? error : new
 
 const maxNameLength = 100
 
-/** The last word of a name is the last name. */
 function toContact({ name, email, phone }: NewVisit, at: Date) {
-  const words = name.split(' ')
-  const lastName = words.length > 1 ? words.pop() : ''
+  const { first_name, last_name } = splitFullName(name)
   return {
-    first_name: words.join(' ').slice(0, maxNameLength).toWellFormed(),
-    last_name: (lastName ?? '').slice(0, maxNameLength).toWellFormed(),
+    first_name: first_name.slice(0, maxNameLength).toWellFormed(),
+    last_name: last_name.slice(0, maxNameLength).toWellFormed(),
     email,
     phone,
     lead_source: 'Web',

@@ -85,7 +85,7 @@ describe('the page of a link', () => {
 
 describe('a booking', () => {
   test('is stored with a new contact and two mails, and its time is not offered any more', async () => {
-    const { response, visitor } = await visits.book({ phone: '+44 20 7946 0118', notes: 'Third floor' })
+    const { response, visitor } = await visits.book({ name: 'Ludwig van Beethoven', phone: '+44 20 7946 0118', notes: 'Third floor' })
     expect(response.statusCode, response.body).toBe(201)
     const booking = await visits.bookings.get(response.json().id)
     expect(booking).toMatchObject({
@@ -93,21 +93,21 @@ describe('a booking', () => {
       start_time: '2026-11-24T10:00:00Z',
       end_time: '2026-11-24T10:30:00Z',
       timezone: 'Europe/London',
-      attendee_name: 'Mary Somerville',
+      attendee_name: 'Ludwig van Beethoven',
       status: 'confirmed',
       booking_link_id: link.id,
-      contact_name: 'Mary Somerville',
+      contact_name: 'Ludwig van Beethoven',
     })
     const contact = await recordsOf(ada, '/api/contacts').get(String(booking['contact_id']))
-    expect(contact).toMatchObject({ first_name: 'Mary', last_name: 'Somerville', email: visitor.email, lead_source: 'Web' })
+    expect(contact).toMatchObject({ first_name: 'Ludwig', last_name: 'van Beethoven', email: visitor.email, lead_source: 'Web' })
     const mails = await visits.readMails()
     expect(mails.map(({ to_address: to, subject }) => [to, subject])).toEqual([
       [visitor.email, 'Confirmed: Engine visit'],
       [ada.email, 'New booking: Engine visit'],
     ])
     expect(mails[0]?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30 (London, GMT)')
-    expect(mails[0]?.content).not.toMatch(/Mary|Third floor/) // anybody can enter the address of somebody else
-    expect(mails[1]?.content).toMatch(/Name: Mary Somerville[\s\S]*Notes: Third floor/)
+    expect(mails[0]?.content).not.toMatch(/Ludwig|Third floor/) // anybody can enter the address of somebody else
+    expect(mails[1]?.content).toMatch(/Name: Ludwig van Beethoven[\s\S]*Notes: Third floor/)
     const times: OfferedTimes = (await visitor.times({ from: '2026-11-24', days: '1' })).json()
     expect(times.days[0]?.times.map(({ label }) => label)).not.toContain('10:00 to 10:30')
     const { content } = await visitor.page(String(response.json().address).replace(`/book/${link.slug}`, ''))
