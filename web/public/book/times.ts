@@ -36,18 +36,22 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
   async function update({ reload = false } = {}): Promise<void> {
     try {
       const isLoaded = loaded && date.value >= loaded.from && date.value <= loaded.to
+      const chosen = time.value
+      // the old times are those of another zone or day
+      if (reload || !isLoaded) time.replaceChildren(createOption('Loading...'))
       if (reload) await load()
       else if (!isLoaded) await load(date.value)
-      showDay()
+      showDay(chosen)
     } catch {
+      time.replaceChildren(createOption('Not loaded'))
+      loaded = undefined
       showMessage('The times could not be loaded. Check your connection and choose the day again.')
     }
   }
 
-  function showDay(): void {
+  function showDay(chosen: string): void {
     const day = loaded?.days.get(date.value)
-    const chosen = time.value
-    time.replaceChildren(...(day ? day.times.map(createOption) : [new Option('No free times', '')]))
+    time.replaceChildren(...(day ? day.times.map(createTimeOption) : [createOption('No free times')]))
     if (day?.times.some(({ start_time: start }) => start === chosen)) time.value = chosen
     offerWaiting(day === undefined)
     const next = [...(loaded?.days.values() ?? [])].find((each) => each.date > date.value)
@@ -73,7 +77,7 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
       loaded = undefined // the next choice of a day loads the times again
       time.selectedOptions[0]?.remove() // the taken time
       time.querySelector('optgroup')?.remove()
-      time.prepend(createGroup('Nearest free times', nearest.map(createOption)))
+      time.prepend(createGroup('Nearest free times', nearest.map(createTimeOption)))
       const [first] = nearest
       if (first) time.value = first.start_time
       time.focus()
@@ -94,7 +98,7 @@ function chooseZone(zone: HTMLSelectElement): boolean {
 }
 
 function createZoneOptions({ region, zones }: ZoneGroup): HTMLElement[] {
-  const options = zones.map(({ name, place }) => new Option(place, name))
+  const options = zones.map(({ name, place }) => createOption(place, name))
   return region === '' ? options : [createGroup(region, options)]
 }
 
@@ -105,7 +109,15 @@ function createGroup(label: string, options: readonly HTMLOptionElement[]): HTML
   return group
 }
 
-const createOption = ({ start_time: start, label }: OfferedTime): HTMLOptionElement => new Option(label, start)
+const createTimeOption = ({ start_time: start, label }: OfferedTime): HTMLOptionElement => createOption(label, start)
+
+/** Without a value the form cannot be sent. */
+function createOption(label: string, value = ''): HTMLOptionElement {
+  const option = document.createElement('option')
+  option.textContent = label
+  option.value = value
+  return option
+}
 
 export function findField(form: HTMLFormElement, name: string): HTMLSelectElement {
   const field = form.querySelector<HTMLSelectElement>(`select[name="${name}"]`)
