@@ -102,3 +102,30 @@ test('the editor says what a field lacks, saves only what was changed, and retur
     ],
   })
 })
+
+test('after a change in another tab the editor saves its own changes or shows the others', async () => {
+  const server = mock([form], { [`PATCH ${path}`]: problemResponse('conflict') })
+  const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
+  const titleField = () => screen.findByLabelText<HTMLInputElement>('Title')
+  type(await titleField(), 'Mine')
+  server.setHandlers({ [`GET ${path}`]: { ...form, version: 4, title: 'Theirs' } })
+  click('Save Fields')
+  await screen.findByText('This form was changed somewhere else while you were editing')
+  click('Discard mine and show the other changes')
+  await waitFor(async () => expect((await titleField()).value).toBe('Theirs'))
+  expect(screen.queryByText(/^This form was changed somewhere else/)).toBeNull()
+
+  type(await titleField(), 'Mine again')
+  server.setHandlers({ [`GET ${path}`]: { ...form, version: 5, title: 'Theirs again' } })
+  click('Save Fields')
+  await screen.findByText('This form was changed somewhere else while you were editing')
+  server.setHandlers({ [`PATCH ${path}`]: () => changeResponse('c4', form) })
+  await waitFor(() => expect(server.requestsTo(`GET ${path}`)).toHaveLength(3))
+  click('Save mine')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  expect(server.requestsTo(`PATCH ${path}`).map(({ body }) => body)).toEqual([
+    { title: 'Mine', version: 3 },
+    { title: 'Mine again', version: 4 },
+    { title: 'Mine again', version: 5 },
+  ])
+})

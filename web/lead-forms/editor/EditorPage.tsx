@@ -15,6 +15,7 @@ import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
+import { Warning } from '#web/ui/Warning.tsx'
 import { leadFormQuery, useUpdateForm } from '../queries.ts'
 import { isChanged, toDraft, toPatch, type FormDraft } from './draft.ts'
 import { FormPreview } from './FormPreview.tsx'
@@ -64,7 +65,8 @@ const BackButton = () => (
 
 function Editor({ saved: current }: { saved: LeadForm }) {
   const navigate = useNavigate()
-  const [saved] = useState(current) // what the edit started from; a change by others meanwhile is a conflict when it is saved
+  const [saved, setSaved] = useState(current) // what the edit started from; a change by others meanwhile is a conflict when it is saved
+  const [hasConflict, setHasConflict] = useState(false)
   const [draft, setDraft] = useState(() => toDraft(saved))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const page = useRef<HTMLDivElement>(null)
@@ -78,19 +80,28 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const update = useUpdateForm(saved.id, (error) => {
     const fields = error instanceof ProblemError ? error.problem.fields : undefined
     if (fields) showErrors(fields)
+    else if (error instanceof ProblemError && error.problem.code === 'conflict') setHasConflict(true)
     else toastError(error)
   })
   const leave = (): void => void navigate({ to: '/lead-forms' })
-  const save = (): void => {
+  const loadOther = (): void => {
+    setSaved(current)
+    setDraft(toDraft(current))
+    setErrors({})
+    setHasConflict(false)
+  }
+  /** `version` is the version that the user has seen. */
+  const save = (version = saved.version): void => {
     const messages = getFieldErrors(FormFields, toSentFields(draft.fields))
     if (Object.keys(messages).length > 0)
       return showErrors(
         Object.fromEntries(Object.entries(messages).map(([path, text]) => [path ? `form_fields.${path}` : 'form_fields', text])),
       )
     setErrors({})
+    setHasConflict(false)
     if (!hasChanges) return leave()
     update.mutate(
-      { body: toPatch(draft, saved), title: 'Form saved' },
+      { body: { ...toPatch(draft, saved), version }, title: 'Form saved' },
       {
         onSuccess: () => {
           guard.allowLeaving()
@@ -104,6 +115,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     <>
       <PageBar title={saved.title} breadcrumb={breadcrumb} />
       <div className={classes['body']} ref={page}>
+        {hasConflict && <Conflict onSave={() => save(current.version)} onLoad={loadOther} />}
         <div className={classes['columns']}>
           <div className={classes['editor']}>
             <section className={classes['section']} aria-labelledby="form-fields">
@@ -136,7 +148,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
         <Button variant="default" onClick={() => guard.confirmAndRun(leave)}>
           Cancel
         </Button>
-        <Button onClick={save} loading={update.isPending}>
+        <Button onClick={() => save()} loading={update.isPending}>
           Save Fields
         </Button>
       </SaveBar>
@@ -144,3 +156,20 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     </>
   )
 }
+
+/** Says that the form was changed in another tab or by another program, and asks which changes stay. */
+const Conflict = ({ onSave, onLoad }: { onSave: () => void; onLoad: () => void }) => (
+  <Warning title="This form was changed somewhere else while you were editing">
+    <p>
+      Your changes are not saved yet. If you save them, they replace the other ones where both changed the same text or the list of fields.
+    </p>
+    <div className={classes['choices']}>
+      <Button variant="default" onClick={onSave}>
+        Save mine
+      </Button>
+      <Button variant="default" onClick={onLoad}>
+        Discard mine and show the other changes
+      </Button>
+    </div>
+  </Warning>
+)
