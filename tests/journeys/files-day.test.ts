@@ -189,6 +189,7 @@ test('an attachment is shown in a second tab, is opened from the palette, and is
   const second = await context.newPage()
   await second.goto(`${url}/crm/contacts/${contact}`)
   await second.getByRole('link', { name: 'Attachments 2' }).waitFor()
+  await page.bringToFront() // a tab in the background draws one frame a second, so a click in it takes two seconds
   await button('Delete Questions.txt').click()
   await toast('File deleted').waitFor()
   await second.getByRole('link', { name: 'Attachments 1' }).waitFor()
