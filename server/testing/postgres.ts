@@ -20,7 +20,7 @@ declare module 'vitest' {
 
 const template = 'template_foyer'
 /** Settings that make PostgreSQL faster, but unsafe against power failures. */
-const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: 200 }
+const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: 200 }
 
 /** Starts one PostgreSQL for the whole test run, with a migrated template database that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
