@@ -3,7 +3,7 @@ import { Agent, createServer, request } from 'node:http'
 import { quantile } from './report.ts'
 import type { CpuTimes } from './process-usage.ts'
 
-export type Ratio = { product: number; bare: number }
+type Ratio = { product: number; bare: number }
 /** Requests a second. `ratio` is the median of the rounds, and `cpu` is the CPU time of the product for a request in ms. */
 export type Rates = Ratio & { ratio: number; cpu: CpuTimes | undefined }
 

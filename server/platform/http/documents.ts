@@ -76,12 +76,16 @@ function openVisit(
   return { token: earlierToken ?? token, challenge: JSON.stringify(challenge) }
 }
 
+/** The policies with a placeholder for the nonce, because all views of a page have the same one. */
+const policyTexts = new WeakMap<PagePolicy, string>()
+const noPolicy: PagePolicy = {}
+
 /** Sends an HTML document with a new nonce and its content security policy. */
 async function sendDocument(
   reply: FastifyReply,
   status: number,
   render: (nonce: string) => Promise<string | Buffer>,
-  policy: PagePolicy = {},
+  policy: PagePolicy = noPolicy,
 ): Promise<FastifyReply> {
   const nonce = randomBytes(16).toString('base64')
   const html = await render(nonce)
@@ -91,16 +95,24 @@ async function sendDocument(
     .code(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('content-security-policy', formatPolicy(nonce, policy))
+    .header('content-security-policy', withNonce(policy, nonce))
     .send(html)
 }
 
-/** Allows our own files, and inline code with the nonce of this response. The policy is the same in development and production. */
-function formatPolicy(nonce: string, { sources = {}, frameAncestors = ["'none'"] }: PagePolicy): string {
+function withNonce(policy: PagePolicy, nonce: string): string {
+  const text = policyTexts.get(policy) ?? formatPolicy(policy)
+  policyTexts.set(policy, text)
+  return text.replaceAll(noncePlaceholder, nonce)
+}
+
+const noncePlaceholder = '{nonce}'
+
+/** Allows our own files, and inline code with the nonce of the response. The policy is the same in development and production. */
+function formatPolicy({ sources = {}, frameAncestors = ["'none'"] }: PagePolicy): string {
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", `'nonce-${nonce}'`],
-    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'script-src': ["'self'", `'nonce-${noncePlaceholder}'`],
+    'style-src': ["'self'", `'nonce-${noncePlaceholder}'`],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],
     'connect-src': ["'self'"],

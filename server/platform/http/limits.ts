@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isIPv6, SocketAddress } from 'node:net'
+import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type pg from 'pg'
 import { createLimiter } from '#server/platform/database/limiter.ts'
 import { createWaitingCalls } from '#server/platform/database/waiting-calls.ts'
@@ -180,7 +180,8 @@ export function listCountedNetworks(address: string): Network[] {
  * Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber.
  * Everything that is not an address is one network, because a client may have invented it.
  */
-export const networkOf = (address: string): string => groupsOf(address)?.slice(0, 4).join(':') ?? ipv4Of(address) ?? 'no address'
+export const networkOf = (address: string): string =>
+  isIPv4(address) ? address : (groupsOf(address)?.slice(0, 4).join(':') ?? ipv4Of(address) ?? 'no address')
 
 /** Returns the IPv4 address, which may be written as IPv6, such as `::ffff:192.0.2.1`; undefined for other addresses. */
 function ipv4Of(text: string): string | undefined {
