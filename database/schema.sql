@@ -215,7 +215,7 @@ create table public.booking_links (
   constraint booking_links_pkey PRIMARY KEY (user_id, id),
   constraint booking_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
-CREATE INDEX booking_links_id ON public.booking_links USING btree (id);
+CREATE UNIQUE INDEX booking_links_id ON public.booking_links USING btree (id);
 CREATE INDEX booking_links_newest ON public.booking_links USING btree (user_id, id DESC) INCLUDE (search);
 CREATE INDEX booking_links_search ON public.booking_links USING gin (user_id, search public.gin_trgm_ops);
 CREATE UNIQUE INDEX booking_links_slug ON public.booking_links USING btree (slug);

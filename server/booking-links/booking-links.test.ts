@@ -119,3 +119,13 @@ test('a deleted link comes back with its slug, unless another link has taken it'
   const response = await ada.send({ method: 'POST', url: `/api/changes/${String(secondDeletion.headers['foyer-change'])}/undo` })
   expect([response.statusCode, response.json().code]).toEqual([409, 'undo_blocked'])
 })
+
+test.each(['/api/booking-links', '/api/lead-forms'])(
+  'visitors name a record only by its id, so one owner cannot take the id of another owner: %s',
+  async (path) => {
+    const { id } = await recordsOf(ada, path).add({ title: 'Engine' })
+    const grace = await signInAs(app, 'grace')
+    const response = await grace.send({ method: 'POST', url: path, payload: { id, title: 'Other' } })
+    expect([response.statusCode, response.json()]).toMatchObject([422, { fields: { id: 'This id is taken' } }])
+  },
+)

@@ -89,7 +89,8 @@ export async function withFieldErrors<T>(
     if (link) throw new Refusal('not_found', { fields: { [prefix + link.field]: `This ${link.to.singular} is no longer here` } }, error)
     const constraint = constraints[name]
     if (constraint) throw new Refusal(constraint.code ?? 'invalid', { fields: { [prefix + constraint.field]: constraint.message } }, error)
-    if (name === 'claimed_id' || name === `${table}_pkey`) throw new Refusal('invalid', { fields: { id: 'This id is taken' } }, error)
+    if (['claimed_id', `${table}_pkey`, `${table}_id`].includes(name))
+      throw new Refusal('invalid', { fields: { id: 'This id is taken' } }, error)
     throw error
   }
 }
