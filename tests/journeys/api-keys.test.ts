@@ -49,11 +49,14 @@ test('a lead that is sent with the command of the page arrives, and its signed w
   await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
   await page.getByRole('textbox', { name: 'Description' }).fill('Newsletter')
   await page.keyboard.press('Enter')
-  const secret = await page.getByRole('region', { name: 'The secret of the endpoint' }).locator('code').innerText()
+  const secret = await page
+    .getByRole('region', { name: `The secret of ${receiver.url}` })
+    .locator('code')
+    .innerText()
   await page.getByRole('button', { name: "I've saved this secret" }).click()
 
   const key = await createKey(page, 'Website')
-  const command = await page.getByRole('region', { name: 'How to use an API key' }).locator('pre').innerText()
+  const command = await page.getByRole('region', { name: 'How to use an API key' }).locator('code').last().innerText()
   const { stdout } = await promisify(execFile)('sh', ['-c', `${command.replace('YOUR_API_KEY', key)} -s`])
   expect(JSON.parse(stdout)).toEqual({ success: true, contact_id: expect.any(String) })
   await page.getByText(/last used/).waitFor()

@@ -27,7 +27,8 @@ export async function openBrowserWithoutStorage(): Promise<BrowserContext> {
   writeFileSync(join(folder, 'Default/Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }))
   const options = { executablePath: findChromium() ?? 'chromium', args: switches, viewport: { width: 1280, height: 900 } }
   const context = await chromium.launchPersistentContext(folder, options)
-  context.on('close', () => rmSync(folder, { recursive: true, force: true }))
+  // Chromium may still write files while it ends
+  context.on('close', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return context
 }
 
