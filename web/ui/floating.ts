@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Floating } from './floatingParts.ts'
+import { waitForRelease } from './presses.ts'
 
 let parts: Floating | undefined
 let loading: Promise<boolean> | undefined
@@ -10,7 +11,8 @@ const listeners = new Set<() => void>()
 /** Loads the code. Resolves to false when it could not be loaded; the next call then tries again. */
 export function loadFloating(): Promise<boolean> {
   loading ??= import('./floatingParts.ts').then(
-    ({ floatingParts }) => {
+    async ({ floatingParts }) => {
+      await waitForRelease()
       show(floatingParts)
       return true
     },
