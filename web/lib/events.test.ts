@@ -1,12 +1,12 @@
 import { contactRoutes } from '#contract/contacts.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { changeResponse, nora, mockServer } from '#web/testing.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { listenForChanges } from './events.ts'
 import { call } from './client.ts'
 import { newId } from './ids.ts'
 import { everyTable, queries, refreshTables } from './queries.ts'
-import { signIn, signOut } from './session.ts'
+import { signIn, signOut, watchSession } from './session.ts'
 
 /** A fake EventSource whose events are sent by the test. */
 class FakeStream extends EventTarget {
@@ -168,6 +168,15 @@ test('a stream that the browser has closed is opened again, but not after `stop`
   expect(getStream().readyState).toBe(FakeStream.CLOSED)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(FakeStream.instances).toHaveLength(2)
+})
+
+test('a change just before sign-out is not fetched while the sign-in page is loaded', async () => {
+  onTestFinished(watchSession(() => new Promise(() => {})))
+  const fetched = await getFetchesAfter(() => {
+    FakeStream.instances[0]?.send(['crm_contacts'])
+    void signOut()
+  })
+  expect(fetched).toEqual([])
 })
 
 test('after the user has signed out, a closed stream is not opened again', async () => {

@@ -107,7 +107,7 @@ function createRefresher(): (message: Message) => void {
     pending = []
     dropFirstResponses()
     lastRefresh = performance.now()
-    await refresh(messages)
+    if (mayBeSignedIn()) await refresh(messages) // else the user has just signed out, and the server would refuse the requests
   }
   return (message) => {
     if (pending.length === 0) setTimeout(refreshPending, Math.max(collectMs, lastRefresh + minPauseMs - performance.now()))
