@@ -155,7 +155,7 @@ export default defineConfig({
                 },
                 {
                   name: 'parts', // our components that several screens show
-                  test: /web[\\/]ui[\\/](?!AiOffNotice|drag\.|ExternalLink|LeaveDialog|RichText|dialogs|parseMarkdown|ListSkeleton|CheckboxList|Badge|dropdownKeys|ButtonMenu|ChoiceSwitch|Copy|RowButton|SecretCard|TabLinks|Warning|floatingParts)/,
+                  test: /web[\\/]ui[\\/](?!AiOffNotice|drag\.|ExternalLink|LeaveDialog|RichText|dialogs|parseMarkdown|ListSkeleton|CheckboxList|Badge|dropdownKeys|ButtonMenu|ChoiceSwitch|CopyableText|CopyButton|RowButton|SecretCard|TabLinks|Warning|floatingParts)/,
                   priority: 9,
                   minShareCount: 3,
                 },

@@ -127,7 +127,6 @@ type AcceptedVisit = {
 }
 
 /** Writes the booking and its mails in one round trip. */
-
 async function writeBooking(
   services: VisitServices,
   caller: Caller,
