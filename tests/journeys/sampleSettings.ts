@@ -21,5 +21,5 @@ export const settingsScreens = (webhook: () => string): Record<string, Screen> =
   'API keys': { path: () => '/api-keys', waitForContent: text('No API keys yet.') },
   webhooks: { path: () => '/api-keys/webhooks', waitForContent: text('Newsletter') },
   webhook: { path: () => `/api-keys/webhooks/${webhook()}`, waitForContent: text('will be sent again') },
-  outbox: { path: () => '/account/outbox', waitForContent: (page) => page.getByRole('heading', { name: 'Mails' }).waitFor() },
+  outbox: { path: () => '/account/outbox', waitForContent: (page) => page.getByRole('heading', { name: 'Mails', exact: true }).waitFor() },
 })
