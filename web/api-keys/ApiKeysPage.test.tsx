@@ -55,6 +55,21 @@ test('a new key is shown until the user has saved it, also after a visit to anot
   expect(document.activeElement).toBe(await nameField())
 })
 
+test('a page that the palette opened for a new key focuses the name once, and then leaves the focus where the user is', async () => {
+  const server = mock([], { 'POST /api/api-keys': () => Response.json({ ...website, key }, { status: 201 }) })
+  await renderApp('/api-keys#create')
+  await waitFor(async () => expect(document.activeElement).toBe(await nameField()))
+  fireEvent.change(await nameField(), { target: { value: 'Website' } })
+  click('Create API key')
+  const card = await screen.findByRole('region', { name: 'Your new API key: Website' })
+  const saved = within(card).getByRole('button', { name: "I've saved this key" })
+  saved.focus()
+  server.setHandlers({ 'GET /api/api-keys': { rows: [website] } })
+  await act(() => queries.invalidateQueries())
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Send leads' }))
+  expect(document.activeElement).toBe(saved)
+})
+
 test('a second key does not replace the first one, which is not saved yet', async () => {
   const server = mock([], { 'POST /api/api-keys': () => Response.json({ ...website, key }, { status: 201 }) })
   await renderApp('/api-keys')

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useRouterState } from '@tanstack/react-router'
@@ -32,6 +33,11 @@ const toNewKey = ({ name, scopes, days }: Values) => ({
 /** Creates an API key. `isPrimary`: creating one is the primary action of the page. */
 export function KeyForm({ isPrimary }: { isPrimary: boolean }) {
   const isOpenedToCreate = useRouterState({ select: ({ location }) => location.hash === 'create' })
+  const nameInput = useRef<HTMLInputElement>(null)
+  // the palette opens the page for a new key also while the page is shown
+  useEffect(() => {
+    if (isOpenedToCreate) nameInput.current?.focus()
+  }, [isOpenedToCreate])
   const form = useForm<Values>({
     initialValues: { name: '', scopes: ['leads'], days: '' },
     validate: (values) => getFieldErrors(NewApiKey, toNewKey(values)),
@@ -45,13 +51,9 @@ export function KeyForm({ isPrimary }: { isPrimary: boolean }) {
     <form onSubmit={createSubmitHandler(form, submit)} noValidate>
       <div className={`${settings['fields']} ${classes['keyFields']}`}>
         <TextInput
-          // the palette opens the page for a new key also while the page is shown
-          key={String(isOpenedToCreate)}
+          ref={nameInput}
           data-key-name
           data-autofocus={isOpenedToCreate || undefined}
-          ref={(input) => {
-            if (isOpenedToCreate && form.values.name === '') input?.focus()
-          }}
           label="Name"
           placeholder="Website contact form"
           autoComplete="off"

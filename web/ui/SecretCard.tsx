@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useId, useRef, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { CopyableText } from './CopyableText.tsx'
@@ -20,7 +20,7 @@ type SecretCardProps = {
 export function SecretCard({ title, warning, secret, copyLabel, confirmLabel, onConfirm }: SecretCardProps) {
   const card = useRef<HTMLElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     card.current?.scrollIntoView({ block: 'nearest' })
     card.current?.focus()
   }, [])
