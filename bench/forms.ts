@@ -36,8 +36,8 @@ export async function measureAnswers(url: string, { id, owner }: Form, secret: s
   const proofs = createProofOfWork(secret)
   const bodies: string[] = []
   for (let number = 0; number < maxAnswers; number++) {
-    const { id: tokenId, token: page_token, expiresAt } = tokens.issue({ owner, kind: 'form', id })
-    const proof = await solveProof(proofs.createChallenge(tokenId, expiresAt, 1))
+    const { id: tokenId, token: page_token } = tokens.issue({ owner, kind: 'form', id })
+    const proof = await solveProof(proofs.createChallenge(tokenId, 1))
     const values = { first_name: 'Mary', last_name: `Visitor ${number}` }
     bodies.push(JSON.stringify({ page_token, proof, values }))
   }

@@ -103,7 +103,7 @@ async function book(link: string, owner: string, email: string, day: number): Pr
   const secret = readFileSync(join(product.folder, 'secret.key'), 'utf8').trim()
   setProofCost({ iterations: 1, prefix: '0' })
   const opened = createPageTokens(secret, () => new Date(Date.now() - 10_000)).issue({ owner, kind: 'booking link', id: link })
-  const proof = await solveProof(createProofOfWork(secret).createChallenge(opened.id, opened.expiresAt, 1))
+  const proof = await solveProof(createProofOfWork(secret).createChallenge(opened.id, 1))
   const path = `/api/public/booking-links/${link}`
   const from = new Date(Date.now() + day * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   const { days } = await (await fetch(`${product.url}${path}/times?timezone=Europe/London&from=${from}`)).json()

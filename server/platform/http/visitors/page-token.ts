@@ -14,7 +14,7 @@ export type PageToken = { id: string; issuedAt: Date; expiresAt: Date; state: st
 
 /** Page tokens are signed with the key of the installation, so that all processes accept them, also after a restart. */
 export type PageTokens = {
-  issue: (page: VisitorPage, state?: string) => { id: string; token: string; expiresAt: Date }
+  issue: (page: VisitorPage, state?: string) => { id: string; token: string }
   /** Throws `visit_refused` for a token that was altered or belongs to another page, and `page_expired` for an old one. */
   read: (page: VisitorPage, token: string) => PageToken
 }
@@ -30,8 +30,7 @@ export function createPageTokens(secret: string, now: () => Date): PageTokens {
     issue: ({ kind, id: page }, state = '') => {
       const issuedAt = now().getTime()
       const id = randomUUID()
-      const expiresAt = new Date(issuedAt + lifeMs)
-      return { id, token: signer.sign(JSON.stringify([kind, page, id, issuedAt, state]), expiresAt), expiresAt }
+      return { id, token: signer.sign(JSON.stringify([kind, page, id, issuedAt, state]), new Date(issuedAt + lifeMs)) }
     },
     read: (page, token) => {
       const verified = signer.verify(token, now())

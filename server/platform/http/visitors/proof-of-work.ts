@@ -17,8 +17,11 @@ export function setProofCost(newCost: typeof cost): void {
 }
 
 export type ProofOfWork = {
-  /** Returns a challenge that only the page token with this id can use. `factor` multiplies the work. */
-  createChallenge: (tokenId: string, expiresAt: Date, factor: number) => Challenge
+  /**
+   * Returns a challenge that only the page token with this id can use. `factor` multiplies the work. The challenge has no expiry of its own,
+   * because the package would compare it with the clock of the machine: it is worth nothing once its token has expired.
+   */
+  createChallenge: (tokenId: string, factor: number) => Challenge
   /** Whether `proof` is a solved and unaltered challenge of the page token with this id. */
   verify: (tokenId: string, proof: string) => Promise<boolean>
 }
@@ -32,7 +35,6 @@ const Proof = z.object({
       cost: z.number(),
       keyLength: z.number(),
       keyPrefix: z.string(),
-      expiresAt: z.number(),
       data: z.strictObject({ token: z.string() }),
     }),
     signature: z.string(),
@@ -45,13 +47,12 @@ export function createProofOfWork(secret: string): ProofOfWork {
   const key = createSecretKey(hmacSignatureSecret, 'utf8')
   return {
     // not with `createChallenge` of the package, which signs in another thread: each view of a page would wait for it
-    createChallenge: (tokenId, expiresAt, factor) => {
+    createChallenge: (tokenId, factor) => {
       const parameters = {
         // the signature is of this JSON, so the names are sorted as the package sorts them
         algorithm,
         cost: cost.iterations * factor,
         data: { token: tokenId },
-        expiresAt: Math.floor(expiresAt.getTime() / 1000),
         keyLength: 32,
         keyPrefix: cost.prefix,
         nonce: createHex(),

@@ -108,8 +108,8 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     },
     countMail: (owner, email) => attempts.count(emailCounter(owner, email)),
     openPage: (page, address, state) => {
-      const { id, token, expiresAt } = tokens.issue(page, state)
-      return { token, challenge: proofs.createChallenge(id, expiresAt, views.count(page, address)) }
+      const { id, token } = tokens.issue(page, state)
+      return { token, challenge: proofs.createChallenge(id, views.count(page, address)) }
     },
     check: async (page, sent) => {
       const token = tokens.read(page, sent.page_token)
