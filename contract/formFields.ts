@@ -75,7 +75,7 @@ const hasNoRepeats = (texts: readonly string[]): boolean => new Set(texts).size 
 export const nameFields = <Field extends { field_name: string }>(fields: readonly Field[]): Field[] =>
   fields.map((field, index) => (field.field_name === '' ? { ...field, field_name: `field_${index}` } : field))
 
-/** The answers by the names of the fields. An answer without a value is missing. */
+/** The answers by the names of the fields. A field that was not answered has no key. */
 export type Answers = Record<string, string | string[] | boolean>
 type Answer = Answers[string]
 
@@ -83,13 +83,13 @@ type Answer = Answers[string]
 export type CheckedAnswers = { answers: Answers; messages: Record<string, string> }
 
 /**
- * Checks the answers to these fields. Values of other names are dropped, and every value may be anything. `fileNames` has the names of fields
- * with at least one file.
+ * Checks the answers to these fields. Values of other names are dropped, and every value may be anything. `fieldsWithFiles` has the names of
+ * the fields for which at least one file was sent.
  */
 export function checkAnswers(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
-  fileNames: ReadonlySet<string> = new Set(),
+  fieldsWithFiles: ReadonlySet<string> = new Set(),
 ): CheckedAnswers {
   const answers: [string, Answer][] = []
   const messages: [string, string][] = []
@@ -98,7 +98,7 @@ export function checkAnswers(
     if (type === 'heading') continue
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     const read = type === 'file' ? undefined : readAnswer(field, value)
-    const isAnswered = type === 'file' ? fileNames.has(name) : read?.answer !== undefined
+    const isAnswered = type === 'file' ? fieldsWithFiles.has(name) : read?.answer !== undefined
     if (read?.message !== undefined) messages.push([name, `${label} ${read.message}`])
     else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, `${label} is required`])
     else if (read?.answer !== undefined) answers.push([name, read.answer])
@@ -141,7 +141,8 @@ function readChoices(value: unknown, options: readonly string[]): Read {
 
 const maxLengths = { textarea: 10_000, email: 254, tel: 50 } as const
 
-const isAnswerOf: Partial<Record<FieldType, [test: (answer: string) => boolean, message: string]>> = {
+/** How a text of some types is tested, and the message for one that fails. */
+const answerTests: Partial<Record<FieldType, [test: (answer: string) => boolean, message: string]>> = {
   email: [(answer) => z.safeParse(z.email(), answer).success, 'must be an email like name@example.com'],
   tel: [(answer) => /\p{Nd}/u.test(answer), 'must be a phone number like +44 20 7946 0118'],
   number: [(answer) => /^[+-]?\d{1,15}(?:\.\d{1,10})?$/.test(answer), 'must be a number like 12.5'],
@@ -153,13 +154,13 @@ function findTextMessage(type: FieldType, answer: string, options: readonly stri
   const max = type === 'textarea' || type === 'email' || type === 'tel' ? maxLengths[type] : 1000
   if (answer.length > max) return `must have at most ${max} characters`
   if (type === 'select' || type === 'radio') return options.includes(answer) ? undefined : 'has a choice that does not exist'
-  const [test, message] = isAnswerOf[type] ?? []
+  const [test, message] = answerTests[type] ?? []
   return test?.(answer) === false ? message : undefined
 }
 
 /**
- * Removes the characters that change the direction of a text, with which a text can look like another one, and control characters; of
- * several lines it keeps line breaks and tabs.
+ * Removes characters that change the direction of a text, because they can make it look like another one. Removes control characters, but
+ * keeps line breaks and tabs if the text may have several lines; in a single line each run of them becomes a space.
  */
 function cleanText(answer: string, isMultiline: boolean): string {
   const text = answer.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')

@@ -24,7 +24,7 @@ const fields = {
   redirect_url: RedirectUrl,
   /** From this time on the form takes no submissions. */
   closes_at: z.nullable(Instant),
-  /** The form takes no submissions when it has so many that are not spam. */
+  /** The form takes no more submissions when it has this number of them, not counting spam. */
   max_submissions: z.nullable(z.int().check(z.gte(1, 'At least 1'), z.lte(1_000_000, 'At most 1,000,000'))),
   form_fields: FormFields,
 }

@@ -10,13 +10,13 @@ import { defineRoutes } from './route.ts'
  */
 const mailStates = ['waiting', 'sent', 'off', 'failed', 'given_up'] as const
 
-/** What a mail is about. `parent_id` is the form of an answer. */
-const MailSubject = z.object({
+/** What a mail is about. `parent_id` is the id of the form if the mail is about a submission, else null. */
+const MailTopic = z.object({
   kind: z.enum(['booking', 'booking link', 'submission', 'webhook']),
   id: z.uuid(),
   parent_id: z.nullable(z.uuid()),
 })
-export type MailSubject = z.infer<typeof MailSubject>
+export type MailTopic = z.infer<typeof MailTopic>
 
 /** A mail to or about a visitor, or about a webhook. `problem` says why it was not sent, or not yet. */
 export const OutboxMail = z.object({
@@ -30,7 +30,7 @@ export const OutboxMail = z.object({
   /** When a waiting mail is sent next; null if that is now. */
   next_attempt_at: z.nullable(Instant),
   sent_at: z.nullable(Instant),
-  about: z.nullable(MailSubject),
+  about: z.nullable(MailTopic),
 })
 export type OutboxMail = z.infer<typeof OutboxMail>
 
@@ -38,7 +38,8 @@ export const outboxRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/outbox',
-    summary: 'The mails to and about visitors of the last 90 days, newest first: all, those with a state, or those about a record',
+    summary:
+      'The mails of the last 90 days to and about visitors and about webhooks, newest first: all, those with a state, or those about a record',
     caller: 'user',
     changes: 'nothing',
     isForSessionsOnly: true, // the links in mails to visitors cancel and move bookings
@@ -66,9 +67,9 @@ export const outboxRoutes = defineRoutes({
   giveUp: {
     method: 'POST',
     path: '/api/outbox/{id}/give-up',
-    summary: 'Do not try to send a waiting mail any more. It can be sent again',
+    summary: 'Do not try to send a waiting mail any more. It can still be sent later',
     caller: 'user',
-    changes: { irreversible: 'It is taken back by sending the mail again.' },
+    changes: { irreversible: 'There is no undo, but the mail can be sent later.' },
     params: z.strictObject({ id: z.uuid() }),
     example: { params: { id: exampleId('mail') } },
   },

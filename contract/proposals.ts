@@ -58,14 +58,17 @@ export const proposalRoutes = defineRoutes({
   apply: {
     method: 'POST',
     path: '/api/proposals/{id}/apply',
-    /** In errors, the fields of a change are named `items.<key>.<field>`, and `items` has the conflict and the matches of each change. */
+    /**
+     * An error names the fields of a change `items.<key>.<field>`. Its property `items` has the conflict and the matches of each refused change,
+     * by key.
+     */
     summary: 'Make the ticked changes of a proposal as one change, or none of them',
     caller: 'user',
     isForSessionsOnly: true,
     changes: 'journaled',
     params: Id,
     body: z.strictObject({
-      /** The ticked changes. `fields` replaces the fields of the change as the user has edited them. */
+      /** The ticked changes. `fields`: the fields as the user has edited them; they replace all proposed fields of the change. */
       items: z
         .array(
           z.strictObject({

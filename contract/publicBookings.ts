@@ -117,7 +117,7 @@ export const publicBookingRoutes = defineRoutes({
     caller: 'visitor',
     changes: 'journaled',
     requiresIdempotencyKey: true,
-    maxAttempts: { perNetwork: 120 },
+    maxAttempts: { refusedPerNetwork: 120 },
     params: Id,
     body: NewVisit,
     out: z.object({ id: z.uuid(), address: z.string(), start_time: Instant, end_time: Instant }),

@@ -24,8 +24,11 @@ type Access =
       maxAttempts: MaxAttempts
     }
 
-/** The maximum number of requests in 15 minutes, per network address and per identity. All visitors of a workspace share one identity. */
-type MaxAttempts = { perNetwork?: number; perIdentity?: number }
+/**
+ * The maximum number of requests in 15 minutes, per network address and per identity. All visitors of a workspace share one identity. With
+ * `refusedPerNetwork` only requests that are refused count for their network, because the handler counts the others itself.
+ */
+type MaxAttempts = { perNetwork?: number; perIdentity?: number; refusedPerNetwork?: number }
 
 /**
  * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `irreversible`: the call changes

@@ -2951,8 +2951,7 @@ CREATE OR REPLACE FUNCTION app.note_waited_change()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if exists (select from booking_waits w join users u on u.id = w.user_id
-    where w.user_id = app.owner() and w.mailed_at is null and w.until_time > now()) then
+  if exists (select from booking_waits w join users u on u.id = w.user_id where w.user_id = app.owner() and w.mailed_at is null) then
     perform jobs.enqueue('booking waits', '{}', 'waits', now() + interval '1 minute');
   end if;
   return null;
@@ -3310,6 +3309,16 @@ AS $function$
   where u.user_id = app.owner() and u.id = undone and original.cascade and j.change = app.current_change() and not j.cascade
     and j.table_name = original.table_name and j.row_id = original.row_id $function$;
 grant execute on function app.repeat_cascades(uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.require(condition boolean, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_temp'
+AS $function$
+begin
+  if condition is not true then raise exception using errcode = 'FY004', message = reason; end if;
+end $function$;
+grant execute on function app.require(boolean,text) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.respelled(text)
  RETURNS text

@@ -44,13 +44,13 @@ export function computeSlots(request: SlotRequest): DayOfSlots[] {
   const { rules, visitorZone, from, to, maxDays = Infinity } = request
   const zone = zoneOfHours(request)
   const [first, last] = findOfferedDays(request)
-  const firstMs = request.now.getTime() + rules.notice_minutes * minuteMs
+  const firstStart = firstStartOf(request)
   const isFree = createBusyCheck(request)
   const days = new Map<string, number[]>()
   // a day of the visitor may have parts of the day before and after in the zone of the hours
   for (let day = max(addDays(from, -1), first); day <= min(addDays(to, 1), last); day = addDays(day, 1)) {
     for (const start of listStarts(rules, zone, day)) {
-      if (start < firstMs || !isFree(start)) continue
+      if (start < firstStart || !isFree(start)) continue
       const { date } = toLocalTime(visitorZone, start)
       if (date < from || date > to) continue
       const starts = days.get(date)
@@ -66,10 +66,17 @@ export function computeSlots(request: SlotRequest): DayOfSlots[] {
 }
 
 /** Whether the link offers this start to the visitor if nothing is booked. */
-export const isOfferedWhenFree = (request: Omit<SlotRequest, 'from' | 'to' | 'busy'>, start: number): boolean => {
-  const { date } = toLocalTime(request.visitorZone, start)
-  return computeSlots({ ...request, from: date, to: date, busy: [] }).some(({ starts }) => starts.includes(start))
+export function isOfferedWhenFree(request: Omit<SlotRequest, 'from' | 'to' | 'busy'>, start: number): boolean {
+  const zone = zoneOfHours(request)
+  const day = toLocalTime(zone, start).date
+  const [first, last] = findOfferedDays(request)
+  if (day < first || day > last || start < firstStartOf(request)) return false
+  for (const offered of listStarts(request.rules, zone, day)) if (offered === start) return true
+  return false
 }
+
+/** The earliest start that the notice of the link allows. */
+const firstStartOf = ({ rules, now }: Pick<SlotRequest, 'rules' | 'now'>): number => now.getTime() + rules.notice_minutes * minuteMs
 
 /** Returns the `count` offered starts that are nearest to `start`, by start. */
 export function findNearest(days: readonly DayOfSlots[], start: number, count: number): number[] {
@@ -83,7 +90,7 @@ const zoneOfHours = ({ rules, ownerZone, visitorZone }: Pick<SlotRequest, 'rules
   rules.availability ? ownerZone : visitorZone
 
 /** Returns the first and the last day on which the link offers times, in the zone of the hours. */
-function findOfferedDays(request: SlotRequest): [string, string] {
+function findOfferedDays(request: Omit<SlotRequest, 'from' | 'to' | 'busy'>): [string, string] {
   const today = toLocalTime(zoneOfHours(request), request.now.getTime()).date
   return [today, addDays(today, request.rules.window_days)]
 }

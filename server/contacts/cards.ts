@@ -40,10 +40,10 @@ function formatCard(contact: CardRow): string {
 
 const joinParts = (...values: string[]): string => values.map(escapeText).join(';')
 
-/** Escapes a value. Removes control characters, which the format forbids and with which address books refuse the whole file. */
+/** Escapes a value. Removes control characters, which the format forbids; address books refuse a whole file because of one of them. */
 function escapeText(text: string): string {
-  const lines = text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
-  return lines.replaceAll(/(?!\t)\p{Cc}/gu, '') // a tab is allowed
+  const escaped = text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r\n|\r|\n/g, '\\n')
+  return escaped.replaceAll(/(?!\t)\p{Cc}/gu, '') // a tab is allowed
 }
 
 /** RFC 2426 recommends lines of at most 75 bytes. */
@@ -54,7 +54,8 @@ function foldLine(line: string): string {
   const lines: string[] = []
   let start = 0
   let bytes = 0
-  for (let index = 0; index < line.length;) {
+  let index = 0
+  while (index < line.length) {
     const codePoint = line.codePointAt(index) ?? 0
     const size = countBytes(codePoint)
     if (bytes + size > maxLineBytes) {

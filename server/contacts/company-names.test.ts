@@ -119,14 +119,14 @@ describe('a contact with the name of one company as text', () => {
 
   test('is added with one round trip, as a contact without a company; only a phone needs a second one', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query')
-    const countQueries = async (fields: object): Promise<number> => {
+    const countRoundTrips = async (fields: object): Promise<number> => {
       query.mockClear()
       await createRecord({ database: app.database, now: () => new Date() }, callerFor(ada.id), contactKind, { ...ann, ...fields })
       return countBatches(query.mock.calls)
     }
-    expect(await countQueries({})).toBe(1)
-    expect(await countQueries({ company: 'Engines' })).toBe(1)
-    expect(await countQueries({ company: 'Engines', phone: '020 7946 0118' })).toBe(2)
+    expect(await countRoundTrips({})).toBe(1)
+    expect(await countRoundTrips({ company: 'Engines' })).toBe(1)
+    expect(await countRoundTrips({ company: 'Engines', phone: '020 7946 0118' })).toBe(2)
     query.mockRestore()
   })
 
@@ -228,10 +228,10 @@ describe('the name that a contact has as text', () => {
 
   test('cannot be added as a company if it is empty, or if several companies have it', async () => {
     const { id } = await contacts.add(ann)
-    const named = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'Hotel' })
+    const ben = await contacts.add({ first_name: 'Ben', last_name: 'Lee', company: 'Hotel' })
     for (const name of ['Hotel', 'HOTEL']) await companies.add({ name })
-    expect(await readOffer(named.id)).toMatchObject({ companies: 2 })
-    for (const contact of [id, named.id]) {
+    expect(await readOffer(ben.id)).toMatchObject({ companies: 2 })
+    for (const contact of [id, ben.id]) {
       const response = await addCompanyOf(contact)
       expect([response.statusCode, response.json().fields.company]).toEqual([422, expect.stringMatching(/company|companies/)])
     }

@@ -16,8 +16,8 @@ import { contacts } from './kind.ts'
 const maxRefusedNames = 1000
 
 /**
- * Reads what a screen needs to offer a company record for the company name of a contact. `companies` is the number of company records with this name,
- * at most 2. Throws `not_found`.
+ * Reads what a screen needs to offer a company record for the company name of a contact. `companies` is the number of company records with
+ * this name, at most 2. Throws `not_found`.
  */
 export async function readCompanyOfContact({ owner }: Caller, id: string) {
   const { company, company_id } = await readRecord<Contact>(contacts, owner, id)
@@ -31,8 +31,8 @@ export async function readCompanyOfContact({ owner }: Caller, id: string) {
 }
 
 /**
- * Adds a company record for the company name of a contact, and links the contact to it, as one change. If a company with this name already exists,
- * only links the contact. Throws `not_found`, and `invalid` if the contact names no company or several companies have the name.
+ * Adds a company record for the company name of a contact, and links the contact to it, as one change. If a company with this name already
+ * exists, only links the contact. Throws `not_found`, and `invalid` if the contact names no company or several companies have the name.
  */
 export const addCompanyOfContact = (services: Services, caller: Caller, id: string): Promise<void> =>
   services.database.transaction(caller, 'Added company', async () => {

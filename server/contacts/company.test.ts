@@ -76,13 +76,13 @@ describe('a contact with a link to a renamed company has the current name of the
   })
 
   test('after an undo of the rename, also if the contact was linked after the rename', async () => {
-    const before = await addLinked(companyId)
+    const linkedBefore = await addLinked(companyId)
     const renaming = await rename(companyId, 'Works')
-    const after = await addLinked(companyId)
+    const linkedAfter = await addLinked(companyId)
     const undone = await undo(ada, renaming)
-    expect([await readCompany(before.id), await readCompany(after.id)]).toEqual(['Engines', 'Engines'])
+    expect([await readCompany(linkedBefore.id), await readCompany(linkedAfter.id)]).toEqual(['Engines', 'Engines'])
     await undo(ada, undone)
-    expect([await readCompany(before.id), await readCompany(after.id)]).toEqual(['Works', 'Works'])
+    expect([await readCompany(linkedBefore.id), await readCompany(linkedAfter.id)]).toEqual(['Works', 'Works'])
   })
 
   test('when the contact was deleted before the rename, and is restored after the rename', async () => {

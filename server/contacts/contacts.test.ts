@@ -52,7 +52,7 @@ test.each([
   [{ first_name: 'Ada', last_name: 'L', lead_source: 'Rumour' }, 'lead_source'],
   [{ first_name: 'Ada', last_name: 'L', user_id: '01930000-0000-7000-8000-0000000000ff' }, 'user_id'],
   [{ first_name: 'A'.repeat(101), last_name: 'L' }, 'first_name'],
-])('%j is refused with a message for %s', async (fields, refusedField) => {
+])('a contact with %j is refused with a message for %s', async (fields, refusedField) => {
   const response = await post(fields)
   expect(response.statusCode).toBe(422)
   expect(response.json().fields[refusedField]).toMatch(/\w/)
@@ -210,24 +210,24 @@ describe('concurrent edits', () => {
     const contact = (await ada.send({ url: `/api/contacts/${id}` })).json()
     expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
   })
+})
 
-  test('a contact cannot report to a contact of another owner', async () => {
-    const { id } = await add('Ada')
-    const grace = await signInAs(app, 'grace')
-    const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
-    const response = await grace.send({ method: 'POST', url: '/api/contacts', payload })
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({ code: 'not_found', fields: { reports_to_id: 'This contact is no longer here' } })
-  })
+test('a contact cannot report to a contact of another owner', async () => {
+  const { id } = await add('Ada')
+  const grace = await signInAs(app, 'grace')
+  const payload = { first_name: 'Grace', last_name: 'Hopper', reports_to_id: id }
+  const response = await grace.send({ method: 'POST', url: '/api/contacts', payload })
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toMatchObject({ code: 'not_found', fields: { reports_to_id: 'This contact is no longer here' } })
+})
 
-  test('a contact cannot report to itself', async () => {
-    const { id } = await add('Ada')
-    expect((await patch(id, { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
-    expect((await patch(id.toUpperCase(), { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
-    const newId = '01930000-0000-7000-8000-00000000aaaa'
-    const response = await post({ id: newId, first_name: 'Ada', last_name: 'Lovelace', reports_to_id: newId })
-    expect(response.json().fields).toHaveProperty('reports_to_id')
-  })
+test('a contact cannot report to itself', async () => {
+  const { id } = await add('Ada')
+  expect((await patch(id, { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
+  expect((await patch(id.toUpperCase(), { reports_to_id: id })).json().fields).toHaveProperty('reports_to_id')
+  const newId = '01930000-0000-7000-8000-00000000aaaa'
+  const response = await post({ id: newId, first_name: 'Ada', last_name: 'Lovelace', reports_to_id: newId })
+  expect(response.json().fields).toHaveProperty('reports_to_id')
 })
 
 describe('a request that is repeated with its Idempotency-Key', () => {

@@ -14,7 +14,7 @@ import { findPairs } from './pairs/pairs.ts'
 import { handlePhoneKeyJobs } from './phone-keys.job.ts'
 
 /** For the features that add contacts from files and other sources. */
-export { prepareContacts, storeContacts, type ContactToStore, type StoreResult } from './store-contacts.ts'
+export { planContacts, storeContacts, type ContactToStore, type StoreResult } from './store-contacts.ts'
 
 export const contactFeature: Feature = {
   kinds: [contacts],

@@ -14,7 +14,7 @@ export async function deriveColumns(owner: string, writes: readonly WrittenField
   const numbers = writes.flatMap(({ phone, mobile_phone }) => [phone ?? '', mobile_phone ?? ''])
   const isCountryNeeded = numbers.some((number) => number !== '' && !hasCountryCode(number))
   const [country, companies] = await Promise.all([isCountryNeeded ? readOwnerCountry(owner) : '', readCompanies(owner, writes)])
-  return writes.map((write) => ({ ...companyFields(write, companies), ...phoneKeys(write, country) }))
+  return writes.map((write) => ({ ...deriveCompany(write, companies), ...derivePhoneKeys(write, country) }))
 }
 
 type Companies = { nameById: ReadonlyMap<string, string>; companyByText: ReadonlyMap<string, NamedCompany> }
@@ -34,7 +34,7 @@ async function readCompanies(owner: string, writes: readonly WrittenFields[]): P
  * Keeps the name and the link of a company consistent in all writes of contacts. A link sets the name. If exactly one company
  * has the name, the name sets the link; otherwise the link is removed.
  */
-function companyFields({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
+function deriveCompany({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
   if (company_id) {
     const name = nameById.get(company_id.toLowerCase())
     return name === undefined ? {} : { company: name } // the link to a missing company is refused by the write
@@ -45,7 +45,7 @@ function companyFields({ company, company_id }: WrittenFields, { nameById, compa
 }
 
 /**
- * Applies the rule of `companyFields` to a new contact with a company name, by SQL in the insert statement, which saves a read.
+ * Applies the rule of `deriveCompany` to a new contact with a company name, by SQL in the insert statement, which saves a read.
  * `placeholder` returns the SQL parameter with the value of a column.
  */
 export function deriveCompanyInInsert({ company, company_id }: Fields) {
@@ -59,7 +59,7 @@ export function deriveCompanyInInsert({ company, company_id }: Fields) {
   }
 }
 
-function phoneKeys({ phone, mobile_phone }: WrittenFields, country: string): Fields {
+function derivePhoneKeys({ phone, mobile_phone }: WrittenFields, country: string): Fields {
   return {
     ...(phone !== undefined && { phone_key: phoneKey(phone, country) }),
     ...(mobile_phone !== undefined && { mobile_phone_key: phoneKey(mobile_phone, country) }),

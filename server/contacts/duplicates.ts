@@ -8,10 +8,10 @@ import { insertRow, toInsertedValuesSql } from '#server/platform/records/rows.ts
 export type Duplicate = { id: string; name: string; email: string; phone: string }
 
 /** The columns with the phone numbers in the international format E.164. */
-export const phoneKeys = ['phone_key', 'mobile_phone_key'] as const
+export const phoneKeyColumns = ['phone_key', 'mobile_phone_key'] as const
 
 /** The values of a contact that the rule compares, without regard to case. The text is empty if the contact has no such value. */
-export type MatchKeys = Record<'email_key' | 'name' | (typeof phoneKeys)[number], string>
+export type MatchKeys = Record<'email_key' | 'name' | (typeof phoneKeyColumns)[number], string>
 
 export function matchKeysOf(columns: Fields): MatchKeys {
   const text = (name: string): string => {
@@ -49,7 +49,7 @@ const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
  */
 export function isDuplicate(one: MatchKeys, other: MatchKeys): boolean {
   if (one.email_key !== '' && one.email_key === other.email_key) return true
-  const isSamePhone = phoneKeys.some((column) => one[column] !== '' && one[column] === other[column])
+  const isSamePhone = phoneKeyColumns.some((column) => one[column] !== '' && one[column] === other[column])
   if (!isSamePhone || (one.email_key !== '' && other.email_key !== '')) return false
   return one.name === '' || other.name === '' || one.name === other.name
 }
@@ -63,7 +63,7 @@ function duplicatesSql(keys: Partial<MatchKeys>, noEmailCondition: string): stri
   const { email_key: email, name } = keys
   const conditions = email === undefined ? [] : [`c.email_key = ${email} and ${email} <> ''`]
   const nameCondition = name === undefined ? 'true' : `(c.name = '' or ${name} = '' or lower(c.name) = ${name})`
-  for (const column of phoneKeys) {
+  for (const column of phoneKeyColumns) {
     const phone = keys[column]
     if (phone === undefined) continue
     conditions.push(`c.${column} = ${phone} and c.${column} <> '' and ${noEmailCondition} and ${nameCondition}`)
@@ -123,7 +123,7 @@ function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): str
   return duplicatesSql(expressions, noEmailCondition)
 }
 
-/** Each email and phone has one of this number of advisory locks of its owner, so that a list of any length takes at most 256 locks. */
+/** The number of advisory locks of an owner. Each email and phone belongs to one lock, so a list of any length takes at most 256 locks. */
 const lockCount = 256
 
 /**

@@ -1,9 +1,9 @@
-// Finds contacts of a list among the contacts of the table, and follows in memory what the list changes.
+// Finds contacts of a list among the contacts of the table. Changes are kept in memory, so that later contacts of the list match them.
 import { isDeepStrictEqual } from 'node:util'
 import { tagLimits } from '#contract/records.ts'
 import { joinTags } from '#contract/tags.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
-import { isDuplicate, phoneKeys, type MatchKeys } from './duplicates.ts'
+import { isDuplicate, phoneKeyColumns, type MatchKeys } from './duplicates.ts'
 
 /** A contact of the list: the columns that it has, with the derived ones, and its values for the duplicate rule in lower case. */
 export type IncomingContact = { columns: Fields; keys: MatchKeys }
@@ -13,7 +13,7 @@ export type MatchedContact = { id: string; columns: Record<string, unknown>; key
 export type ContactMatcher = {
   /** Returns the contact with the same id in another CRM, or else the oldest one that is a duplicate. */
   find: (incoming: IncomingContact) => MatchedContact | undefined
-  /** Gives the contact the values of the incoming one, or only those that it does not have. Returns false if nothing changes. */
+  /** Gives `match` the values of `incoming`, or only those that `match` does not have. Returns false if nothing changes. */
   update: (match: MatchedContact, incoming: IncomingContact, onlyMissing: boolean) => boolean
   add: (contact: MatchedContact) => MatchedContact
   /** Returns the new contacts and those of the table that were updated. */
@@ -21,32 +21,32 @@ export type ContactMatcher = {
 }
 
 /** Creates a matcher of the contacts of the table, which are in the order of their ids. */
-export function createContactMatcher(known: readonly MatchedContact[]): ContactMatcher {
+export function createContactMatcher(existing: readonly MatchedContact[]): ContactMatcher {
   const byKey = new Map<string, Set<MatchedContact>>()
   const index = (contact: MatchedContact): void => {
     for (const key of keysOf(contact)) byKey.set(key, (byKey.get(key) ?? new Set()).add(contact))
   }
-  for (const contact of known) index(contact)
+  for (const contact of existing) index(contact)
   const added = new Set<MatchedContact>()
   const updated = new Set<MatchedContact>()
   return {
     find: (incoming) => {
-      const [external, ...keys] = [externalKeyOf(incoming.columns), ...duplicateKeysOf(incoming.keys)]
-      const linked = external === undefined ? undefined : byKey.get(external)?.values().next().value
-      if (linked) return linked
-      for (const key of keys) {
+      const externalKey = externalKeyOf(incoming.columns)
+      const sameExternal = externalKey === undefined ? undefined : byKey.get(externalKey)?.values().next().value
+      if (sameExternal) return sameExternal
+      for (const key of duplicateKeysOf(incoming.keys)) {
         const duplicates = [...(byKey.get(key) ?? [])].filter((contact) => isDuplicate(contact.keys, incoming.keys))
         if (duplicates.length > 0) return duplicates.reduce((oldest, contact) => (contact.id < oldest.id ? contact : oldest))
       }
       return undefined
     },
-    update: (match, sent, onlyMissing) => {
-      const incoming = onlyMissing ? withoutPresentValues(match, sent) : sent
-      const changes = findChanges(match, incoming)
+    update: (match, incoming, onlyMissing) => {
+      const newValues = onlyMissing ? withoutPresentValues(match, incoming) : incoming
+      const changes = findChanges(match, newValues)
       if (Object.keys(changes).length === 0) return false
       for (const key of keysOf(match)) byKey.get(key)?.delete(match)
       Object.assign(match.columns, changes)
-      match.keys = changeKeys(match, incoming, changes)
+      match.keys = changeKeys(match, newValues, changes)
       index(match)
       if (!added.has(match)) updated.add(match)
       return true
@@ -67,11 +67,11 @@ const externalKeyOf = ({ crm_connection_id: connection, external_id: id }: Field
   typeof connection === 'string' && typeof id === 'string' ? `external ${connection} ${id}` : undefined
 
 const duplicateKeysOf = (keys: MatchKeys): string[] =>
-  (['email_key', ...phoneKeys] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
+  (['email_key', ...phoneKeyColumns] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
 
 /**
- * Returns the incoming contact without the values that the contact has already. A name replaces only a name that `storeContacts` made from an
- * email or a phone number.
+ * Returns the incoming contact without the values that the contact has already. A name replaces only a name that `storeContacts` made from
+ * an email or a phone number.
  */
 function withoutPresentValues({ columns: old }: MatchedContact, { columns, keys }: IncomingContact): IncomingContact {
   const hasRealName = ![old['email'], old['phone'], old['mobile_phone']].includes(old['last_name'])
@@ -87,7 +87,7 @@ function withoutPresentValues({ columns: old }: MatchedContact, { columns, keys 
 }
 
 /** Columns that follow from others. */
-const derivedColumns = new Set<string>([...phoneKeys, 'company_id'])
+const derivedColumns = new Set<string>([...phoneKeyColumns, 'company_id'])
 
 /** Returns the columns of the contact that the incoming one changes. */
 function findChanges({ columns: old, keys: oldKeys }: MatchedContact, { columns, keys }: IncomingContact): Fields {

@@ -9,7 +9,7 @@ import { hasCountryCode, phoneKey } from './phones.ts'
 const batchSize = 1000
 const lowestId = '00000000-0000-0000-0000-000000000000'
 /** Returns an SQL condition that is the opposite of `hasCountryCode`: the column has a number without a plus before its first digit. */
-const lacksCountryCode = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
+const lacksCountryCodeSql = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
 
 /** A database trigger adds this job when the country of a profile changes. */
 const phoneKeysJob = defineJobType('phone keys', z.object({}))
@@ -23,11 +23,13 @@ export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
   handleJobs(phoneKeysJob, async ({ owner }, signal) => {
     const { rows } = await tableOwner.query<{ country: string }>('select country from profiles where user_id = $1', [owner])
     const country = rows[0]?.country ?? ''
-    for (let id: string | undefined = lowestId; id !== undefined;) {
+    let id: string | undefined = lowestId
+    while (id !== undefined) {
       signal.throwIfAborted()
       id = await updateContacts(tableOwner, owner, country, id)
     }
-    for (let position: Position | undefined = { change: lowestId, step: '0', line: 0 }; position;) {
+    let position: Position | undefined = { change: lowestId, step: '0', line: 0 }
+    while (position) {
       signal.throwIfAborted()
       position = await updateJournal(tableOwner, owner, country, position)
     }
@@ -42,7 +44,7 @@ type PhoneColumns = { phone: string; mobile_phone: string; phone_key: string; mo
 async function updateContacts(pool: pg.Pool, owner: string, country: string, after: string): Promise<string | undefined> {
   const { rows } = await pool.query<PhoneColumns & { id: string }>(
     `select id, phone, mobile_phone, phone_key, mobile_phone_key from crm_contacts
-     where user_id = $1 and id > $2 and (${lacksCountryCode('phone')} or ${lacksCountryCode('mobile_phone')}) order by id limit $3`,
+     where user_id = $1 and id > $2 and (${lacksCountryCodeSql('phone')} or ${lacksCountryCodeSql('mobile_phone')}) order by id limit $3`,
     [owner, after, batchSize],
   )
   const updates = rows.map((row) => ({ ...row, ...computeKeys(row, country) }))

@@ -29,7 +29,7 @@ const store = (mode: StoreMode, ...list: ContactToStore[]): Promise<StoreResult[
     : app.database.transaction(callerFor(ada.id), 'Added contacts', () => storeContacts(ada.id, list, mode))
 const findOrCreate = (...list: ContactToStore[]): Promise<StoreResult[]> => store('create', ...list)
 const person = (first_name: string, more: ContactToStore = {}): ContactToStore => ({ first_name, last_name: 'Example', ...more })
-const idOf = (outcome: StoreResult | undefined): string => (outcome && 'id' in outcome ? outcome.id : '')
+const idOf = (result: StoreResult | undefined): string => (result && 'id' in result ? result.id : '')
 const count = async (): Promise<number> => (await contacts.query('/count')).json().count
 
 test('new contacts are created with phone keys and company names, and the same contacts are found the second time', async () => {
@@ -38,18 +38,18 @@ test('new contacts are created with phone keys and company names, and the same c
   const created = await findOrCreate(...inputs)
   expect(created.map(({ status }) => status)).toEqual(['created', 'created'])
   expect(await contacts.get(idOf(created[0]))).toMatchObject({ email: 'Ada@Example.org', company: 'Engines', company_id })
-  const found = await findOrCreate(person('Adele', { email: 'ADA@example.org' }), person('bob', { phone: '+44 (20) 7946-0118' }))
-  expect(found).toEqual(created.map((outcome) => ({ ...outcome, status: 'found' })))
+  const secondResults = await findOrCreate(person('Adele', { email: 'ADA@example.org' }), person('bob', { phone: '+44 (20) 7946-0118' }))
+  expect(secondResults).toEqual(created.map((result) => ({ ...result, status: 'found' })))
   expect(await count()).toBe(2)
 })
 
 test('with `fill` a contact gets only the values that it lacks, and a real name instead of an email', async () => {
-  const [known, unnamed] = await store(
+  const [existing, unnamed] = await store(
     'both',
     person('Ada', { email: 'ada@example.org', company: 'Engines', tags: ['vip'], raw_data: { page: 'first' } }),
     { email: 'bob@example.org' },
   )
-  const sent: ContactToStore[] = [
+  const list: ContactToStore[] = [
     {
       first_name: 'Eve',
       email: 'ADA@example.org',
@@ -61,8 +61,8 @@ test('with `fill` a contact gets only the values that it lacks, and a real name 
     { first_name: 'Bob', last_name: 'Noyce', email: 'bob@example.org' },
     person('Carl', { email: 'carl@example.org' }),
   ]
-  expect((await store('fill', ...sent)).map(({ status }) => status)).toEqual(['updated', 'updated', 'created'])
-  expect(await contacts.get(idOf(known))).toMatchObject({
+  expect((await store('fill', ...list)).map(({ status }) => status)).toEqual(['updated', 'updated', 'created'])
+  expect(await contacts.get(idOf(existing))).toMatchObject({
     first_name: 'Ada',
     email: 'ada@example.org',
     company: 'Engines',
@@ -71,32 +71,32 @@ test('with `fill` a contact gets only the values that it lacks, and a real name 
     raw_data: { page: 'first', utm: 'y' },
   })
   expect(await contacts.get(idOf(unnamed))).toMatchObject({ first_name: 'Bob', last_name: 'Noyce' })
-  expect((await store('fill', ...sent)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged'])
+  expect((await store('fill', ...list)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged'])
 })
 
 test('duplicates in a list become one contact, but contacts with the same phone and different emails or names are not duplicates', async () => {
   const phone = '+44 20 7946 0118'
-  const outcomes = await findOrCreate(
+  const results = await findOrCreate(
     person('Ada', { email: 'ada@example.org', phone }),
     person('Bob', { email: 'bob@example.org', phone }),
     person('Ada', { phone }),
     person('Someone', { email: 'ADA@example.org' }),
     person('Carl', { phone }),
   )
-  expect(outcomes.map(({ status }) => status)).toEqual(['created', 'created', 'found', 'found', 'created'])
-  expect([idOf(outcomes[2]), idOf(outcomes[3])]).toEqual([idOf(outcomes[0]), idOf(outcomes[0])])
+  expect(results.map(({ status }) => status)).toEqual(['created', 'created', 'found', 'found', 'created'])
+  expect([idOf(results[2]), idOf(results[3])]).toEqual([idOf(results[0]), idOf(results[0])])
   expect(await count()).toBe(3)
 })
 
 test('an invalid contact is refused with a message for each invalid field, and the other contacts are created', async () => {
-  const outcomes = await findOrCreate(
+  const results = await findOrCreate(
     person('A'.repeat(101), { email: 'none' }),
     { company: 'Engines' },
     person('Ada', { company_id: newId() }),
     person('Bob', { reports_to_id: newId() }),
     person('Carl'),
   )
-  expect(outcomes).toEqual([
+  expect(results).toEqual([
     { status: 'refused', fields: { first_name: 'At most 100 characters', email: 'Enter an email like name@example.com' } },
     { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } },
     { status: 'refused', fields: { company_id: 'This company is no longer here' } },
@@ -107,15 +107,15 @@ test('an invalid contact is refused with a message for each invalid field, and t
 })
 
 test('a contact with text that cannot be stored is refused, and the other contacts are created', async () => {
-  const outcomes = await findOrCreate(
+  const results = await findOrCreate(
     person('Ada'),
     person('Bob\ud800'),
     person('Carl\0'),
     person('Dora', { tags: ['\udfff'] }),
     person('Eve'),
   )
-  expect(outcomes.map(({ status }) => status)).toEqual(['created', 'refused', 'refused', 'refused', 'created'])
-  expect(outcomes[3]).toMatchObject({ fields: { 'tags.0': 'This text holds characters that cannot be stored' } })
+  expect(results.map(({ status }) => status)).toEqual(['created', 'refused', 'refused', 'refused', 'created'])
+  expect(results[3]).toMatchObject({ fields: { 'tags.0': 'This text holds characters that cannot be stored' } })
   expect(await count()).toBe(2)
 })
 
@@ -174,7 +174,7 @@ test('an update replaces values that are not empty, joins tags and raw data, and
   expect(await count()).toBe(1)
 })
 
-test('a list has the same result as its contacts one after the other', async () => {
+test('contacts that are stored as one list have the same result as contacts that are stored one after the other', async () => {
   const phone = '+44 20 7946 0118'
   const list: ContactToStore[] = [
     person('Ada', { phone }),
@@ -218,13 +218,13 @@ test.each([
   const phone = '+90 212 555 12 34'
   const contact = { first_name, last_name, phone }
   const other = { first_name: otherFirst, last_name: otherLast, phone }
-  const found = await findOrCreate(contact, other, contact)
-  expect(found.map(({ status }) => status)).toEqual(['created', 'found', 'found'])
-  expect(new Set(found.map(idOf)).size).toBe(1)
+  const results = await findOrCreate(contact, other, contact)
+  expect(results.map(({ status }) => status)).toEqual(['created', 'found', 'found'])
+  expect(new Set(results.map(idOf)).size).toBe(1)
   expect((await findOrCreate(contact, other)).map(({ status }) => status)).toEqual(['found', 'found'])
   for (const repeated of [contact, other]) {
     const response = await contacts.post('', repeated)
-    expect([response.statusCode, response.json().matches]).toMatchObject([409, [{ id: idOf(found[0]) }]])
+    expect([response.statusCode, response.json().matches]).toMatchObject([409, [{ id: idOf(results[0]) }]])
   }
 })
 
@@ -232,7 +232,7 @@ test('fifty simultaneous lists and single contacts create one contact per email'
   const inputs = Array.from({ length: 5 }, (_, index) => person('Ada', { email: `ada${index}@example.org` }))
   const lists = Array.from({ length: 25 }, (_, index) => findOrCreate(...(index % 2 ? inputs : inputs.toReversed())))
   const singles = Array.from({ length: 25 }, (_, index) => contacts.post('', inputs[index % 5] ?? {}))
-  const statuses = (await Promise.all(lists)).flatMap((outcomes) => outcomes.map(({ status }) => status))
+  const statuses = (await Promise.all(lists)).flatMap((results) => results.map(({ status }) => status))
   const codes = (await Promise.all(singles)).map(({ statusCode }) => statusCode)
   expect(await count()).toBe(5)
   expect(statuses.filter((status) => status === 'created').length + codes.filter((code) => code === 201).length).toBe(5)
@@ -279,11 +279,11 @@ test('the rule in TypeScript and the rule in SQL give the same result for all co
       'insert into crm_contacts (user_id, first_name, email, phone_key, mobile_phone_key) values ($1, $2, $3, $4, $5)',
       [ada.id, columns.first_name, columns.email, columns.phone_key, columns.mobile_phone_key],
     )
-    const found = await Promise.all(
+    const resultsInSql = await Promise.all(
       combinations.map((contact) =>
         app.database.read(callerFor(ada.id), () => findDuplicates(ada.id, contact)).then(({ length }) => length > 0),
       ),
     )
-    expect(found).toEqual(combinations.map((contact) => isDuplicate(matchKeysOf(contact), matchKeysOf(columns))))
+    expect(resultsInSql).toEqual(combinations.map((contact) => isDuplicate(matchKeysOf(contact), matchKeysOf(columns))))
   }
 })

@@ -9,13 +9,14 @@ import { checkInput } from '#server/platform/http/check.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { deriveColumns } from './derive.ts'
-import { lockMatchKeys, matchKeysOf, readLowerCaseKeys } from './duplicates.ts'
+import { createContactSearch, storedColumns, type ContactSearch, type RowAccess } from './contact-search.ts'
+import { matchKeysOf, readLowerCaseKeys } from './duplicates.ts'
 import { contacts } from './kind.ts'
 import { createContactMatcher, type IncomingContact, type MatchedContact } from './matching.ts'
 
 /**
- * A contact from a source such as a file, a form or another CRM. Unlike a contact of the form it may have only one name or none, and any
- * lead source. `external_id` is its id in the CRM `crm_connection_id`.
+ * A contact from a source such as a file, a form or another CRM. Unlike a contact that a user adds, it may have only one name or no name,
+ * and any lead source. `external_id` is its id in the CRM `crm_connection_id`.
  */
 const ContactToStore = z.partial(
   z.strictObject({
@@ -32,14 +33,14 @@ export type ContactToStore = z.input<typeof ContactToStore>
 type CheckedContact = z.output<typeof ContactToStore>
 
 /**
- * `create` leaves contacts that exist as they are, `update` creates none, `both` creates and updates. `fill` creates, and gives contacts that
- * exist only the values that they do not have, because strangers send them.
+ * `create` does not change contacts that exist, `update` creates no contacts, `both` creates and updates. `fill` creates, and gives
+ * contacts that exist only the values that they do not have, because strangers send the values.
  */
 export type StoreMode = 'create' | 'update' | 'both' | 'fill'
 
 /**
- * What happened to a contact. `found`: it exists, and the mode is `create`. `unchanged`: it exists and has all values already. `missing`: it
- * does not exist, and the mode is `update`. `refused`: `fields` has a sentence for each invalid field.
+ * What happened to a contact. `found`: it exists, and the mode is `create`. `unchanged`: it exists and has all values already. `missing`:
+ * it does not exist, and the mode is `update`. `refused`: `fields` has a sentence for each invalid field.
  */
 export type StoreResult =
   | { status: 'created' | 'updated' | 'unchanged' | 'found'; id: string }
@@ -48,45 +49,64 @@ export type StoreResult =
 type Refused = Extract<StoreResult, { status: 'refused' }>
 
 /**
- * Finds each contact by its id in another CRM or by the duplicate rule, and creates or updates it. Runs in the open transaction, which should
- * be a long one for more than 50 contacts. The results are the same as if the contacts were stored one after the other; they are in the
- * order of the list. In an update, values that are not empty replace the old ones, tags and `raw_data` are joined, and `reports_to_id` is
- * ignored, because it could close a circle. A list should have at most 10,000 contacts, because they are sent in one statement.
+ * Finds each contact by its id in another CRM or by the duplicate rule, and creates or updates it. Runs in the open transaction, which
+ * should be a long one for more than 50 contacts. The results are the same as if the contacts were stored one after the other; they are in
+ * the order of the list. In an update, values that are not empty replace the old ones, tags and `raw_data` are joined, and `reports_to_id`
+ * is ignored, because it could close a circle. A list should have at most 10,000 contacts, because they are sent in one statement.
  */
 export async function storeContacts(owner: string, list: readonly ContactToStore[], mode: StoreMode): Promise<StoreResult[]> {
-  const { results, write } = await prepareContacts(owner, list, mode)
+  const { incoming, search } = await prepareContacts(owner, list, 'lock')
+  // both are sent in one round trip; the second one starts when the locks are taken, so it sees all contacts committed before that
+  const [, matches] = await Promise.all([search.lock(), search.read(mode === 'create' ? 'read' : 'lock')])
+  const { results, write } = matchContacts(owner, incoming, matches, mode)
   await write()
   return results
 }
 
 /**
- * Like `storeContacts`, but leaves the writes to `write`, so that they can be sent together with other statements. The contacts are locked
- * until the end of the transaction, so the results stay true until then.
+ * Decides in a read what `storeContacts` would do with the contacts. `write` does it in another transaction, in one batch, and can be sent
+ * together with other statements. It rolls back this transaction with `requireTrue` if a contact that matters was changed or added since
+ * the read; the caller then decides again.
  */
-export async function prepareContacts(
+export async function planContacts(
   owner: string,
   list: readonly ContactToStore[],
   mode: StoreMode,
 ): Promise<{ results: StoreResult[]; write: () => Promise<void> }> {
+  const { incoming, search } = await prepareContacts(owner, list, 'read')
+  const matches = await search.read('read')
+  const { results, write } = matchContacts(owner, incoming, matches, mode)
+  return { results, write: async () => void (await Promise.all([search.lock(), search.requireUnchanged(matches), write()])) }
+}
+
+type Prepared = { incoming: (IncomingContact | Refused)[]; search: ContactSearch }
+
+/** Checks the contacts, computes their derived columns, and finds out whether the records exist to which they link. */
+async function prepareContacts(owner: string, list: readonly ContactToStore[], access: RowAccess): Promise<Prepared> {
   const checked = list.map(checkContact)
   const fields = checked.map((contact): Fields => (isRefused(contact) ? {} : contact))
   const [derived, lowerCaseKeys] = await Promise.all([deriveColumns(owner, fields), readLowerCaseKeys(fields)])
   const columns = fields.map((contact, index) => ({ ...contact, ...derived[index] }))
-  const existingIds = await lockLinkedRecords(owner, columns)
+  const existingIds = await readLinkedRecords(owner, columns, access)
   const incoming = checked.map((contact, index): IncomingContact | Refused => {
     if (isRefused(contact)) return contact
     const values = withoutMissingCompany({ ...columns[index] }, existingIds)
     return refuseMissingLinks(contact, existingIds) ?? { columns: values, keys: { ...matchKeysOf(values), ...lowerCaseKeys[index] } }
   })
-  const storable = incoming.flatMap((contact) => (isRefused(contact) ? [] : [contact]))
-  // both are sent in one round trip; the second one starts when the locks are taken, so it sees all contacts committed before that
-  const [, matches] = await Promise.all([
-    lockMatchKeys(
-      owner,
-      storable.map(({ keys }) => keys),
-    ),
-    readMatches(owner, storable, mode),
-  ])
+  const search = createContactSearch(
+    owner,
+    incoming.flatMap((contact) => (isRefused(contact) ? [] : [contact])),
+  )
+  return { incoming, search }
+}
+
+/** Decides what happens to each contact. `matches`: the contacts of the table that may be the same persons. */
+function matchContacts(
+  owner: string,
+  incoming: readonly (IncomingContact | Refused)[],
+  matches: readonly MatchedContact[],
+  mode: StoreMode,
+): { results: StoreResult[]; write: () => Promise<void> } {
   const matcher = createContactMatcher(matches)
   const results = incoming.map((contact): StoreResult => {
     if (isRefused(contact)) return contact
@@ -116,15 +136,16 @@ function checkContact(contact: ContactToStore): CheckedContact | Refused {
   }
 }
 
-/** Locks the records to which the contacts link, so that none of them is deleted before the commit. Returns the ids of those that exist. */
-async function lockLinkedRecords(owner: string, list: readonly Fields[]): Promise<ReadonlySet<string>> {
-  const lock = async (table: string, links: readonly unknown[]): Promise<{ id: string }[]> => {
+/** Returns the ids of the records to which the contacts link. With `lock` none of these records is deleted before the commit. */
+async function readLinkedRecords(owner: string, list: readonly Fields[], access: RowAccess): Promise<ReadonlySet<string>> {
+  const read = async (table: string, links: readonly unknown[]): Promise<{ id: string }[]> => {
     const ids = [...new Set(links.filter((id) => typeof id === 'string'))]
     if (ids.length === 0) return []
-    return sql(`select id from ${table} where user_id = $1 and id = any($2) order by id for key share`, [owner, ids])
+    const locking = access === 'lock' ? 'for key share' : ''
+    return sql(`select id from ${table} where user_id = $1 and id = any($2) order by id ${locking}`, [owner, ids])
   }
   const links = Object.values(contacts.linksByConstraint).map(({ field, to }) =>
-    lock(
+    read(
       to.table,
       list.map((contact) => contact[field]),
     ),
@@ -148,48 +169,18 @@ function refuseMissingLinks(contact: Fields, existingIds: ReadonlySet<string>): 
 const withoutMissingCompany = (values: Fields, existingIds: ReadonlySet<string>): Fields =>
   isMissing(values['company_id'], existingIds) ? { ...values, company_id: null } : values
 
-/** The columns that this file writes. */
-const storedColumns = [...Object.keys(contacts.defaults), 'raw_data', 'external_id', 'crm_connection_id']
-
-/** Reads the contacts of the table that may be the same persons. Locks them if they may be updated. */
-function readMatches(owner: string, list: readonly IncomingContact[], mode: StoreMode): Promise<MatchedContact[]> {
-  const valuesOf = (key: 'email_key' | 'phone_key' | 'mobile_phone_key'): string[] => [
-    ...new Set(list.map(({ keys }) => keys[key]).filter((value) => value !== '')),
-  ]
-  const external = list.map(({ columns }) => columns).filter((columns) => columns['crm_connection_id'])
-  const select = 'select id from crm_contacts where user_id = $1 and'
-  return sql<MatchedContact>(
-    `select c.id, jsonb_build_object(${storedColumns.map((column) => `'${column}', c.${column}`).join(', ')}) as columns,
-       jsonb_build_object('email_key', c.email_key, 'name', lower(c.name), 'phone_key', c.phone_key, 'mobile_phone_key', c.mobile_phone_key) as keys
-     from crm_contacts c where c.user_id = $1 and c.id in (
-       ${select} email_key = any($2)
-       union ${select} phone_key = any($3) and phone_key <> ''
-       union ${select} mobile_phone_key = any($4) and mobile_phone_key <> ''
-       union ${select} crm_connection_id is not null and (crm_connection_id, external_id) in (select * from unnest($5::uuid[], $6::text[]))
-     ) order by c.id ${mode === 'create' ? '' : 'for no key update of c'}`,
-    [
-      owner,
-      valuesOf('email_key'),
-      valuesOf('phone_key'),
-      valuesOf('mobile_phone_key'),
-      external.map((columns) => columns['crm_connection_id']),
-      external.map((columns) => columns['external_id']),
-    ],
-  )
-}
-
-/** Returns the new contact. One without a name gets its email or phone as the last name, so that lists can show it. */
+/** Returns the new contact. If it has no name, its email or phone becomes the last name, so that lists can show it. */
 function toNewContact({ columns, keys }: IncomingContact): MatchedContact {
-  const stored: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     ...contacts.defaults,
     raw_data: null,
     external_id: randomUUID(),
     crm_connection_id: null,
     ...columns,
   }
-  if (!stored['first_name'] && !stored['last_name'])
-    stored['last_name'] = String(stored['email'] || stored['phone'] || stored['mobile_phone']).slice(0, 100)
-  return { id: newId(), columns: stored, keys }
+  if (!values['first_name'] && !values['last_name'])
+    values['last_name'] = String(values['email'] || values['phone'] || values['mobile_phone']).slice(0, 100)
+  return { id: newId(), columns: values, keys }
 }
 
 const toJson = (list: readonly MatchedContact[]): string => JSON.stringify(list.map(({ id, columns }) => ({ ...columns, id })))

@@ -1,14 +1,10 @@
 // Lead forms: public forms whose submissions become contacts.
-import type { FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import { leadFormRoutes, type LeadForm } from '#contract/leadForms.ts'
 import { publicFormRoutes, submissionRoutes, type Submission } from '#contract/submissions.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import type { RequestIdentity } from '#server/platform/http/identity.ts'
-import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
+import { createPageVisitorFinder } from '#server/platform/http/page-owners.ts'
 import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { readPage } from '#server/platform/records/page.ts'
@@ -17,7 +13,6 @@ import { exportSubmissions } from './export.ts'
 import { openFile } from './files.ts'
 import { forms, submissions } from './kind.ts'
 import { formPage } from './page.ts'
-import { findFormOwner } from './public-forms.store.ts'
 import { listSubmissions, readSubmission, setSpam, setSpamOfMany } from './submissions.ts'
 import { submitForm } from './submit.ts'
 
@@ -54,7 +49,7 @@ export const leadFormFeature: Feature = {
       deleteMany,
       export: ({ caller, params, body }) => exportSubmissions(context, caller, params.id, body.spam),
     })
-    router.finders.visitor.push((request) => findVisitorOfForm(database, request))
+    router.finders.visitor.push(createPageVisitorFinder(database, '/api/public/forms/', 'app.lead_form_owner'))
     mount(router, publicFormRoutes, {
       submit: async ({ caller, params, body, request }) => {
         await submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, address: request.ip })
@@ -65,12 +60,4 @@ export const leadFormFeature: Feature = {
   schedules: (tableOwner) => [
     { name: 'versions of forms and files of submissions', everySeconds: 24 * 60 * 60, run: () => deleteUnneeded(tableOwner) },
   ],
-}
-
-/** The identity of a visitor of a form, who acts in the workspace of its owner; undefined for other pages and unknown forms. */
-async function findVisitorOfForm(database: Database, request: FastifyRequest): Promise<RequestIdentity | undefined> {
-  if (!request.routeOptions.url?.startsWith('/api/public/forms/')) return undefined
-  const { success, data } = z.object({ id: z.uuid() }).safeParse(request.params)
-  const owner = success ? await findFormOwner(database, visitorOf(request), data.id) : undefined
-  return owner === undefined ? undefined : visitorOfOwner(owner)
 }

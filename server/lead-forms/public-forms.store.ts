@@ -21,12 +21,6 @@ export async function findFormBySlug(
   return found
 }
 
-/** Returns the owner of a form; undefined if there is no such form. */
-export async function findFormOwner(database: Database, visitor: Caller, id: string): Promise<string | undefined> {
-  const [row] = await database.read(visitor, () => sql<{ owner: string | null }>('select app.lead_form_owner($1) as owner', [id]))
-  return row?.owner ?? undefined
-}
-
 const isFullSql = `f.max_submissions is not null and f.max_submissions <=
   (select count(*) from form_submissions s where s.user_id = f.user_id and s.form_id = f.id and not s.is_spam)`
 

@@ -131,8 +131,8 @@ function requireAnswers(
   files: readonly SentFile[],
   fileMessages: Readonly<Record<string, string>>,
 ): Answers {
-  const fileNames = new Set(files.map(({ field }) => field.field_name))
-  const { answers, messages } = checkAnswers([...fixedFields, ...fields], values, fileNames)
+  const fieldsWithFiles = new Set(files.map(({ field }) => field.field_name))
+  const { answers, messages } = checkAnswers([...fixedFields, ...fields], values, fieldsWithFiles)
   const all: Record<string, string> = { ...messages, ...fileMessages }
   for (const { field_name: name, field_label: label } of fixedFields) {
     if (answers[name] === undefined) all[name] = 'First name and last name are required'

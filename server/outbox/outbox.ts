@@ -6,7 +6,7 @@ import { handleOutboxJobs } from './send.job.ts'
 import { deleteOldMails, giveUp, listMails, sendAgain } from './store.ts'
 
 /** For the features that send mails to and about visitors. */
-export { addMail } from './store.ts'
+export { addMail, addMails, type NewMail } from './store.ts'
 
 export const outboxFeature: Feature = {
   ownedTables: [{ table: 'outbox_mails', name: 'outbox' }],

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { MailSubject, OutboxMail } from '#contract/outbox.ts'
+import type { MailTopic, OutboxMail } from '#contract/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -12,7 +12,7 @@ import { outboxJob } from './job-type.ts'
 
 /** A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. */
 export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'calendar'> & {
-  about: Omit<MailSubject, 'parent_id'> & { parent_id?: string }
+  about: Omit<MailTopic, 'parent_id'> & { parent_id?: string }
 }
 
 /** The problem of a mail that found no mail server. */
@@ -22,23 +22,32 @@ export const offProblem = 'Not sent: no mail server configured'
  * Stores a mail and adds the job that sends it, in the open transaction. Without a mail server there is no job, and the mail is `off` at once:
  * its owner can send it later.
  */
-export async function addMail(
-  { isConfigured }: Pick<Mail, 'isConfigured'>,
-  owner: string,
-  { to, subject, text, replyTo = '', calendar, about }: NewMail,
-): Promise<void> {
-  const id = newId()
-  const values = [owner, id, to, replyTo, subject, text, calendar?.content ?? '', calendar?.method ?? '']
-  const outcome = isConfigured ? ['waiting', ''] : ['off', offProblem]
+export const addMail = (mail: Pick<Mail, 'isConfigured'>, owner: string, newMail: NewMail): Promise<void> =>
+  addMails(mail, owner, [newMail])
+
+/** Like `addMail`, for several mails in one statement. */
+export async function addMails({ isConfigured }: Pick<Mail, 'isConfigured'>, owner: string, list: readonly NewMail[]): Promise<void> {
+  const outcome = isConfigured ? { state: 'waiting', problem: '' } : { state: 'off', problem: offProblem }
+  const rows = list.map(({ to, subject, text, replyTo = '', calendar, about }) => ({
+    id: newId(),
+    to_address: to,
+    reply_to: replyTo,
+    subject,
+    content: text,
+    calendar: calendar?.content ?? '',
+    calendar_method: calendar?.method ?? '',
+    about_kind: about.kind,
+    about_id: about.id,
+    about_parent_id: about.parent_id,
+    ...outcome,
+  }))
+  const columns = `id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id, state, problem`
   await Promise.all([
-    sql(
-      `insert into outbox_mails
-         (user_id, id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id, state,
-          problem)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [...values, about.kind, about.id, about.parent_id, ...outcome],
-    ),
-    isConfigured && enqueue(outboxJob, { id }, { key: id }),
+    sql(`insert into outbox_mails (user_id, ${columns}) select $1, ${columns} from json_populate_recordset(null::outbox_mails, $2)`, [
+      owner,
+      JSON.stringify(rows),
+    ]),
+    ...(isConfigured ? rows.map(({ id }) => enqueue(outboxJob, { id }, { key: id })) : []),
   ])
 }
 

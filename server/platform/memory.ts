@@ -45,7 +45,7 @@ export function releaseMemoryWhenIdle({ everyMs = 10_000 } = {}): void {
 function collector(): NodeJS.GCFunction {
   if (knownCollector) return knownCollector
   setFlagsFromString('--expose-gc')
-  const found: NodeJS.GCFunction = runInNewContext('gc')
-  knownCollector = found
-  return found
+  const newCollector: NodeJS.GCFunction = runInNewContext('gc')
+  knownCollector = newCollector
+  return newCollector
 }

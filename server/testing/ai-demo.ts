@@ -1,4 +1,4 @@
-// The replies of the stand-in when nothing else is asked for: good enough to look at every screen of the product.
+// The replies of the stand-in if `respond` gives none, so that every screen of the product can be looked at.
 import * as z from 'zod/mini'
 import type { Part, Reply } from './ai-reply.ts'
 import type { AiRequest } from './ai-request.ts'
@@ -7,8 +7,9 @@ import type { AiRequest } from './ai-request.ts'
 const toolLine = /^\s*tool:\s*(\w+)\s*(\{.*\})?\s*$/gm
 
 /**
- * Answers a text with `table` with a table and code, one with `long` slowly, and one with `tool: NAME {INPUT}` with calls of the offered
- * tools, whose results it then summarises. Answers a request for JSON of a schema with an example, and a request for a picture with one.
+ * Answers a text that contains `table` with a table and code, a text that contains `long` slowly, and a text with lines `tool: NAME
+ * {INPUT}` with calls of the offered tools, and then with a summary of their results. Answers a request for JSON of a schema with an
+ * example, and a request for a picture with a picture.
  */
 export async function demoReply(request: AiRequest): Promise<Reply> {
   const { text, tools, toolResults, pictures, instructions } = request
@@ -18,8 +19,8 @@ export async function demoReply(request: AiRequest): Promise<Reply> {
   if (probeReply !== undefined) return probeReply
   if (toolResults.length > 0) return slowly(summarise(toolResults))
   const calls = [...text.matchAll(toolLine)].map(([, name = '', input = '{}']) => ({ name, input }))
-  const offered = calls.filter(({ name }) => tools.includes(name))
-  if (offered.length > 0) return [{ text: 'Let me look. ' }, { calls: offered, style: 'mixed' }]
+  const offeredCalls = calls.filter(({ name }) => tools.includes(name))
+  if (offeredCalls.length > 0) return [{ text: 'Let me look. ' }, { calls: offeredCalls, style: 'mixed' }]
   const schema = instructions.match(/^\{.*"type".*\}$/m)?.[0]
   if (schema !== undefined) return JSON.stringify(exampleOf(JSON.parse(schema)))
   if (pictures.length > 0) return slowly(`I see ${pictures.length === 1 ? 'a picture' : `${pictures.length} pictures`}.\n\n${paragraph}`)
@@ -88,8 +89,8 @@ function exampleOf(json: unknown): unknown {
 const pictureSize = 1024
 
 /**
- * Draws a picture of a sunset, whose colors depend on the length of the prompt. It is made of pixels, because the server may have turned off
- * the formats that sharp could draw from.
+ * Draws a picture of a sunset, whose colors depend on the length of the prompt. It is made of pixels, because the server may have turned
+ * off the formats that sharp could draw from.
  */
 async function drawPicture(prompt: string): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')

@@ -1,4 +1,4 @@
-// The language of the stand-in's replies, and the lines of an event stream that they become.
+// The replies of the stand-in, and the lines of an event stream that they become.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A call of a tool. An `input` that is a text is sent as it is, whether it is JSON or not. */
@@ -20,7 +20,7 @@ export type Part =
   | { raw: string }
   /** Continues after this number of milliseconds, or when the promise resolves. */
   | { wait: number | Promise<unknown> }
-  /** The last chunk, for another reason than the default. */
+  /** The reason of the last chunk, if it is not the default. */
   | { finish: 'stop' | 'length' | 'content_filter' | 'tool_calls' }
   /** A chunk with an error, after which the stream ends. */
   | { error: unknown }
@@ -31,11 +31,11 @@ export type Part =
   | { fault: 'malformed' | 'keep-alive' | 'cut' | 'end' | 'silence' }
 
 /** A response with another status than 200. */
-type Refused = { status: number; headers?: Record<string, string>; body: unknown }
+type OtherResponse = { status: number; headers?: Record<string, string>; body: unknown }
 type MadePicture = { picture: Uint8Array; as: 'b64_json' | 'url' }
 
 /** A reply: a text, the parts of an answer, a response without an answer, a picture, or no response at all. */
-export type Reply = string | readonly Part[] | Refused | MadePicture | { isSilent: true }
+export type Reply = string | readonly Part[] | OtherResponse | MadePicture | { isSilent: true }
 
 export type FinishReason = Extract<Part, { finish: unknown }>['finish']
 type Delta = { content?: string | null; tool_calls?: object[]; [reasoning: string]: unknown }
@@ -115,7 +115,7 @@ function callDeltas(calls: readonly Call[], style: CallStyle): object[] {
   })
   if (style !== 'mixed') return fragments.flat()
   const longest = Math.max(...fragments.map(({ length }) => length))
-  return Array.from({ length: longest }, (_, at) => fragments.flatMap((each) => each[at] ?? [])).flat()
+  return Array.from({ length: longest }, (_, position) => fragments.flatMap((each) => each[position] ?? [])).flat()
 }
 
 const inputTextOf = ({ input }: Call): string => (typeof input === 'string' ? input : JSON.stringify(input))

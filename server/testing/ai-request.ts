@@ -57,8 +57,8 @@ export type AiRequest = {
 export function readAiRequest(path: string, headers: IncomingHttpHeaders, json: string): AiRequest {
   const body = AiRequestBody.parse(json === '' ? {} : JSON.parse(json))
   checkToolCalls(body.messages)
-  const asked = body.messages.findLast(({ role }) => role === 'user')
-  const parts = asked?.role === 'user' ? partsOf(asked.content) : []
+  const userMessage = body.messages.findLast(({ role }) => role === 'user')
+  const parts = userMessage?.role === 'user' ? contentPartsOf(userMessage.content) : []
   const results = body.messages.slice(body.messages.findLastIndex(({ role }) => role !== 'tool') + 1)
   return {
     path,
@@ -73,7 +73,7 @@ export function readAiRequest(path: string, headers: IncomingHttpHeaders, json: 
   }
 }
 
-const partsOf = (content: string | z.infer<typeof ContentPart>[]): z.infer<typeof ContentPart>[] =>
+const contentPartsOf = (content: string | z.infer<typeof ContentPart>[]): z.infer<typeof ContentPart>[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
 /** Throws unless each call of a tool is followed by its result, as hosted endpoints demand. */

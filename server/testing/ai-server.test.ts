@@ -11,7 +11,7 @@ const ask = (baseUrl: string, body: object, headers: Record<string, string> = {}
 
 const hello = { model: 'small', messages: [{ role: 'user', content: 'Hello' }] }
 
-test('An answer is streamed in chunks with a reason, the tokens and an end, as OpenAI describes it.', async () => {
+test('an answer is streamed in chunks with a reason, the tokens and an end, as OpenAI describes it', async () => {
   await using ai = await startAiServer({ respond: () => 'Good morning' })
   const response = await ask(ai.baseUrl, { ...hello, stream: true, stream_options: { include_usage: true } })
   expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -31,7 +31,7 @@ test('An answer is streamed in chunks with a reason, the tokens and an end, as O
   await expect.poll(() => ai.requests[0]?.state).toBe('answered')
 })
 
-test('An answer that is not streamed has the same text and calls.', async () => {
+test('an answer that is not streamed has the same text and calls', async () => {
   await using ai = await startAiServer({ respond: () => [{ text: 'Wait.' }, { calls: [{ name: 'find', input: { kind: 'deal' } }] }] })
   const { choices } = await readJson(await ask(ai.baseUrl, hello))
   expect(choices[0]).toMatchObject({
@@ -40,7 +40,7 @@ test('An answer that is not streamed has the same text and calls.', async () => 
   })
 })
 
-test('A wrong key is refused with 401, and a conversation in which a call has no result with 400.', async () => {
+test('a wrong key is refused with 401, and a conversation in which a call has no result is refused with 400', async () => {
   await using ai = await startAiServer({ key: 'right' })
   expect((await ask(ai.baseUrl, hello, { authorization: 'Bearer wrong' })).status).toBe(401)
   expect((await fetch(`${ai.baseUrl}/models`)).status).toBe(401)
@@ -49,7 +49,7 @@ test('A wrong key is refused with 401, and a conversation in which a call has no
   expect((await ask(ai.baseUrl, { ...hello, messages }, { authorization: 'Bearer right' })).status).toBe(400)
 })
 
-test('A request whose client goes away is marked as closed by the client.', async () => {
+test('a request whose client disconnects is marked as closed by the client', async () => {
   await using ai = await startAiServer({ respond: () => [{ text: 'One' }, { fault: 'silence' }] })
   const stop = new AbortController()
   const request = fetch(`${ai.baseUrl}/chat/completions`, {
@@ -62,7 +62,7 @@ test('A request whose client goes away is marked as closed by the client.', asyn
   await expect.poll(() => ai.requests[0]?.state).toBe('closed by the client')
 })
 
-test('A picture is sent as base64 or as an address.', async () => {
+test('a picture is sent as base64 or as an address', async () => {
   const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
@@ -77,7 +77,7 @@ test('A picture is sent as base64 or as an address.', async () => {
   expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(picture)
 })
 
-test('Without further instructions it lists models, calls the tools that a message names, answers with JSON of a schema, and draws.', async () => {
+test('without `respond` the stand-in lists models, calls the tools that a message names, answers with JSON of a schema, and draws', async () => {
   await using ai = await startAiServer()
   expect((await readJson(await fetch(`${ai.baseUrl}/models`))).data).toMatchObject([{ id: 'small' }, { id: 'large' }, { id: 'painter' }])
   expect(await readJson(await fetch(new URL('/api/tags', ai.baseUrl)))).toMatchObject({ models: [{ name: 'small' }, {}, {}] })

@@ -21,7 +21,7 @@ export type AiServerOptions = {
 export type AiServer = AsyncDisposable & {
   /** The base address, which ends in `/v1`. */
   baseUrl: string
-  /** A connection to the stand-in, of whose model nothing is known. */
+  /** A connection to the stand-in. The abilities of its model are not known. */
   connection: Connection
   /** All requests, in the order of their arrival. */
   requests: AiRequest[]
@@ -55,26 +55,26 @@ export async function startAiServer(options: AiServerOptions = {}): Promise<AiSe
     })
     if (key !== undefined && message.headers.authorization !== `Bearer ${key}`)
       return sendError(response, 401, `Incorrect API key provided: ${message.headers.authorization}`, 'invalid_api_key')
-    const decided = await respond?.(request)
-    if (decided === undefined && request.path === '/models')
+    const chosen = await respond?.(request)
+    if (chosen === undefined && request.path === '/models')
       return sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'foyer' })) })
-    await reply(request, response, decided ?? (await (await import('./ai-demo.ts')).demoReply(request)))
+    await sendReply(request, response, chosen ?? (await (await import('./ai-demo.ts')).demoReply(request)))
   }
 
-  async function reply(request: AiRequest, response: ServerResponse, decided: Reply): Promise<void> {
-    if (typeof decided === 'string') return replyToChat(request, response, decided)
-    if ('isSilent' in decided) return
-    if ('status' in decided) {
-      response.writeHead(decided.status, decided.headers)
-      return void response.end(typeof decided.body === 'string' ? decided.body : JSON.stringify(decided.body))
+  async function sendReply(request: AiRequest, response: ServerResponse, reply: Reply): Promise<void> {
+    if (typeof reply === 'string') return replyToChat(request, response, reply)
+    if ('isSilent' in reply) return
+    if ('status' in reply) {
+      response.writeHead(reply.status, reply.headers)
+      return void response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
     }
-    if (!('picture' in decided)) return replyToChat(request, response, decided)
-    pictures.push(decided.picture)
-    const made =
-      decided.as === 'url'
+    if (!('picture' in reply)) return replyToChat(request, response, reply)
+    pictures.push(reply.picture)
+    const image =
+      reply.as === 'url'
         ? { url: `${origin}/pictures/${pictures.length - 1}` }
-        : { b64_json: Buffer.from(decided.picture).toString('base64') }
-    sendJson(response, 200, { created: 1, data: [made] })
+        : { b64_json: Buffer.from(reply.picture).toString('base64') }
+    sendJson(response, 200, { created: 1, data: [image] })
   }
 
   server.listen(options.port ?? 0, '127.0.0.1')
@@ -104,7 +104,7 @@ function readOrRefuse(path: string, { headers }: IncomingMessage, json: string):
   }
 }
 
-async function replyToChat(request: AiRequest, response: ServerResponse, answer: string | Parameters<typeof partsOf>[0]): Promise<void> {
+async function replyToChat(request: AiRequest, response: ServerResponse, answer: Parameters<typeof partsOf>[0]): Promise<void> {
   const { model, stream, stream_options } = request.body
   const parts = partsOf(answer)
   const closed = new AbortController()
@@ -122,9 +122,9 @@ async function replyToChat(request: AiRequest, response: ServerResponse, answer:
   sendJson(response, 200, { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model, choices, usage: reportedUse })
 }
 
-function endAs(way: 'cut' | 'end' | 'silence', response: ServerResponse): void {
-  if (way === 'cut') response.destroy()
-  if (way === 'end') response.end()
+function endAs(ending: 'cut' | 'end' | 'silence', response: ServerResponse): void {
+  if (ending === 'cut') response.destroy()
+  if (ending === 'end') response.end()
 }
 
 /** Writes text or bytes. Bytes leave in a packet of their own. */

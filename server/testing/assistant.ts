@@ -3,7 +3,7 @@ import type { AnswerEvent, Message } from '#contract/assistant.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { Person } from './people.ts'
 
-type Sent = { message: Message; answer: Message }
+type SentMessage = { message: Message; answer: Message }
 type Fields = Record<string, unknown>
 
 /** Returns functions with which a person talks to the assistant through the API. */
@@ -24,11 +24,11 @@ export function talkAs(person: Pick<Person, 'send'>) {
     /** Starts a conversation and returns its id. */
     begin: async (title = 'Quiet deals'): Promise<string> => {
       const response = await post('/api/conversations', { title })
-      expect(response.statusCode, response.body).toBe(201) // a refused one has no id, and its messages are then not found
+      expect(response.statusCode, response.body).toBe(201) // otherwise the id would be undefined
       return response.json().id
     },
     /** Sends a message and returns it with its answer, which has just started. */
-    send: async (conversation: string, content: string, fields: Fields = {}): Promise<Sent> => {
+    send: async (conversation: string, content: string, fields: Fields = {}): Promise<SentMessage> => {
       const response = await postMessage(conversation, content, fields)
       expect(response.statusCode, response.body).toBe(201)
       return response.json()
@@ -68,7 +68,8 @@ export function createPieces() {
   const parts = waits.flatMap(({ promise }, index) => [{ text: `piece ${index} ` }, { wait: promise }])
   let next = 0
   const goOn = (count = 1): void => {
-    for (const { resolve } of waits.slice(next, (next += count))) resolve()
+    for (const { resolve } of waits.slice(next, next + count)) resolve()
+    next += count
   }
   return { parts, goOn }
 }

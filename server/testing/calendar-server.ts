@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 
-/** A server with a calendar file at a secret address. By default it answers with the file, or with 304 for the version that a client has. */
+/**
+ * A server with a calendar file at a secret address. By default it answers with the file, or with 304 for the version that a client has.
+ */
 export type CalendarServer = AsyncDisposable & {
-  /** The address of the calendars: a name follows. */
+  /** The beginning of the addresses of calendars. The name of a calendar follows. */
   url: string
   requests: { path: string; headers: IncomingHttpHeaders }[]
   setFile: (file: string) => void
@@ -12,7 +14,7 @@ export type CalendarServer = AsyncDisposable & {
   setAnswer: (answer: ((response: ServerResponse, path: string) => void) | undefined) => void
 }
 
-/** Returns a calendar file with these lines, which `|` separates. */
+/** Returns a calendar file with these events. `|` separates the lines of an event. */
 export const toCalendar = (...events: string[]): string =>
   [
     'BEGIN:VCALENDAR',

@@ -1,5 +1,5 @@
-// Runs with each test file of the server, and drops its databases at its end. To remove the folders of all databases at the end of the
-// run, when nothing else can run, would take more than ten seconds.
+// Runs with each test file of the server, and drops its databases at its end. At the end of the run nothing else could run meanwhile, and
+// removing the folders of all databases would take more than ten seconds.
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 

@@ -15,8 +15,8 @@ const ExampleIds = z.partialRecord(z.enum(exampleNames), z.uuid())
 
 /**
  * Adds the records to which the contract's examples refer: two contacts, a third in the trash, one record of every other kind, two uploads,
- * a view, a connection to a CRM that does not exist, a calendar that does not exist, an API key, a webhook endpoint, a message with an answer, an import that was not started, and a change that can be
- * undone.
+ * a view, a connection to a CRM that does not exist, a calendar that does not exist, an API key, a webhook endpoint, a mail, a message with
+ * an answer, a submission of a form, an import that was not started, and a change that can be undone.
  */
 export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Person): Promise<ExampleIds> {
   const send: Person['send'] = async (request) => {
@@ -62,7 +62,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   )
   const edit = await send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { department: 'Engines' } })
   const messages = await addMessages(app, person, { conversation: String(ids.conversation), contact: contact.id })
-  const answer = await addSubmission(app, person, { form: String(ids['lead form']), contact: contact.id })
+  const submission = await addSubmission(app, person, { form: String(ids['lead form']), contact: contact.id })
   const file = await send({
     method: 'POST',
     url: '/api/imports?file_name=People.csv',
@@ -72,7 +72,7 @@ export async function addExamples(app: Pick<TestApp, 'tableOwner'>, person: Pers
   return ExampleIds.parse({
     ...ids,
     ...messages,
-    ...answer,
+    ...submission,
     import: file.json().id,
     view: view.json().id,
     crmConnection: crmConnection.json().id,
@@ -120,7 +120,7 @@ async function addMessages(
   return ids
 }
 
-/** Adds an answer to the form, with a file. The rows are inserted, because a visitor needs time to answer. */
+/** Adds a submission of the form, with a file. The rows are inserted, because a visitor needs time to fill in a form. */
 async function addSubmission(
   { tableOwner }: Pick<TestApp, 'tableOwner'>,
   { id: owner }: Person,
@@ -160,7 +160,7 @@ async function addWebhook(send: Person['send']): Promise<Partial<ExampleIds>> {
   return { webhook: added.json().id, webhookDelivery: delivery.json().id }
 }
 
-/** Adds a file, an upload without parts and one with all parts. */
+/** Adds a file, an upload without parts, and an upload with all parts. */
 async function addFiles(send: Person['send']): Promise<Partial<ExampleIds>> {
   const startUpload = async (): Promise<string> => {
     const payload = { file_name: 'Offer.txt', file_size: 7, mime_type: 'text/plain' }

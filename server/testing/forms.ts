@@ -35,14 +35,14 @@ export async function addForm(person: Person, fields: readonly FormField[] = [],
 export const readSubmissions = async (person: Person, query: Record<string, string> = {}): Promise<Submission[]> =>
   (await person.send({ url: `/api/submissions?${new URLSearchParams(query).toString()}` })).json().rows
 
-type Sent = { values?: object; key?: string; address?: string } & Record<string, unknown>
+type SubmissionRequest = { values?: object; key?: string; address?: string } & Record<string, unknown>
 
-let visitors = 0
+let visitorCount = 0
 
-/** A visitor of a form. Each has another network address. */
+/** Returns a visitor of a form, with a network address of its own. */
 export function visitForm(app: TestApp, person: Person, { id }: Pick<LeadForm, 'id'>) {
-  visitors++
-  const ownAddress = `10.9.${visitors >> 8}.${visitors & 255}`
+  visitorCount++
+  const ownAddress = `10.9.${visitorCount >> 8}.${visitorCount & 255}`
   return {
     /** Opens the page of the form with the version of its fields, and returns what the page contains. */
     open: async () => {
@@ -55,7 +55,7 @@ export function visitForm(app: TestApp, person: Person, { id }: Pick<LeadForm, '
       const { token, challenge } = app.router.visitors.openPage(page, ownAddress, rows[0]?.version ?? '')
       return { page_token: token, proof: await solveProof(challenge) }
     },
-    send: ({ key = randomUUID(), address = ownAddress, values, ...body }: Sent): Promise<LightMyRequestResponse> =>
+    send: ({ key = randomUUID(), address = ownAddress, values, ...body }: SubmissionRequest): Promise<LightMyRequestResponse> =>
       app.server.inject({
         method: 'POST',
         url: `/api/public/forms/${id}/submissions`,

@@ -23,7 +23,7 @@ export function importsOf(person: Pick<Person, 'send'>) {
     (await send({ method: 'POST', url: `/api/imports/${id}/start`, payload: { mode, ...(fields && { fields }) } })).json()
   const get = async (id: string): Promise<ImportDetails> => (await send({ url: `/api/imports/${id}` })).json()
   const waitForEnd = async (id: string): Promise<ImportDetails> => {
-    // the list, because the columns and the preview of one import would take time from its job
+    // reads the list, because the columns and the preview of one import would take time from its job
     const isRunning = async (): Promise<boolean> => {
       const { rows }: { rows: Import[] } = (await send({ url: '/api/imports?limit=200' })).json()
       return rows.some((each) => each.id === id && each.status === 'running')
@@ -45,12 +45,13 @@ export function importsOf(person: Pick<Person, 'send'>) {
     /** Returns the rows of all pages. */
     rows: async (id: string, status: 'failed' | 'skipped'): Promise<ImportRow[]> => {
       const rows: ImportRow[] = []
-      for (let after: string | null = ''; after !== null;) {
+      let after: string | null = ''
+      do {
         const url: string = `/api/imports/${id}/rows?status=${status}&limit=50${after && `&after=${after}`}`
         const page: { rows: ImportRow[]; next: string | null } = (await send({ url })).json()
         rows.push(...page.rows)
         after = page.next
-      }
+      } while (after !== null)
       return rows
     },
     failedRows: async (id: string): Promise<string> => (await send({ url: `/api/imports/${id}/failed-rows` })).body,

@@ -1,5 +1,6 @@
-// A stand-in for the CRM Insightly over HTTP: the general host, which redirects to the host of the account, and that host with users,
-// organisations and contacts. `node server/testing/insightly-server.ts --port 4997` runs it alone, for looking at the product.
+// A stand-in for the CRM Insightly over HTTP: the general host, which redirects to the host of the account, and the host of the account,
+// which has users, organisations and contacts. `node server/testing/insightly-server.ts --port 4997` runs it alone, for looking at the
+// product.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -71,16 +72,16 @@ export async function startInsightly({
   })
 
   function answer({ path }: InsightlyRequest, query: URLSearchParams, response: ServerResponse, headers: Record<string, string>): void {
-    const rowsOf: Record<string, InsightlyRecord[]> = { Contacts: contacts, Organisations: organisations }
+    const rowsByName: Record<string, InsightlyRecord[]> = { Contacts: contacts, Organisations: organisations }
     const [, name = '', search] = /^\/v3\.1\/(\w+)(\/Search)?$/.exec(path) ?? []
     if (path === '/v3.1/Users/Me') return send(response, 200, { USER_ID: 1, FIRST_NAME: 'Ada' }, headers)
-    const rows = rowsOf[name]
+    const rows = rowsByName[name]
     if (!rows) return send(response, 404, { Name: 'NotFound', Message: `There is no ${path}` }, headers)
     const since = search && query.get('updated_after_utc')
-    const found = since ? rows.filter((row) => toTime(row['DATE_UPDATED_UTC']) > Date.parse(since)) : rows
+    const matching = since ? rows.filter((row) => toTime(row['DATE_UPDATED_UTC']) > Date.parse(since)) : rows
     const skip = Number(query.get('skip') ?? 0)
-    const page = found.slice(skip, skip + Math.min(Number(query.get('top') ?? 100), 500))
-    const total = query.get('count_total') === 'true' && { 'x-total-count': String(found.length) }
+    const page = matching.slice(skip, skip + Math.min(Number(query.get('top') ?? 100), 500))
+    const total = query.get('count_total') === 'true' && { 'x-total-count': String(matching.length) }
     send(response, 200, page, { ...headers, ...total })
   }
 
@@ -93,8 +94,8 @@ export async function startInsightly({
     contacts,
     organisations,
     requests,
-    setRespond: (next) => {
-      respond = next
+    setRespond: (newRespond) => {
+      respond = newRespond
     },
     [Symbol.asyncDispose]: async () => {
       for (const server of [general, account]) {
@@ -142,7 +143,9 @@ const toTime = (text: unknown): number => Date.parse(`${String(text).replace(' '
 export const createOrganisations = (count: number): InsightlyRecord[] =>
   Array.from({ length: count }, (_, index) => ({ ORGANISATION_ID: 501 + index, ORGANISATION_NAME: `Company ${index + 1}` }))
 
-/** Creates contacts with the ids from 1001, as Insightly sends them: many values are null, and some dates mean none. */
+/**
+ * Creates contacts with the ids from 1001, as Insightly sends them: many values are null, and a date of zeros means that there is no date.
+ */
 export const createContacts = (count: number): InsightlyRecord[] =>
   Array.from({ length: count }, (_, index) => ({
     CONTACT_ID: 1001 + index,

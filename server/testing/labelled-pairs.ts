@@ -1,4 +1,4 @@
-// Pairs of contacts of which a person who reads them can say whether they are one person. For the test of the search for duplicates.
+// Pairs of contacts for the test of the search for duplicates. Each pair is labelled with whether both contacts are one person.
 
 type Fields = Record<string, string>
 export type LabelledPair = { form: string; isDuplicate: boolean; one: Fields; other: Fields }
@@ -57,110 +57,132 @@ const mistype = (word: string): string => {
 const workEmail = ({ first, last, domain }: Person): string => `${first}.${last}@${domain}`.toLowerCase()
 
 const duplicates: Record<string, (person: Person) => [Fields, Fields]> = {
-  'same email, initial': (p) => [
-    { ...nameOf(p), email: workEmail(p) },
-    { first_name: `${p.first.charAt(0)}.`, last_name: p.last, email: workEmail(p).toUpperCase() },
+  'same email, initial': (person) => [
+    { ...nameOf(person), email: workEmail(person) },
+    { first_name: `${person.first.charAt(0)}.`, last_name: person.last, email: workEmail(person).toUpperCase() },
   ],
-  'plus address': (p) => [
-    { ...nameOf(p), email: `${p.first}@${p.domain}` },
-    { ...nameOf(p), email: `${p.first}+shop@${p.domain}` },
+  'plus address': (person) => [
+    { ...nameOf(person), email: `${person.first}@${person.domain}` },
+    { ...nameOf(person), email: `${person.first}+shop@${person.domain}` },
   ],
-  'dots at Gmail': (p) => [
-    { ...nameOf(p), email: `${p.first}.${p.last}@gmail.com` },
-    { ...nameOf(p), email: `${p.first}${p.last}@googlemail.com` },
+  'dots at Gmail': (person) => [
+    { ...nameOf(person), email: `${person.first}.${person.last}@gmail.com` },
+    { ...nameOf(person), email: `${person.first}${person.last}@googlemail.com` },
   ],
-  'same phone, typo in the last name': (p) => [
-    { ...nameOf(p), phone: p.phone, email: workEmail(p) },
-    { first_name: p.first, last_name: mistype(p.last), phone: p.phone },
+  'same phone, typo in the last name': (person) => [
+    { ...nameOf(person), phone: person.phone, email: workEmail(person) },
+    { first_name: person.first, last_name: mistype(person.last), phone: person.phone },
   ],
-  'same phone, names swapped': (p) => [
-    { ...nameOf(p), phone: p.phone },
-    { first_name: p.last, last_name: p.first, mobile_phone: p.phone, email: workEmail(p) },
+  'same phone, names swapped': (person) => [
+    { ...nameOf(person), phone: person.phone },
+    { first_name: person.last, last_name: person.first, mobile_phone: person.phone, email: workEmail(person) },
   ],
-  'same phone, private and work email': (p) => [
-    { ...nameOf(p), phone: p.phone, email: workEmail(p) },
-    { ...nameOf(p), phone: p.phone, email: `${p.last}${p.number}@web.de` },
+  'same phone, private and work email': (person) => [
+    { ...nameOf(person), phone: person.phone, email: workEmail(person) },
+    { ...nameOf(person), phone: person.phone, email: `${person.last}${person.number}@web.de` },
   ],
-  'same company, without marks': (p) => [
-    { ...split(pickInOrder(withMarks, p.number)), company: p.company, email: `x@${p.domain}` },
-    { ...split(withoutMarks(pickInOrder(withMarks, p.number))), company: p.company },
+  'same company, without marks': (person) => [
+    { ...split(pickInOrder(withMarks, person.number)), company: person.company, email: `x@${person.domain}` },
+    { ...split(withoutMarks(pickInOrder(withMarks, person.number))), company: person.company },
   ],
-  'same phone, umlauts as two letters': (p) => [
-    { ...split(pickInOrder(umlauts, p.number)), phone: p.phone },
-    { ...split(withTwoLetters(pickInOrder(umlauts, p.number))), phone: p.phone, email: workEmail(p) },
+  'same phone, umlauts as two letters': (person) => [
+    { ...split(pickInOrder(umlauts, person.number)), phone: person.phone },
+    { ...split(withTwoLetters(pickInOrder(umlauts, person.number))), phone: person.phone, email: workEmail(person) },
   ],
-  'same company, typo in the first name': (p) => [
-    { first_name: mistype(p.first), last_name: p.last, company: p.company },
-    { ...nameOf(p), company: `${p.company} Ltd`, email: workEmail(p) },
+  'same company, typo in the first name': (person) => [
+    { first_name: mistype(person.first), last_name: person.last, company: person.company },
+    { ...nameOf(person), company: `${person.company} Ltd`, email: workEmail(person) },
   ],
-  'same company, initial': (p) => [
-    { first_name: p.first.charAt(0), last_name: p.last, company: p.company },
-    { ...nameOf(p), company: p.company, phone: p.phone },
+  'same company, initial': (person) => [
+    { first_name: person.first.charAt(0), last_name: person.last, company: person.company },
+    { ...nameOf(person), company: person.company, phone: person.phone },
   ],
-  'typo in the domain': (p) => [
-    { ...nameOf(p), email: `${p.first}.${p.last}@gmail.com` },
-    { ...nameOf(p), email: `${p.first}.${p.last}@gmial.com` },
+  'typo in the domain': (person) => [
+    { ...nameOf(person), email: `${person.first}.${person.last}@gmail.com` },
+    { ...nameOf(person), email: `${person.first}.${person.last}@gmial.com` },
   ],
-  'same mailbox name at another provider': (p) => [
-    { ...nameOf(p), email: `${p.first}.${p.last}@outlook.com` },
-    { ...nameOf(p), email: workEmail(p) },
+  'same mailbox name at another provider': (person) => [
+    { ...nameOf(person), email: `${person.first}.${person.last}@outlook.com` },
+    { ...nameOf(person), email: workEmail(person) },
   ],
-  'same address': (p) => [
-    { ...nameOf(p), mailing_street: `Mill Lane ${p.number + 1}`, mailing_city: 'Harrowmere', email: workEmail(p) },
-    { ...nameOf(p), mailing_street: `${p.number + 1} Mill Lane`, mailing_city: 'Harrowmere', phone: p.phone },
+  'same address': (person) => [
+    { ...nameOf(person), mailing_street: `Mill Lane ${person.number + 1}`, mailing_city: 'Harrowmere', email: workEmail(person) },
+    { ...nameOf(person), mailing_street: `${person.number + 1} Mill Lane`, mailing_city: 'Harrowmere', phone: person.phone },
   ],
-  'same phone, double last name': (p) => [
-    { ...nameOf(p), phone: p.phone },
-    { first_name: p.first, last_name: `${p.last}-Lund`, phone: p.phone, email: workEmail(p) },
+  'same phone, double last name': (person) => [
+    { ...nameOf(person), phone: person.phone },
+    { first_name: person.first, last_name: `${person.last}-Lund`, phone: person.phone, email: workEmail(person) },
   ],
-  'same rare name, nothing that contradicts': (p) => [
-    { ...nameOf(p), phone: p.phone, company: p.company },
-    { ...nameOf(p), email: workEmail(p) },
+  'same rare name, nothing that contradicts': (person) => [
+    { ...nameOf(person), phone: person.phone, company: person.company },
+    { ...nameOf(person), email: workEmail(person) },
   ],
 }
 
-const others: Record<string, (person: Person) => [Fields, Fields]> = {
-  'colleagues with one office phone': (p) => [
-    { ...nameOf(p), phone: p.phone, email: workEmail(p), company: p.company },
-    { ...split(pickInOrder(umlauts, p.number)), phone: p.phone, email: `office${p.number}@${p.domain}`, company: p.company },
+const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
+  'colleagues with one office phone': (person) => [
+    { ...nameOf(person), phone: person.phone, email: workEmail(person), company: person.company },
+    {
+      ...split(pickInOrder(umlauts, person.number)),
+      phone: person.phone,
+      email: `office${person.number}@${person.domain}`,
+      company: person.company,
+    },
   ],
-  'colleagues with one office phone and no emails': (p) => [
-    { ...nameOf(p), phone: p.phone },
-    { ...split(pickInOrder(withMarks, p.number)), phone: p.phone },
+  'colleagues with one office phone and no emails': (person) => [
+    { ...nameOf(person), phone: person.phone },
+    { ...split(pickInOrder(withMarks, person.number)), phone: person.phone },
   ],
-  'father and son': (p) => [
-    { first_name: p.first, last_name: `${p.last} Sr.`, phone: p.phone },
-    { first_name: p.first, last_name: `${p.last} Jr.`, phone: p.phone },
+  'father and son': (person) => [
+    { first_name: person.first, last_name: `${person.last} Sr.`, phone: person.phone },
+    { first_name: person.first, last_name: `${person.last} Jr.`, phone: person.phone },
   ],
-  'father and son with other first names': (p) => [
-    { ...nameOf(p), phone: p.phone, mailing_street: `Oak Street ${p.number}` },
-    { first_name: pickInOrder(firstNames, p.number + 1), last_name: p.last, phone: p.phone, mailing_street: `Oak Street ${p.number}` },
+  'father and son with other first names': (person) => [
+    { ...nameOf(person), phone: person.phone, mailing_street: `Oak Street ${person.number}` },
+    {
+      first_name: pickInOrder(firstNames, person.number + 1),
+      last_name: person.last,
+      phone: person.phone,
+      mailing_street: `Oak Street ${person.number}`,
+    },
   ],
-  couple: (p) => {
-    const [his = '', hers = ''] = pickInOrder(couples, p.number).split(' ')
+  couple: (person) => {
+    const [his = '', hers = ''] = pickInOrder(couples, person.number).split(' ')
     return [
-      { first_name: his, last_name: p.last, phone: p.phone, mailing_street: `Elm Road ${p.number}`, mailing_city: 'Tidewick' },
-      { first_name: hers, last_name: p.last, phone: p.phone, mailing_street: `Elm Road ${p.number}`, mailing_city: 'Tidewick' },
+      {
+        first_name: his,
+        last_name: person.last,
+        phone: person.phone,
+        mailing_street: `Elm Road ${person.number}`,
+        mailing_city: 'Tidewick',
+      },
+      {
+        first_name: hers,
+        last_name: person.last,
+        phone: person.phone,
+        mailing_street: `Elm Road ${person.number}`,
+        mailing_city: 'Tidewick',
+      },
     ]
   },
-  'same name in two companies': (p) => [
-    { ...nameOf(p), email: workEmail(p), company: p.company },
-    { ...nameOf(p), email: `${p.last}@elsewhere${p.number}.test`, company: `Elsewhere${p.number}` },
+  'same name in two companies': (person) => [
+    { ...nameOf(person), email: workEmail(person), company: person.company },
+    { ...nameOf(person), email: `${person.last}@elsewhere${person.number}.test`, company: `Elsewhere${person.number}` },
   ],
-  'same name and numbered emails': (p) => [
-    { ...nameOf(p), email: `${p.last}1@${p.domain}` },
-    { ...nameOf(p), email: `${p.last}2@${p.domain}` },
+  'same name and numbered emails': (person) => [
+    { ...nameOf(person), email: `${person.last}1@${person.domain}` },
+    { ...nameOf(person), email: `${person.last}2@${person.domain}` },
   ],
-  'colleagues with one last name': (p) => {
-    const [one = '', other = ''] = pickInOrder(colleagues, p.number).split(' ')
+  'colleagues with one last name': (person) => {
+    const [one = '', other = ''] = pickInOrder(colleagues, person.number).split(' ')
     return [
-      { first_name: one, last_name: p.last, email: `${one}@${p.domain}`, company: p.company },
-      { first_name: other, last_name: p.last, email: `${other}@${p.domain}`, company: p.company },
+      { first_name: one, last_name: person.last, email: `${one}@${person.domain}`, company: person.company },
+      { first_name: other, last_name: person.last, email: `${other}@${person.domain}`, company: person.company },
     ]
   },
-  'a mailbox that several people read': (p) => [
-    { ...nameOf(p), email: `info@${p.domain}` },
-    { ...split(pickInOrder(umlauts, p.number)), email: `info@${p.domain}` },
+  'a mailbox that several people read': (person) => [
+    { ...nameOf(person), email: `info@${person.domain}` },
+    { ...split(pickInOrder(umlauts, person.number)), email: `info@${person.domain}` },
   ],
 }
 
@@ -168,7 +190,7 @@ const others: Record<string, (person: Person) => [Fields, Fields]> = {
 export function createLabelledPairs(): LabelledPair[] {
   const forms = [
     ...Object.entries(duplicates).map(([form, create]) => ({ form, create, isDuplicate: true })),
-    ...Object.entries(others).map(([form, create]) => ({ form, create, isDuplicate: false })),
+    ...Object.entries(differentPersons).map(([form, create]) => ({ form, create, isDuplicate: false })),
   ]
   return forms.flatMap(({ form, create, isDuplicate }, formNumber) =>
     firstNames.map((first, index) => {

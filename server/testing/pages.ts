@@ -1,6 +1,6 @@
 import type { Pages } from '#server/platform/http/pages.ts'
 
-/** Documents of public pages that are their content as JSON, with the parts of the response. */
+/** Public pages whose documents are JSON with the content of the page and the parts of the response. */
 export const contentPages: Pages = {
   application: async () => '<!doctype html>',
   publicPage: async (name, content) => ({

@@ -37,7 +37,11 @@ export async function openPlans({ connections }: TestApp, { withFunctions = fals
   await explainStatements(connections, withFunctions)
   let notices: string[] = []
   const pool = openPool(connections.application, 1, console.error)
-  pool.on('connect', (client) => client.on('notice', ({ message = '' }) => message.startsWith('duration:') && notices.push(message)))
+  pool.on('connect', (client) => {
+    client.on('notice', ({ message = '' }) => {
+      if (message.startsWith('duration:')) notices.push(message)
+    })
+  })
   const readNodes = (): PlanNode[] =>
     notices.flatMap((message) => {
       const { Plan: plan }: { Plan: PlanNode } = JSON.parse(message.slice(message.indexOf('{')))

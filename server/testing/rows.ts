@@ -12,7 +12,7 @@ const tablesOfJobs = ['object_texts', 'object_text_parts', 'object_thumbnails', 
  */
 export async function readOwnedRows(app: TestApp, owner: string, { onlyJournaled = false } = {}): Promise<Record<string, unknown[]>> {
   const tables = (await listOwnedTables(app)).filter(
-    ({ name, isJournaled }) => !(onlyJournaled && !isJournaled) && !tablesOfJobs.includes(name),
+    ({ name, isJournaled }) => (isJournaled || !onlyJournaled) && !tablesOfJobs.includes(name),
   )
   const selects = tables.map(
     ({ name, key }) =>

@@ -7,7 +7,7 @@ import type { S3Settings } from '#server/platform/storage/s3-requests.ts'
 
 type Part = { body: Buffer; etag: string }
 type Operation = 'start' | 'part' | 'complete' | 'cancel' | 'read' | 'store' | 'delete' | 'list'
-/** What the store does wrong with the next request, or with the next one of `operation`. */
+/** What the store does wrong with the next request, or with the next request of this operation. */
 type Fault = {
   operation?: Operation
   /** Responds with this status and this error code. */
@@ -44,8 +44,8 @@ const region = 'eu-west-1'
 const accessKeyId = 'foyer-test'
 const secretAccessKey = 'a-secret-of-the-test'
 const bucket = 'user-files'
-/** Pages are short, so that tests read several. */
-const listedPerPage = 3
+/** Pages are short, so that tests read several pages. */
+const maxEntriesPerPage = 3
 const minPartBytes = 5 * 1024 * 1024
 
 export async function startS3(): Promise<S3StandIn> {
@@ -95,7 +95,7 @@ export async function startS3(): Promise<S3StandIn> {
   function sendObjects(response: ServerResponse, { searchParams }: URL): void {
     const after = searchParams.get('continuation-token') ?? ''
     const keys = [...objects.keys()].filter((key) => key.startsWith(searchParams.get('prefix') ?? '') && key > after).toSorted()
-    const page = keys.slice(0, listedPerPage)
+    const page = keys.slice(0, maxEntriesPerPage)
     const contents = page.map(
       (key) =>
         `<Contents><Key>${key}</Key><LastModified>${startedAt}</LastModified><Size>${objects.get(key)?.byteLength}</Size></Contents>`,
@@ -106,9 +106,9 @@ export async function startS3(): Promise<S3StandIn> {
 
   function sendUploads(response: ServerResponse, { searchParams }: URL): void {
     const after = [searchParams.get('key-marker') ?? '', searchParams.get('upload-id-marker') ?? ''].join(' ')
-    const listed = [...uploadKeys].map(([id, key]) => ({ id, key, order: `${key} ${id}` }))
-    const matching = listed.filter(({ key, order }) => key.startsWith(searchParams.get('prefix') ?? '') && order > after)
-    const page = matching.toSorted((first, second) => (first.order < second.order ? -1 : 1)).slice(0, listedPerPage)
+    const sortable = [...uploadKeys].map(([id, key]) => ({ id, key, order: `${key} ${id}` }))
+    const matching = sortable.filter(({ key, order }) => key.startsWith(searchParams.get('prefix') ?? '') && order > after)
+    const page = matching.toSorted((first, second) => (first.order < second.order ? -1 : 1)).slice(0, maxEntriesPerPage)
     const last = matching.length > page.length ? page.at(-1) : undefined
     const markers = last ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.id}</NextUploadIdMarker>` : ''
     const contents = page.map(
@@ -148,12 +148,12 @@ export async function startS3(): Promise<S3StandIn> {
       remove()
       return void response.writeHead(204).end()
     }
-    const listed = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
-    const bodies = listed.flatMap(([, number, etag]) => {
+    const listedParts = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
+    const bodies = listedParts.flatMap(([, number, etag]) => {
       const part = parts.get(Number(number))
       return part && part.etag === etag?.replaceAll('&quot;', '"') ? [part.body] : []
     })
-    if (bodies.length !== listed.length) return sendError(request, response, 400, 'InvalidPart')
+    if (bodies.length !== listedParts.length) return sendError(request, response, 400, 'InvalidPart')
     if (bodies.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes)) return sendError(request, response, 400, 'EntityTooSmall')
     await completesAfter
     objects.set(key, Buffer.concat(bodies))

@@ -43,7 +43,7 @@ export function testStorage(open: () => Storage): void {
 
   test.each([
     ['no bytes', 0],
-    ['one part', 1000],
+    ['less than one part', 1000],
     ['exactly one part', partBytes],
     ['three parts', 2 * partBytes + 12_345],
   ])('an object of %s is read as it was written', async (name, size) => {
@@ -166,14 +166,14 @@ export function testStorage(open: () => Storage): void {
     const storage = open()
     const key = newKey('missing-part')
     const id = await storage.startUpload(key, partBytes + 1)
-    const tag = await storage.writePart({ key, id }, 0, inChunks(Buffer.alloc(partBytes)), partBytes)
-    await expect(storage.finishUpload({ key, id }, [tag, tag])).rejects.toMatchObject({ reason: 'wrong_parts' })
-    const lastTag = await storage.writePart({ key, id }, 1, inChunks(Buffer.alloc(1, 'z')), 1)
-    await storage.finishUpload({ key, id }, [tag, lastTag])
+    const etag = await storage.writePart({ key, id }, 0, inChunks(Buffer.alloc(partBytes)), partBytes)
+    await expect(storage.finishUpload({ key, id }, [etag, etag])).rejects.toMatchObject({ reason: 'wrong_parts' })
+    const lastEtag = await storage.writePart({ key, id }, 1, inChunks(Buffer.alloc(1, 'z')), 1)
+    await storage.finishUpload({ key, id }, [etag, lastEtag])
     expect(String(await readAll(storage, key, partBytes, partBytes))).toBe('z')
   })
 
-  test('a cancelled upload takes no more parts and leaves no object, and may be cancelled again', async () => {
+  test('a cancelled upload accepts no more parts and leaves no object, and may be cancelled again', async () => {
     const storage = open()
     const key = newKey('cancelled')
     const id = await storage.startUpload(key, 2 * partBytes)
@@ -208,10 +208,10 @@ export function testStorage(open: () => Storage): void {
     const uploadNames = ['u1', 'u2', 'u3', 'u4', 'unfinished']
     const uploads = await Promise.all(uploadNames.map(newListedKey).map(async (key) => ({ key, id: await storage.startUpload(key, 10) })))
     const listed = await listAll(`${listFolder}/`)
-    const found = Object.fromEntries(
+    const sizesByName = Object.fromEntries(
       listed.filter(({ uploadId }) => uploadId === undefined).map(({ key, size }) => [key.slice(listFolder.length + 1), size]),
     )
-    expect(found).toEqual(sizes)
+    expect(sizesByName).toEqual(sizes)
     const unfinished = listed.filter(({ uploadId }) => uploadId !== undefined)
     expect(unfinished.map(({ key, uploadId: id }) => ({ key, id }))).toEqual(expect.arrayContaining(uploads))
     expect(unfinished).toHaveLength(uploads.length)

@@ -11,7 +11,7 @@ export type TestTools = {
   steps: Omit<Step, 'at'>[]
   /** Calls a tool as the model does: the input is checked by the tool's schema, and the result is JSON. */
   call: (name: string, input?: unknown) => Promise<TestResult>
-  /** The name and the description of each tool, and the size of all of them. */
+  /** The names of all tools. */
   names: string[]
 }
 type TestResult = Record<string, unknown> & { rows: Record<string, unknown>[] }

@@ -11,7 +11,8 @@ export type UndoneChange = { changeId: string; skipped: SkippedRow[] }
 /** Undoes a change set in its own transaction, or a whole change group. Returns the change set of the undo and all rows that it skipped. */
 export async function undoChange(database: Database, caller: Caller, source: string): Promise<UndoneChange> {
   const { changeId, isGroup } = await database.transaction(caller, 'Undone', () => undo(source))
-  while (isGroup && !(await undoNextOfGroup(database, caller, changeId)).isFinished);
+  let isFinished = !isGroup
+  while (!isFinished) isFinished = (await undoNextOfGroup(database, caller, changeId)).isFinished
   return { changeId, skipped: await readAllSkippedRows(database, caller, changeId) }
 }
 

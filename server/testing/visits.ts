@@ -7,7 +7,7 @@ import type { Person } from './people.ts'
 import { recordsOf } from './records.ts'
 import { solveProof } from './visitors.ts'
 
-/** The time of the tests: a Monday. Tests move it. */
+/** Returns a clock that begins on a Monday morning, and that tests move. */
 export function createVisitClock() {
   let time = Date.parse('2026-11-23T08:00:00Z')
   return {
@@ -37,17 +37,17 @@ type OpenedPage = {
   parts: PageParts
 }
 
-let visitors = 0
+let visitorCount = 0
 
-/** A visitor with an own network address. */
+/** Returns a visitor with a network address of its own. */
 export function createVisitor(app: TestApp, person: Person, { id, slug }: Pick<BookingLink, 'id' | 'slug'>) {
-  visitors++
-  const remoteAddress = `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`
-  const email = `visitor-${visitors}@example.org`
+  visitorCount++
+  const remoteAddress = `10.${visitorCount >> 16}.${(visitorCount >> 8) & 255}.${visitorCount & 255}`
+  const email = `visitor-${visitorCount}@example.org`
   return {
     email,
     remoteAddress,
-    /** Opens the page, and returns what a request must send of it. */
+    /** Opens the page, and returns those of its values that a request must send. */
     open: async () => {
       const { token, challenge } = app.router.visitors.openPage({ owner: person.id, kind: 'booking link', id }, remoteAddress)
       return { page_token: token, proof: await solveProof(challenge) }
@@ -75,22 +75,22 @@ export function createVisitor(app: TestApp, person: Person, { id, slug }: Pick<B
 
 export type StoredMail = { to_address: string; subject: string; content: string; state: string; calendar: string }
 
-/** Returns functions for the visitors of an owner's links, which by default book by `link` at 10:00 UTC on 24 November 2026. */
+/** Returns functions for the visitors of an owner's links. By default they book by `link` at 10:00 UTC on 24 November 2026. */
 export function createVisits(app: TestApp, clock: ReturnType<typeof createVisitClock>, owner: Person, link: BookingLink) {
   const readMails = async (): Promise<StoredMail[]> =>
     (await app.tableOwner.query<StoredMail>('select * from outbox_mails where user_id = $1 order by id', [owner.id])).rows
 
   /** Opens the page as a new visitor, lets some seconds pass and books. */
-  async function book(body: object = {}, booked = link) {
-    const visitor = createVisitor(app, owner, booked)
+  async function book(body: object = {}, bookedLink = link) {
+    const visitor = createVisitor(app, owner, bookedLink)
     const page = await visitor.open()
     clock.pass(10)
     return { visitor, page, response: await visitor.send({ start_time: '2026-11-24T10:00:00Z', ...page, ...body }) }
   }
 
   /** Books and returns the paths of the links to cancel and move. */
-  async function bookWithLinks(body: object = {}, booked = link) {
-    const { response, visitor } = await book(body, booked)
+  async function bookWithLinks(body: object = {}, bookedLink = link) {
+    const { response, visitor } = await book(body, bookedLink)
     if (response.statusCode !== 201) throw new Error(response.body)
     const [mail] = (await readMails()).filter(({ to_address: to }) => to === visitor.email)
     const [, move = '', cancel = ''] =
@@ -98,16 +98,16 @@ export function createVisits(app: TestApp, clock: ReturnType<typeof createVisitC
     return { id: String(response.json().id), move, cancel, visitor }
   }
 
-  /** Sends requests of different visitors at the same time, in turn over several processes. */
+  /** Sends requests of different visitors at the same time, distributed over the processes. */
   async function bookAtOnce(requests: { link?: BookingLink; body: object }[], processes: readonly TestApp[] = [app]) {
-    const opened = await Promise.all(
-      requests.map(async ({ link: booked = link, body }, index) => {
-        const visitor = createVisitor(processes[index % processes.length] ?? app, owner, booked)
+    const openedPages = await Promise.all(
+      requests.map(async ({ link: bookedLink = link, body }, index) => {
+        const visitor = createVisitor(processes[index % processes.length] ?? app, owner, bookedLink)
         return { visitor, body: { ...body, ...(await visitor.open()) } }
       }),
     )
     clock.pass(10)
-    return Promise.all(opened.map(({ visitor, body }) => visitor.send(body)))
+    return Promise.all(openedPages.map(({ visitor, body }) => visitor.send(body)))
   }
 
   /** Opens a page as programs do that check the links of mails. */

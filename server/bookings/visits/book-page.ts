@@ -1,4 +1,5 @@
-// The public page of a booking link, `/book/{slug}`: the times and the form, and above them what was just booked or waited for.
+// The public page of a booking link, `/book/{slug}`: the times and the form, and above them the new booking, or the note that
+// the visitor is on the waiting list.
 import type { FastifyRequest } from 'fastify'
 import type { BookContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'

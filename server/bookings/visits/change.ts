@@ -11,12 +11,13 @@ import { updateRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from '../kind.ts'
-import { isTaken, lockOwner, type VisitServices } from './book.ts'
+import { isTaken } from './book.ts'
 import { isFree } from './is-free.ts'
-import { readPublicLink, type PublicLink } from './links.store.ts'
+import { lockOwner, readPublicLink, type PublicLink } from './links.store.ts'
 import { addChangeMails, readMailDetails } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
 import type { BookingReference } from './tokens.ts'
+import type { VisitServices } from './write-visit.ts'
 
 type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' | 'now'>
 
@@ -96,7 +97,7 @@ export async function moveBooking(
   try {
     return await services.database.transaction(caller, 'Moved booking', async () => {
       const linkId = before.booking.booking_link_id
-      const link = linkId === null ? undefined : await lockOwner(owner, linkId).catch(ignoreMissing)
+      const [, link] = await Promise.all([lockOwner(owner), linkId === null ? undefined : readPublicLink(owner, linkId)])
       await lockBooking(owner, id)
       const found = { booking: await readRecord<Booking>(bookings, owner, id), link }
       const state = moveStateOf(found, services.now())
@@ -121,13 +122,8 @@ export async function moveBooking(
   }
 }
 
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Refusal && error.code === 'not_found') return undefined
-  throw error
-}
-
 /** Adds the mails of a change. The link may have been deleted since. */
 async function addMails(services: Services, owner: string, event: 'moved' | 'cancelled', { booking, link }: VisitorBooking): Promise<void> {
-  const details = await readMailDetails(owner, { title: booking.title, link })
+  const details = await readMailDetails(owner, link)
   await addChangeMails(services, event, { link: details, booking, ownerEmail: await readOwnerEmail(owner) })
 }

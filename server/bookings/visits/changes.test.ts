@@ -1,13 +1,9 @@
 // Visitors cancel and move their bookings by the links of mails, and mails have calendar files.
-import type { LightMyRequestResponse } from 'fastify'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
-import { sql } from '#server/platform/database/database.ts'
-import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
@@ -125,39 +121,6 @@ describe('the links in the mail', () => {
     ])
     const { start_time: start } = await visits.bookings.get(id)
     expect([moved.statusCode, rival?.statusCode]).toEqual(start === '2026-11-24T12:00:00Z' ? [200, 409] : [422, 201])
-  })
-})
-
-describe('at the same time', () => {
-  const commitFirst = (statement: string, id: string, second: () => Promise<LightMyRequestResponse>) =>
-    commitDuringWait({ ...app, caller: callerFor(ada.id), first: () => sql(statement, [ada.id, id]), second })
-
-  test('a cancellation wins over a move, and the visitor gets no mail that a cancelled booking was moved', async () => {
-    const { id, move } = await visits.bookWithLinks()
-    const moved = await commitFirst(`update bookings set status = 'cancelled' where user_id = $1 and id = $2`, id, () =>
-      visits.post(move, { start_time: at('12:00'), timezone: 'Europe/London' }),
-    )
-    expect(moved.json().content).toMatchObject({ state: 'cancelled' })
-    expect(await visits.bookings.get(id)).toMatchObject({ status: 'cancelled', start_time: '2026-11-24T10:00:00Z' })
-    expect((await visits.readMails()).filter(({ subject }) => subject.includes('oved'))).toEqual([])
-  })
-
-  async function bookDuring(statement: string): Promise<LightMyRequestResponse> {
-    const visitor = createVisitor(app, ada, link)
-    const page = await visitor.open()
-    clock.pass(10)
-    return commitFirst(statement, link.id, () => visitor.send({ start_time: at('10:00'), ...page }))
-  }
-
-  test('a booking keeps the limit that its link gets while it waits', async () => {
-    await visits.book({ start_time: at('14:00') })
-    const limit = `update booking_links set max_per_day = 1 from (select from profiles where user_id = $1 for no key update) where user_id = $1 and id = $2`
-    expect((await bookDuring(limit)).statusCode).toBe(409)
-  })
-
-  test('a booking by a link that is being deleted finds no link', async () => {
-    expect((await bookDuring('delete from booking_links where user_id = $1 and id = $2')).json().code).toBe('not_found')
-    expect((await visits.bookings.list()).rows).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import { computeSlots, type BusyTime } from '#server/booking-links/booking-links.ts'
+import { computeSlots } from '#server/booking-links/booking-links.ts'
 import { toLocalTime } from '#server/platform/time/local-time.ts'
 import { readBusyTimes, type PublicLink } from './links.store.ts'
 import { endOf } from './offered.ts'
@@ -6,16 +6,8 @@ import { endOf } from './offered.ts'
 type Request = { visitorZone: string; now: Date; exceptBooking?: string }
 
 /** Whether nothing else takes a time that the link offers. Reads the busy times around it, in the open transaction. */
-export async function isFree(link: PublicLink, start: number, request: Request): Promise<boolean> {
-  return isFreeAmong(await readBusyAround(link, start, request.exceptBooking), link, start, request)
-}
-
-/** Reads the busy times that may take a time of the link, in the open transaction. */
-export const readBusyAround = (link: PublicLink, start: number, exceptBooking?: string): Promise<BusyTime[]> =>
-  readBusyTimes({ link, fromMs: start, toMs: endOf(link, start), exceptBooking, isOneTime: true })
-
-/** Whether none of these busy times takes a time that the link offers. */
-export function isFreeAmong(busy: readonly BusyTime[], link: PublicLink, start: number, { visitorZone, now }: Request): boolean {
+export async function isFree(link: PublicLink, start: number, { visitorZone, now, exceptBooking }: Request): Promise<boolean> {
+  const busy = await readBusyTimes({ link, fromMs: start, toMs: endOf(link, start), exceptBooking, isOneTime: true })
   const { date } = toLocalTime(visitorZone, start)
   const [day] = computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone, from: date, to: date, now, busy })
   return day?.starts.includes(start) ?? false

@@ -6,7 +6,7 @@ import type { BusyTime } from '#server/booking-links/booking-links.ts'
 import { toLocalTime } from '#server/platform/time/local-time.ts'
 
 /** A booking link as its visitors need it, with the name and the time zone of its owner. */
-export type PublicLink = Omit<BookingLink, 'created_at' | 'updated_at' | 'version' | 'booking_count' | 'waiting_count' | 'waiting'> & {
+export type PublicLink = Omit<BookingLink, 'created_at' | 'updated_at' | 'booking_count' | 'waiting_count' | 'waiting'> & {
   owner: string
   owner_name: string
   owner_timezone: string
@@ -24,16 +24,10 @@ export async function findLinkBySlug(
   return found
 }
 
-/** Returns the owner of a link; undefined if there is no such link. */
-export async function findLinkOwner(database: Database, visitor: Caller, id: string): Promise<string | undefined> {
-  const [row] = await database.read(visitor, () => sql<{ owner: string | null }>('select app.booking_link_owner($1) as owner', [id]))
-  return row?.owner ?? undefined
-}
-
 /** Reads a link; undefined if it was deleted. */
 export async function readPublicLink(owner: string, id: string): Promise<PublicLink | undefined> {
   const [link] = await sql<PublicLink>(
-    `select l.user_id as owner, l.id, l.title, l.slug, l.description, l.color, l.duration_minutes, l.step_minutes, l.notice_minutes,
+    `select l.user_id as owner, l.id, l.version, l.title, l.slug, l.description, l.color, l.duration_minutes, l.step_minutes, l.notice_minutes,
        l.buffer_before_minutes, l.buffer_after_minutes, l.window_days, l.max_per_day, l.max_per_visitor, l.cutoff_minutes, l.is_active,
        l.availability, l.questions, p.full_name as owner_name, p.timezone as owner_timezone
      from booking_links l join profiles p on p.user_id = l.user_id where l.user_id = $1 and l.id = $2`,
@@ -41,6 +35,9 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
   )
   return link
 }
+
+/** Makes the bookings of visitors of one owner wait for each other, until the end of the transaction. */
+export const lockOwner = (owner: string): Promise<unknown> => sql('select from profiles where user_id = $1 for no key update', [owner])
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

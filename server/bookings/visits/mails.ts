@@ -1,7 +1,7 @@
 // The mails about bookings of visitors. Mails to a visitor have no text that a visitor has written, because anybody can enter the address of
 // somebody else.
 import type { Booking } from '#contract/bookings.ts'
-import { addMail } from '#server/outbox/outbox.ts'
+import { addMail, type NewMail } from '#server/outbox/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createCalendarFile, uidOf } from './calendar-file.ts'
@@ -14,7 +14,7 @@ import { signBooking } from './tokens.ts'
 export type MailServices = { address: string; secret: string; mail: Pick<Mail, 'isConfigured'>; now: () => Date }
 
 /** What the mails say of the owner and of the booking link. */
-type MailDetails = Pick<PublicLink, 'title' | 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
+type MailDetails = Pick<PublicLink, 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
 
 /** A booking, as its visitor sees it in a mail. */
 type VisitorMail = {
@@ -33,25 +33,20 @@ export type BookingEvent = 'booked' | 'moved' | 'cancelled'
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
-/** Adds the mails about a new booking to the outbox, and stores what they say, in one round trip of the open transaction. */
-export async function addFirstMails(services: MailServices, details: BookingToMail): Promise<void> {
-  const { link, booking } = details
+/** Returns the mails about a new booking, to the visitor and to the owner. `storeNotice` must store what they say. */
+export function composeFirstMails(services: MailServices, details: BookingToMail): NewMail[] {
   const sequence = 0 // of the first notice of a booking
-  await Promise.all([
-    storeNotice(link.owner, { ...booking, status: 'confirmed' }),
-    addMail(services.mail, link.owner, toVisitorMail(services, 'booked', details, sequence)),
-    addMail(services.mail, link.owner, toOwnerMail(services, 'booked', details, sequence)),
-  ])
+  return [toVisitorMail(services, 'booked', details, sequence), toOwnerMail(services, 'booked', details, sequence)]
 }
 
-/** Adds the mails about a changed booking to the visitor and to the owner to the outbox, in the open transaction. */
+/** Puts the mails for the visitor and for the owner about a changed booking into the outbox, in the open transaction. */
 export async function addChangeMails(services: MailServices, event: 'moved' | 'cancelled', details: BookingToMail): Promise<void> {
   const sequence = await addVisitorMail(services, event, details)
   await addMail(services.mail, details.link.owner, toOwnerMail(services, event, details, sequence))
 }
 
 /**
- * Adds the mail to the visitor to the outbox, in the open transaction, and stores what it says. Returns the number of the
+ * Puts the mail for the visitor into the outbox, in the open transaction, and stores what it says. Returns the sequence number of its
  * calendar file.
  */
 export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail): Promise<number> {
@@ -61,24 +56,20 @@ export async function addVisitorMail(services: MailServices, event: BookingEvent
   return sequence
 }
 
-/** Reads what the mails say of the owner. The link is undefined if it was deleted. */
-export async function readMailDetails(
-  owner: string,
-  { title, link }: { title: string; link: PublicLink | undefined },
-): Promise<MailDetails> {
+/** Reads what the mails say about the owner and the booking link, which is undefined if it was deleted. */
+export async function readMailDetails(owner: string, link: PublicLink | undefined): Promise<MailDetails> {
   const [profile] = await sql<{ full_name: string; timezone: string }>('select full_name, timezone from profiles where user_id = $1', [
     owner,
   ])
   return {
     owner,
-    title,
     owner_name: profile?.full_name ?? '',
     owner_timezone: profile?.timezone ?? 'UTC',
     cutoff_minutes: link?.cutoff_minutes ?? 0,
   }
 }
 
-function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail, sequence: number) {
+function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail, sequence: number): NewMail {
   const { address, secret } = services
   const linkTo = (purpose: 'cancel' | 'move'): string =>
     `${address}/booking/${purpose}/${signBooking(secret, purpose, { owner: link.owner, id: booking.id })}`
@@ -93,12 +84,12 @@ ${event === 'cancelled' ? 'The time is free again. There is nothing else to do.\
     to: booking.attendee_email,
     subject: `${capitalise(outcomes[event])}: ${booking.title}`,
     text,
-    about: { kind: 'booking', id: booking.id } as const,
+    about: { kind: 'booking', id: booking.id },
     calendar: toCalendarFile(services, event, { link, booking }, { sequence, attendee: { email: booking.attendee_email } }),
   }
 }
 
-function toOwnerMail(services: MailServices, event: BookingEvent, { link, booking, ownerEmail }: BookingToMail, sequence: number) {
+function toOwnerMail(services: MailServices, event: BookingEvent, { link, booking, ownerEmail }: BookingToMail, sequence: number): NewMail {
   const { attendee_name: name, attendee_email: email, attendee_phone: phone, notes, answers } = booking
   const lines = [
     `Name: ${name}`,
@@ -112,7 +103,7 @@ function toOwnerMail(services: MailServices, event: BookingEvent, { link, bookin
     to: ownerEmail,
     replyTo: email,
     subject: `${titles[event]}: ${booking.title}`,
-    about: { kind: 'booking', id: booking.id } as const,
+    about: { kind: 'booking', id: booking.id },
     text: `${titles[event]}${event === 'booked' ? '' : ' by the visitor'}
 
 ${booking.title}

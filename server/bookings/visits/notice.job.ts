@@ -23,7 +23,7 @@ export function handleNoticeJobs({ database, mail, settings, secret, now }: AppC
       if (!event) return
       const booking = found?.booking ?? last // the mail about a deleted booking has its last values
       if (booking.attendee_email === '') return
-      const link = await readMailDetails(owner, { title: booking.title, link: found?.link })
+      const link = await readMailDetails(owner, found?.link)
       await addVisitorMail(services, event, { link, booking })
     })
   })

@@ -2,17 +2,17 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { publicBookingRoutes } from '#contract/publicBookings.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
-import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
+import { createPageVisitorFinder } from '#server/platform/http/page-owners.ts'
+import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookedAddress } from './booked.ts'
 import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
-import { findLinkOwner, readPublicLink } from './links.store.ts'
+import { readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import { readBookingToken, readStopToken } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
@@ -21,9 +21,8 @@ import { waitingAddress } from './waiting.ts'
 /** Mounts the routes with which visitors book, wait, cancel and move. */
 export function mountVisits(router: Router, context: AppContext): void {
   const { database, mail, now, secret, settings } = context
-  router.finders.visitor.push(
-    (request) => findVisitorOfLink(database, request),
-    async (request) => findVisitorOfBooking(context, request),
+  router.finders.visitor.push(createPageVisitorFinder(database, '/api/public/booking-links/', 'app.booking_link_owner'), async (request) =>
+    findVisitorOfBooking(context, request),
   )
   const services = { database, mail, now, secret, address: settings.address, visitors: router.visitors }
   mount(router, publicBookingRoutes, {
@@ -51,14 +50,6 @@ export function mountVisits(router: Router, context: AppContext): void {
       state: await moveBooking(services, caller, found(readBookingToken(secret, 'move', params.token, now())), body),
     }),
   })
-}
-
-/** The identity of a visitor of a booking link, who acts in the workspace of its owner; undefined for other pages and unknown links. */
-async function findVisitorOfLink(database: Database, request: FastifyRequest): Promise<RequestIdentity | undefined> {
-  if (!request.routeOptions.url?.startsWith('/api/public/booking-links/')) return undefined
-  const { success, data } = z.safeParse(z.object({ id: z.uuid() }), request.params)
-  const owner = success ? await findLinkOwner(database, visitorOf(request), data.id) : undefined
-  return owner === undefined ? undefined : visitorOfOwner(owner)
 }
 
 /** Throws `not_found` for a token that was altered or is for something else. */

@@ -6,10 +6,11 @@ import { listCountedNetworks } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addDays, formatDate, toFirstInstant } from '#server/platform/time/local-time.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
-import { bookingPageKind, type VisitServices } from './book.ts'
+import { bookingPageKind } from './book.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import type { BookingReference, WaitingEmail } from './tokens.ts'
+import type { VisitServices } from './write-visit.ts'
 import { countWaits, deleteWait, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
 
 /**

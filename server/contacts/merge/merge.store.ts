@@ -1,4 +1,4 @@
-// Reads and writes of a merge of two contacts. All of them run in the transaction of the merge.
+// Reads and writes for merging two contacts.
 import { sql } from '#server/platform/database/database.ts'
 import { maxRecentMerges, type RecentMerge } from '#contract/duplicates.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
@@ -20,7 +20,7 @@ const writtenColumns = [...Object.keys(contacts.defaults), 'raw_data']
 
 /**
  * Locks both contacts until the end of the transaction, so that nothing new can refer to them, and returns those that exist. The first lock
- * is that of edits of managers (`app.refuse_circle`), which take it before they lock a contact.
+ * is the lock that edits of managers take before they lock a contact (`app.refuse_circle`).
  */
 export async function lockContacts(owner: string, ids: readonly string[]): Promise<Map<string, StoredContact>> {
   const [, rows] = await Promise.all([
@@ -34,7 +34,7 @@ export async function lockContacts(owner: string, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whether the contact reports to one of the others, perhaps through further contacts. */
+/** Whether the contact is one of the others, or reports to one of them, perhaps through further contacts. */
 export async function isBelow(owner: string, contact: string, others: readonly string[]): Promise<boolean> {
   const [row] = await sql<{ found: boolean }>(
     `with recursive above as (
@@ -66,7 +66,7 @@ export async function moveLinksAndDelete(owner: string, id: string, otherId: str
   ])
 }
 
-/** Gives the contact the place in another CRM that the deleted contact had. */
+/** Gives the contact the connection to another CRM and the id in it that the deleted contact had. */
 export async function takeConnection(owner: string, id: string, { external_id, crm_connection_id }: StoredContact): Promise<void> {
   await sql('update crm_contacts set external_id = $3, crm_connection_id = $4 where user_id = $1 and id = $2', [
     owner,

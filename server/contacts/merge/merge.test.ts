@@ -18,7 +18,7 @@ const addContact = (fields: Record<string, unknown> = {}, person = ada) =>
 const merge = (id: string, body: Record<string, unknown>, person = ada) =>
   person.send({ method: 'POST', url: `/api/contacts/${id}/merge`, payload: body })
 
-test('keeps the chosen values, fills empty ones from the other contact, and joins tags; what was not kept stays in raw_data', async () => {
+test('a merge keeps the chosen values, fills empty ones from the other contact, joins tags, and stores all other values in raw_data', async () => {
   const { id } = await addContact({
     email: 'imara@quillstone.test',
     phone: '+44 20 7946 0118',
@@ -51,7 +51,7 @@ test('keeps the chosen values, fills empty ones from the other contact, and join
   expect(rows).toContainEqual(expect.objectContaining({ id: other.id }))
 })
 
-test('finds the merged contact by the phone of the other one, and keeps the link of its company', async () => {
+test('the merged contact is found by the phone of the other contact, and has the company of the other contact', async () => {
   const company = await recordsOf(ada, '/api/companies').add({ name: 'Quillstone' })
   const { id } = await addContact()
   const other = await addContact({ company: 'quillstone', phone: '020 7946 0333' })
@@ -81,8 +81,8 @@ describe('managers', () => {
   })
 })
 
-describe('refusals', () => {
-  test('a contact and itself, a missing contact, a foreign contact', async () => {
+describe('a merge is refused', () => {
+  test('of a contact with itself, with a missing contact, and with a contact of another owner', async () => {
     const { id } = await addContact()
     const grace = await signInAs(app, 'grace')
     const foreign = await addContact({}, grace)
@@ -97,7 +97,7 @@ describe('refusals', () => {
     expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 
-  test('an older version of one of the contacts', async () => {
+  test('if the request has an older version of one of the contacts', async () => {
     const [{ id, version }, other] = [await addContact(), await addContact()]
     await contactsOf(ada).edit(other.id, { title: 'Buyer' })
     const response = await merge(id, { other_id: other.id, version, other_version: other.version })
@@ -107,7 +107,7 @@ describe('refusals', () => {
   })
 })
 
-test('of merges of the same two contacts at once, in both directions, one succeeds and the others find a contact gone', async () => {
+test('of simultaneous merges of the same two contacts, in both directions, one succeeds and the others get 404', async () => {
   const [one, other] = [await addContact(), await addContact()]
   const responses = await Promise.all(
     Array.from({ length: 6 }, (_unused, index) =>
@@ -115,8 +115,8 @@ test('of merges of the same two contacts at once, in both directions, one succee
     ),
   )
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 404, 404, 404, 404, 404])
-  const left = await Promise.all([one, other].map(({ id }) => ada.send({ url: `/api/contacts/${id}` })))
-  expect(left.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404])
+  const reads = await Promise.all([one, other].map(({ id }) => ada.send({ url: `/api/contacts/${id}` })))
+  expect(reads.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404])
 })
 
 test('notes and edits that are written during a merge are refused, or are on the merged contact', async () => {

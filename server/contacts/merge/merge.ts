@@ -59,10 +59,10 @@ export async function mergeContacts({ database }: Services, caller: Caller, id: 
 /** Stores that two contacts are not the same person, so that the pair is not listed again. Throws `not_found`. */
 export const dismissPair = ({ database }: Services, caller: Caller, id: string, otherId: string): Promise<void> =>
   database.transaction(caller, 'Kept 2 contacts apart', async () => {
-    const [contactId, other] = [id.toLowerCase(), otherId.toLowerCase()]
-    refuseSame(contactId, other)
-    findBoth(await lockContacts(caller.owner, [contactId, other]), contactId, other)
-    await insertDistinctPair(caller.owner, contactId, other)
+    const [firstId, secondId] = [id.toLowerCase(), otherId.toLowerCase()]
+    refuseSame(firstId, secondId)
+    findBoth(await lockContacts(caller.owner, [firstId, secondId]), firstId, secondId)
+    await insertDistinctPair(caller.owner, firstId, secondId)
   })
 
 /** Returns both contacts, and what a merge would move. `kinds` are all record kinds. Throws `not_found`. */
@@ -82,7 +82,7 @@ export const compareContacts = (
     return { contact, other, moves: moves.filter(({ count }) => count > 0) }
   })
 
-/** Reads the records of a kind that refer to the contact. A kind has no entry for each link, because a record may have several. */
+/** Reads the records of a kind that refer to the contact, as one entry for all links of the kind, because a record may have several. */
 function readMoves(
   { singular, plural, table, titleColumn, linksByConstraint }: RecordKind,
   owner: string,
@@ -103,8 +103,8 @@ function readMoves(
 }
 
 /**
- * Returns the manager of the merged contact: the chosen one, unless it is one of both contacts or reports to one of them. The contact would
- * then report to itself, so it gets no manager.
+ * Returns the manager of the merged contact: the chosen one, unless it is one of the two contacts or reports to one of them. The contact
+ * would then report to itself, so it gets no manager.
  */
 async function chooseManager(owner: string, manager: unknown, contact: StoredContact, other: StoredContact): Promise<string | null> {
   if (typeof manager !== 'string') return null

@@ -18,42 +18,45 @@ const derivedColumns: Partial<Record<MergedField, readonly string[]>> = {
 
 /**
  * Returns the columns of the merged contact. Without a choice it keeps the value of `contact`, or that of `other` if `contact` has none.
- * Nothing is lost: `raw_data` gets what is not kept.
+ * All values that are not kept are added to `raw_data`.
  */
 export function mergeValues(contact: StoredContact, other: StoredContact, choices: Choices): Fields {
   const kept: Record<string, unknown> = {}
-  const lost: Record<string, unknown> = {}
+  const notKept: Record<string, unknown> = {}
   for (const field of mergedFields) {
     const choice = choices[field] ?? (isEmpty(contact[field]) ? 'other' : 'this')
     const [source, rejected] = choice === 'this' ? [contact, other] : [other, contact]
     for (const column of [field, ...(derivedColumns[field] ?? [])]) kept[column] = source[column]
-    if (!isEmpty(rejected[field]) && rejected[field] !== source[field]) lost[field] = rejected[field]
+    if (!isEmpty(rejected[field]) && rejected[field] !== source[field]) notKept[field] = rejected[field]
   }
   const tags = joinTags(contact.tags, other.tags)
-  const lostTags = tags.slice(tagLimits.count)
-  const description = { ...lost, ...(lostTags.length > 0 && { tags: lostTags }) }
-  return { ...kept, tags: tags.slice(0, tagLimits.count), raw_data: mergeRawData(contact, other, description) }
+  const tooManyTags = tags.slice(tagLimits.count)
+  if (tooManyTags.length > 0) notKept['tags'] = tooManyTags
+  return { ...kept, tags: tags.slice(0, tagLimits.count), raw_data: mergeRawData(contact, other, notKept) }
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null
 
 /**
- * Joins the values without a field of their own. Adds an entry with the id of the deleted contact and the values that were not kept; a value
- * of the deleted contact under a key that both have is kept in this entry too.
+ * Joins the values without a field of their own. Adds an entry with the id of the deleted contact and the values that were not kept; a
+ * value of the deleted contact under a key that both have is kept in this entry too.
  */
-function mergeRawData(contact: StoredContact, other: StoredContact, lost: Fields): Fields {
+function mergeRawData(contact: StoredContact, other: StoredContact, notKept: Fields): Fields {
   const { [mergedContactsName]: earlier, ...values } = contact.raw_data ?? {}
   const { [mergedContactsName]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
-  const replaced = Object.entries(valuesOfOther).filter(
+  const notMerged = Object.entries(valuesOfOther).filter(
     ([key, value]) => Object.hasOwn(values, key) && JSON.stringify(values[key]) !== JSON.stringify(value),
   )
   const entry = {
     id: other.id,
     external_id: other.external_id,
-    ...(Object.keys(lost).length > 0 && { values: lost }),
-    ...(replaced.length > 0 && { raw_data: Object.fromEntries(replaced) }),
+    ...(Object.keys(notKept).length > 0 && { values: notKept }),
+    ...(notMerged.length > 0 && { raw_data: Object.fromEntries(notMerged) }),
   }
   return { ...valuesOfOther, ...values, [mergedContactsName]: [...toList(earlier), ...toList(earlierOfOther), entry] }
 }
 
-const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
+function toList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  return value === undefined ? [] : [value]
+}

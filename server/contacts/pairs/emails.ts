@@ -7,7 +7,7 @@ import { countTypos } from './words.ts'
  */
 export type EmailRelation = 'same' | 'alias' | 'similar' | 'mailbox' | 'different' | 'none'
 
-/** The names of providers without country, at which everybody can have a mailbox: a shared domain says nothing about two persons. */
+/** The domains, without their endings, of providers where everybody can have a mailbox. Many people share such a domain. */
 export const publicProviders =
   'gmail googlemail yahoo ymail rocketmail hotmail outlook live msn icloud me mac gmx web t-online freenet arcor aol mail email yandex qq 163 126 sina proton protonmail pm tutanota wp o2 op onet interia seznam centrum post orange wanadoo free laposte sfr bbox neuf libero virgilio tiscali alice tin telia bredband ziggo kpnmail planet xs4all hetnet home bluewin btinternet sky talktalk virginmedia ntlworld comcast verizon att sbcglobal bellsouth cox charter rogers shaw telus bigpond optusnet bk inbox list rambler uol bol terra ig telefonica hey fastmail zoho'.split(
     ' ',
@@ -28,11 +28,11 @@ export function compareEmails(one: string, other: string): EmailRelation {
   const isSameMailbox = a.mailbox.replaceAll('.', '') === b.mailbox.replaceAll('.', '')
   if (!isSameMailbox) return 'different'
   if (isMistyped(a.domain, b.domain)) return 'similar'
-  return a.mailbox.length >= 6 && !isShared(one) ? 'mailbox' : 'different'
+  return a.mailbox.length >= 6 && !isSharedMailbox(one) ? 'mailbox' : 'different'
 }
 
 /** Whether several people may read the mailbox, such as "office@". */
-export const isShared = (email: string): boolean => sharedMailboxes.test(splitEmail(email).mailbox)
+export const isSharedMailbox = (email: string): boolean => sharedMailboxes.test(splitEmail(email).mailbox)
 
 /** Returns the domain if it belongs to one organisation, otherwise an empty text. */
 export function organisationOf(email: string): string {

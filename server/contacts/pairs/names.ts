@@ -47,13 +47,13 @@ function parse({ first_name, last_name }: Name): ParsedName {
   const isReversed = wordsOf(beforeComma).length > 0 && wordsOf(afterComma).some((word) => !markers.has(word))
   const parts = isReversed ? [afterComma, beforeComma] : [first_name, last_name]
   const [first = [], last = []] = parts.map((part) => toNameWords(part))
-  const found = wordsOf(text).filter((word) => markers.has(word))
-  if (first.length > 0 && last.length > 0) return { first, last, markers: found }
+  const presentMarkers = wordsOf(text).filter((word) => markers.has(word))
+  if (first.length > 0 && last.length > 0) return { first, last, markers: presentMarkers }
   const [firstWord, ...others] = [...first, ...last]
   return {
     first: firstWord === undefined || others.length === 0 ? [] : [firstWord],
     last: others.length === 0 ? [...first, ...last] : others,
-    markers: found,
+    markers: presentMarkers,
   }
 }
 
@@ -70,14 +70,13 @@ function compareSingleWords(a: readonly string[], b: readonly string[]): NameRel
 }
 
 function compareParts(a: ParsedName, b: ParsedName): NameRelation {
-  const [firstA, firstB, lastA, lastB] = [a.first, b.first, a.last, b.last].map((words) => words.join(''))
-  if (firstA === undefined || firstB === undefined || lastA === undefined || lastB === undefined) return 'different'
-  const isLastEqual = lastA === lastB
+  const [firstA, firstB] = [a.first.join(''), b.first.join('')]
+  const [lastA, lastB] = [a.last.join(''), b.last.join('')]
   if (firstA === firstB) {
     if (isTypo(lastA, lastB)) return 'typo'
     return isPart(a.last, b.last) ? 'longer' : 'different'
   }
-  if (!isLastEqual) return 'different'
+  if (lastA !== lastB) return 'different'
   if (isInitial(firstA, firstB)) return 'initial'
   if (isFirstNameTypo(firstA, firstB)) return 'typo'
   if (a.first[0] === b.first[0] && isPart(a.first, b.first)) return 'longer'

@@ -76,7 +76,7 @@ test.each<[why: string, certainty: Pair['certainty'], one: Fields, other: Fields
     { first_name: 'Bastian', last_name: 'Oyelaran', company: 'Tidewick' },
     { first_name: 'B.', last_name: 'Oyelaran', company: 'Tidewick' },
   ],
-])('lists a pair with the reason: %s', async (why, certainty, one, other) => {
+])('a pair is listed with the reason "%s"', async (why, certainty, one, other) => {
   const { pairs, ids } = await scan(one, other)
   expect(pairs).toMatchObject([{ why, certainty }])
   expect(pairs.map(keyOf)).toEqual([ids.toSorted().join()])
@@ -103,12 +103,12 @@ test.each<[what: string, one: Fields, other: Fields]>([
     { first_name: 'Peter', last_name: 'Müller', email: 'peter@nord.test', company: 'Nord' },
     { first_name: 'Peter', last_name: 'Müller', email: 'mueller@sued.test', company: 'Süd' },
   ],
-])('does not list %s', async (_what, one, other) => {
+])('no pair is listed for %s', async (_what, one, other) => {
   expect((await scan(one, other)).pairs).toEqual([])
 })
 
 // 480 pairs, of which 300 are duplicates: at least 99 % of the listed pairs are duplicates, and at least 95 % of the duplicates are listed
-test('lists the duplicates of a labelled set and hardly any other pair', { timeout: 120_000 }, async () => {
+test('the duplicates of a labelled set are listed, and hardly any other pairs', { timeout: 120_000 }, async () => {
   const missed: string[] = []
   const wrong: string[] = []
   let right = 0
@@ -132,7 +132,7 @@ test('lists the duplicates of a labelled set and hardly any other pair', { timeo
 
 const keyOf = ({ contact, other }: { contact: { id: string }; other: { id: string } }): string => [contact.id, other.id].toSorted().join()
 
-test('a dismissed pair is not listed again, until this is undone', async () => {
+test('a dismissed pair is not listed again, until the dismissal is undone', async () => {
   const { person, ids, pairs } = await scan(imara, { ...imara, first_name: 'I.' })
   expect(pairs).toHaveLength(1)
   const [id, other_id] = ids
@@ -148,7 +148,7 @@ test('a dismissed pair is not listed again, until this is undone', async () => {
   expect((await dismiss(id, (await scan(imara)).ids[0])).statusCode).toBe(404)
 })
 
-test('finds two contacts among 5,000 with one phone and one company, and lists at most 200 pairs', async () => {
+test('two duplicates are found among 5,000 contacts with one phone and one company, and at most 200 pairs are listed', async () => {
   const person = await signInAs(app, 'ada')
   await app.tableOwner.query(
     `insert into crm_contacts (user_id, first_name, last_name, email, phone, phone_key, company)
@@ -157,14 +157,12 @@ test('finds two contacts among 5,000 with one phone and one company, and lists a
     [person.id],
   )
   const { add } = recordsOf(person, '/api/contacts')
-  const [one, other] = [
-    { phone: '020 7946 0118', allow_duplicate: true },
-    { company: 'Works', allow_duplicate: true },
-  ]
-  await add({ first_name: 'Ottoline', last_name: 'Freyberg', ...one })
-  await add({ first_name: 'Ottoline', last_name: 'Freyburg', ...one, ...other })
+  const samePhone = { phone: '020 7946 0118', allow_duplicate: true }
+  const sameCompany = { company: 'Works', allow_duplicate: true }
+  await add({ first_name: 'Ottoline', last_name: 'Freyberg', ...samePhone })
+  await add({ first_name: 'Ottoline', last_name: 'Freyburg', ...samePhone, ...sameCompany })
   expect(await readPairs(person)).toMatchObject({ rows: [{ why: 'Same phone, almost the same name' }], more: false })
-  for (let count = 0; count < 25; count++) await add({ first_name: 'Tilda', last_name: 'Lund', email: 'tilda@lund.test', ...other })
+  for (let count = 0; count < 25; count++) await add({ first_name: 'Tilda', last_name: 'Lund', email: 'tilda@lund.test', ...sameCompany })
   await app.tableOwner.query(
     `insert into crm_contacts (user_id, first_name, last_name, email)
      select $1, 'Person', 'Number', 'n' || n / 2 || '@works.test' from generate_series(1, 600) n`,

@@ -7,7 +7,7 @@ import { readCandidates, type Candidate } from './candidates.store.ts'
 import { ratePair, type Rating } from './rate-pair.ts'
 
 type PairedContact = Pair['contact']
-type Found = { ids: readonly [string, string]; rating: Rating }
+type RatedPair = { ids: readonly [string, string]; rating: Rating }
 
 /** A name that more contacts have says too little on its own. */
 const maxContactsOfRareName = 3
@@ -21,26 +21,26 @@ const comparisonsPerTurn = 500
  */
 export async function findPairs(database: Database, caller: Caller): Promise<{ rows: Pair[]; more: boolean }> {
   const candidates = await database.read(caller, () => readCandidates(caller.owner))
-  const found = await rateAll(candidates)
-  const shown = found.toSorted((a, b) => b.rating.score - a.rating.score).slice(0, maxPairs)
-  const contacts = await database.read(caller, () => readContacts(caller.owner, [...new Set(shown.flatMap(({ ids }) => ids))]))
-  const rows = shown.flatMap(({ ids: [one, other], rating: { certainty, reasons, why } }) => {
+  const ratedPairs = await rateAll(candidates)
+  const shownPairs = ratedPairs.toSorted((a, b) => b.rating.score - a.rating.score).slice(0, maxPairs)
+  const contacts = await database.read(caller, () => readContacts(caller.owner, [...new Set(shownPairs.flatMap(({ ids }) => ids))]))
+  const rows = shownPairs.flatMap(({ ids: [one, other], rating: { certainty, reasons, why } }) => {
     const [first, second] = [contacts.get(one), contacts.get(other)]
     if (!first || !second) return [] // it was deleted between the two reads
     const sorted = first.filled >= second.filled ? { contact: first, other: second } : { contact: second, other: first }
     return [{ ...sorted, certainty, reasons, why } satisfies Pair]
   })
-  return { rows, more: found.length > maxPairs }
+  return { rows, more: ratedPairs.length > maxPairs }
 }
 
-async function rateAll(candidates: readonly Candidate[]): Promise<Found[]> {
-  const found: Found[] = []
+async function rateAll(candidates: readonly Candidate[]): Promise<RatedPair[]> {
+  const ratedPairs: RatedPair[] = []
   for (const [index, { one, other, name_count }] of candidates.entries()) {
     if (index % comparisonsPerTurn === comparisonsPerTurn - 1) await setImmediate()
     const rating = ratePair(one, other, name_count !== null && name_count <= maxContactsOfRareName)
-    if (rating) found.push({ ids: [one.id, other.id], rating })
+    if (rating) ratedPairs.push({ ids: [one.id, other.id], rating })
   }
-  return found
+  return ratedPairs
 }
 
 /** Reads the contacts by id, with the number of their values. */

@@ -1,7 +1,7 @@
-// Decides whether two contacts are likely the same person, and why. What speaks for it must not be contradicted: colleagues with one office
-// phone have different emails or names, and a father and his son have different first names or different markers such as "jr".
+// Decides whether two contacts are likely the same person, and why. A similarity counts only if no difference contradicts it: colleagues
+// with one office phone have different emails or names, and a father and his son have different first names or markers such as "jr".
 import type { Pair, ReasonCode } from '#contract/duplicates.ts'
-import { compareEmails, isShared, organisationOf, type EmailRelation } from './emails.ts'
+import { compareEmails, isSharedMailbox, organisationOf, type EmailRelation } from './emails.ts'
 import { compareNames, hasNameWord, type NameRelation } from './names.ts'
 import { wordsOf } from './words.ts'
 
@@ -72,7 +72,7 @@ function findSimilarities(one: ComparedContact, other: ComparedContact, isNameRa
     isSameCity:
       one.mailing_city === '' || other.mailing_city === '' || wordsOf(one.mailing_city).join() === wordsOf(other.mailing_city).join(),
     isNameInMailbox: hasNameWord(one.email_key.split('@')[0] ?? '', one),
-    isMailboxShared: isShared(one.email_key),
+    isMailboxShared: isSharedMailbox(one.email_key),
     isNameRare,
   }
 }
@@ -102,7 +102,7 @@ function haveSameOrganisation(one: ComparedContact, other: ComparedContact): boo
   return organisation !== '' && organisation === organisationOf(other.email_key)
 }
 
-/** Returns the street with its number, in any order of the words, and the city; an empty text without a number, because villages share streets. */
+/** Returns the sorted words of the street, and the city; an empty text without a house number, because many people share a street. */
 function addressOf({ mailing_street, mailing_city }: ComparedContact): string {
   const words = wordsOf(mailing_street)
   if (!words.some((word) => /\d/.test(word)) || words.length < 2) return ''

@@ -54,7 +54,7 @@ export function countTypos(one: string, other: string, max: number): number {
 
 const isVowel = (letter: string | undefined): boolean => letter !== undefined && 'aeiouy'.includes(letter)
 
-/** Whether two last names differ by a typo: in one letter, or in two letters of a long name. */
+/** Whether two words of names differ by a typo: in one letter, or in two letters of a long name. */
 export function isTypo(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length)
   if (length < 4) return false

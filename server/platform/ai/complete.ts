@@ -6,7 +6,7 @@ import type { ChatMessage, Connection, ModelRequest, Picture, TokenUse } from '.
 type WithUse = ModelRequest & { onUse?: (use: TokenUse) => void }
 type CompletionRequest = WithUse & { instructions: string; messages: readonly ChatMessage[]; temperature?: number }
 
-/** Answers one text, perhaps with pictures. Throws `AiFailure` unless the answer is complete, or the reason of the signal. */
+/** Answers one text, perhaps with pictures. Throws `AiFailure` if the answer is not complete, or the reason of the signal if it aborts. */
 export async function complete(
   fetch: OutboundFetch,
   connection: Connection,

@@ -16,13 +16,13 @@ async function extractWith(...replies: Reply[]) {
   return { ...outcome, requests: server.requests }
 }
 
-for (const [form, reply] of Object.entries({
+for (const [description, reply] of Object.entries({
   'JSON alone': json,
   'a code block with words before it': `Here it is:\n\`\`\`json\n${json}\n\`\`\``,
   'JSON in the middle of words': `The lead is ${json}, as far as I know.`,
   'JSON after reasoning': `<think>{"name": ?</think>${json}`,
 }))
-  test(`A value is read from ${form} with one request.`, async () => {
+  test(`A value is read from ${description} with one request.`, async () => {
     const { requests, ...outcome } = await extractWith(reply)
     expect(outcome).toEqual({ value: ada, use: { inputTokens: 120, outputTokens: 7 } })
     expect(requests).toHaveLength(1)
@@ -31,18 +31,18 @@ for (const [form, reply] of Object.entries({
     expect(requests[0]?.body).not.toHaveProperty('response_format')
   })
 
-for (const [form, reply] of Object.entries({
+for (const [description, reply] of Object.entries({
   prose: 'It is Ada.',
   'broken JSON': '{"name":"Ada",',
-  'JSON of another form': '{"nome":"Ada"}',
+  'JSON that does not fit the schema': '{"nome":"Ada"}',
 }))
-  test(`After ${form} the model is asked once more, and told what was wrong.`, async () => {
+  test(`After an answer with ${description} the model is asked once more, with the reason why its answer was not valid.`, async () => {
     const { requests, ...outcome } = await extractWith(reply, json)
     expect(outcome).toEqual({ value: ada, use: { inputTokens: 240, outputTokens: 14 } })
     expect(requests[1]?.text).toContain('That was not valid')
   })
 
-test('After two answers without a value, it fails.', async () => {
+test('After two answers without a value, the call fails.', async () => {
   const { requests, ...outcome } = await extractWith('It is Ada.', 'Really.', json)
   expect(outcome).toMatchObject({
     error: { name: 'AiFailure', reason: 'unusable', message: 'The AI service gave an answer that could not be used.' },
@@ -56,7 +56,7 @@ test('JSON that was cut by the limit of the model is not used.', async () => {
   expect(requests).toHaveLength(1)
 })
 
-test('A text is answered. When its signal aborts, the call fails with the reason of the signal.', async () => {
+test('A text is answered. When the signal of a call aborts, the call fails with the reason of the signal.', async () => {
   const replies: Reply[] = [' Hello. ', [{ text: 'Hel' }, { fault: 'silence' }]]
   await using server = await startAiServer({ respond: () => replies.shift() })
   const request = { instructions: 'Greet.', text: 'Ada' }
@@ -69,7 +69,7 @@ test('A text is answered. When its signal aborts, the call fails with the reason
   await expect.poll(() => server.requests[1]?.state).toBe('closed by the client')
 })
 
-test('A text whose answer broke off fails and says why.', async () => {
+test('A call whose answer breaks off fails and says why.', async () => {
   await using server = await startAiServer({ respond: () => [{ text: 'Hel' }, { fault: 'end' }] })
   const failed = testAi.complete(server.connection, { instructions: 'Greet.', text: 'Ada' })
   await expect(failed).rejects.toMatchObject({ reason: 'failed', message: 'The answer broke off.' })

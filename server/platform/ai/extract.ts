@@ -29,9 +29,9 @@ export async function extract<T>(
     const answer = await completeConversation(fetch, connection, { instructions: withSchema, messages, signal, onUse, temperature: 0 })
     use.inputTokens = addTokens(use.inputTokens, answer.use.inputTokens)
     use.outputTokens = addTokens(use.outputTokens, answer.use.outputTokens)
-    const found = findValue(schema, answer.text)
-    if ('value' in found) return { value: found.value, use }
-    const repair = `That was not valid: ${found.error}\nAnswer again, only with the JSON.`
+    const result = findValue(schema, answer.text)
+    if ('value' in result) return { value: result.value, use }
+    const repair = `That was not valid: ${result.error}\nAnswer again, only with the JSON.`
     messages.push({ role: 'assistant', text: answer.text }, { role: 'user', text: repair })
   }
   throw new AiFailure('unusable')
@@ -47,9 +47,9 @@ function findValue<T>(schema: z.ZodMiniType<T>, text: string): { value: T } | { 
   for (const candidate of candidates) {
     const json = candidate === undefined ? undefined : parseJson(candidate)
     if (json === undefined) continue
-    const { success, data, error: found } = schema.safeParse(json.value)
-    if (success) return { value: data }
-    error = z.prettifyError(found)
+    const result = schema.safeParse(json.value)
+    if (result.success) return { value: result.data }
+    error = z.prettifyError(result.error)
   }
   return { error }
 }

@@ -27,7 +27,7 @@ const sentences: Record<AiFailureReason, string> = {
   failed: 'The AI service failed. Please try again.',
 }
 
-/** What the failure of a status depends on besides the status. `body` is what the endpoint has sent. */
+/** `body` is what the endpoint has sent. `hasPictures` and `hasTools` say what the request contained. */
 type FailedResponse = { status: number; body: string; hasPictures: boolean; hasTools: boolean }
 
 /** Returns the failure for a response with an error status. */
@@ -48,7 +48,7 @@ export function failureOfResponse({ status, body, hasPictures, hasTools }: Faile
   return create(/model/i.test(body) && /not (found|exist)|unknown|invalid/i.test(body) ? 'model' : 'failed')
 }
 
-/** Returns the failure for an error that a request threw, without what the error says. */
+/** Returns the failure for an error that a request threw. Only the messages of `AiFailure` and `OutboundFailure` are used. */
 export function failureOfError(error: unknown): AiFailure {
   if (error instanceof AiFailure) return error
   const outbound = findOutboundFailure(error)

@@ -26,7 +26,7 @@ test('An answer is passed on in pieces, with its tokens and the messages to send
   ])
 })
 
-const whole: { what: string; reply: Reply; text: string }[] = [
+const completeAnswers: { what: string; reply: Reply; text: string }[] = [
   { what: 'with keep-alives', reply: [{ fault: 'keep-alive' }, { text: 'a' }, { fault: 'keep-alive' }, { text: 'b' }], text: 'ab' },
   {
     what: 'whose bytes come one by one in lines with CR and LF',
@@ -39,7 +39,7 @@ const whole: { what: string; reply: Reply; text: string }[] = [
   { what: 'with reasoning in tags', reply: [{ text: ['<thi', 'nk>Hm', 'm.</th', 'ink>', 'Ada'] }], text: 'Ada' },
 ]
 
-for (const { what, reply, text } of whole)
+for (const { what, reply, text } of completeAnswers)
   test(`An answer ${what} is complete, and nothing else is shown.`, async () => {
     await using server = await startAiServer({ respond: () => reply })
     const pieces: string[] = []
@@ -51,9 +51,9 @@ for (const { what, reply, text } of whole)
 
 const partial: Part = { text: 'Ada and ' }
 const shortLimits = { firstMs: 150, chunkMs: 150 }
-type Broken = { what: string; reply: Reply; answer: Partial<Answer>; limits?: AnswerLimits; requests?: number }
+type IncompleteAnswer = { what: string; reply: Reply; answer: Partial<Answer>; limits?: AnswerLimits; requests?: number }
 
-const broken: Broken[] = [
+const incompleteAnswers: IncompleteAnswer[] = [
   {
     what: 'a connection that is cut',
     reply: [partial, { wait: 10 }, { fault: 'cut' }],
@@ -174,7 +174,7 @@ const broken: Broken[] = [
   },
 ]
 
-for (const { what, reply, answer, limits, requests = 1 } of broken)
+for (const { what, reply, answer, limits, requests = 1 } of incompleteAnswers)
   test(`After ${what} the answer keeps its text and says why it is not complete.`, async () => {
     await using server = await startAiServer({ respond: () => reply })
     const { problem, ...rest } = await ask(server, { limits })
@@ -192,7 +192,7 @@ test('After too many requests, the answer is requested again at the time that th
   expect(performance.now() - started).toBeGreaterThan(900)
 })
 
-test('The address leads to another one: the answer says so, and the key is not sent there.', async () => {
+test('If the address redirects to another one, the answer says so and the key is not sent there.', async () => {
   await using other = await startAiServer()
   await using server = await startAiServer({
     key: 'secret',
@@ -202,7 +202,7 @@ test('The address leads to another one: the answer says so, and the key is not s
   expect(other.requests).toEqual([])
 })
 
-test('Nothing listens at the address: the answer says that it cannot be reached.', async () => {
+test('If nothing listens at the address, the answer says that nothing answers there.', async () => {
   const server = await startAiServer()
   await server[Symbol.asyncDispose]()
   expect(await ask(server)).toMatchObject({ text: '', state: 'failed', problem: 'Nothing answers at this address.' })
@@ -212,12 +212,12 @@ test('Stopping an answer closes the connection to the service at once and keeps 
   await using server = await startAiServer({ respond: () => [partial, { fault: 'silence' }] })
   const stop = new AbortController()
   const answer = await ask(server, { signal: stop.signal, onText: () => stop.abort() })
-  const characters = 'Be short.Who is new?Ada and '.length // which the service does not report any more
+  const characters = 'Be short.Who is new?Ada and '.length // counted, because the service reports its tokens only at the end
   expect(answer).toMatchObject({ text: 'Ada and ', state: 'stopped', problem: '', use: { inputTokens: undefined, characters } })
   await expect.poll(() => server.requests[0]?.state).toBe('closed by the client')
 })
 
-test('An answer that was stopped before it began is stopped, and nothing is requested.', async () => {
+test('If the signal has aborted before the call, the answer is stopped and nothing is requested.', async () => {
   await using server = await startAiServer({ respond: () => 'Ada' })
   expect(await ask(server, { signal: AbortSignal.abort() })).toMatchObject({ text: '', state: 'stopped' })
   expect(server.requests).toEqual([])
@@ -232,7 +232,7 @@ test('A reader that throws ends the answer and closes the connection.', async ()
   await expect.poll(() => server.requests[0]?.state).toBe('closed by the client')
 })
 
-test('a model that is given to the SDK by its name is refused instead of being looked up at the gateway of the SDK', async () => {
+test('The SDK refuses a model that is given by its name instead of looking it up at its gateway.', async () => {
   await using server = await startAiServer({ respond: () => 'Ada' })
   await ask(server)
   const { generateText } = await import('ai')
@@ -242,7 +242,7 @@ test('a model that is given to the SDK by its name is refused instead of being l
   ).rejects.toThrow('A model must be an object, never a name')
 })
 
-test('pieces are passed on although what was done with the piece before has not ended', async () => {
+test('A piece is passed on although the reader has not finished with earlier pieces.', async () => {
   await using server = await startAiServer({ respond: () => [{ text: ['a', 'b', 'c'], everyMs: 5 }] })
   const pieces: string[] = []
   const readers: Promise<void>[] = []

@@ -7,9 +7,9 @@ import { toSdkTools } from './tools.ts'
 import type { AiFailureReason, Answer, AnswerLimits, AnswerRequest, Connection } from './types.ts'
 
 /**
- * `firstMs`: the maximum time until each response begins, and then until its first text. `chunkMs`: between two pieces. `toolMs`: of one call
- * of a tool. `maxSteps`: how often the model is asked. `maxCharacters`: of everything that the model writes, also its
- * reasoning and the input of tools.
+ * `firstMs`: the maximum time until each response begins, and then until its first text. `chunkMs`: the maximum time between two pieces.
+ * `toolMs`: the maximum time of one call of a tool. `maxSteps`: how often the model is asked. `maxCharacters`: the maximum length of
+ * everything that the model writes, with its reasoning and the input of tools.
  */
 const defaultLimits: Required<AnswerLimits> = {
   firstMs: 120_000,
@@ -27,7 +27,7 @@ const defaultTemperature = 0.2
 /** An answer with the reason why it is not complete. */
 export type Outcome = Answer & { failure: AiFailureReason | undefined }
 
-/** What has arrived of an answer. */
+/** The part of an answer that has arrived. */
 type Progress = {
   text: string
   /** The length of everything that the model has written. */
@@ -107,17 +107,17 @@ export async function generate(
   return toOutcome({ ...progress, use }, isStopped(), failure, modelMessages)
 }
 
-/** Returns the length of what was sent and received without a report. */
+/** Returns the number of characters that were sent and received and for which the endpoint has reported no tokens. */
 function countUnreported(
   { characters, reportedCharacters, isUnreported }: Progress,
   { instructions, messages }: AnswerRequest,
 ): Pick<Answer['use'], 'characters'> {
   if (!isUnreported) return {}
-  const sent = messages.reduce((sum, message) => sum + message.text.length, instructions.length)
-  return { characters: sent + characters - reportedCharacters }
+  const sentCharacters = messages.reduce((sum, message) => sum + message.text.length, instructions.length)
+  return { characters: sentCharacters + characters - reportedCharacters }
 }
 
-/** Adds a part of the stream to what has arrived. */
+/** Adds a part of the stream to the progress. */
 function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: AnswerRequest['onText']): void {
   switch (part.type) {
     case 'text-delta': {

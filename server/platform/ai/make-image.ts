@@ -12,7 +12,7 @@ const timeoutMs = 180_000
 const maxPictureBytes = 25 * 1024 ** 2
 const maxResponseBytes = 2 * maxPictureBytes // base64 needs four bytes for three
 
-const Response = z.looseObject({
+const ImageResponse = z.looseObject({
   data: z.array(z.looseObject({ b64_json: z.optional(z.nullable(z.string())), url: z.optional(z.nullable(z.string())) })),
   usage: z.optional(z.nullable(z.looseObject({ input_tokens: z.optional(z.number()), output_tokens: z.optional(z.number()) }))),
 })
@@ -30,7 +30,7 @@ export async function makeImage(
   const { data, usage } = await requestJson(fetches.endpoint, connection, {
     path: '/images/generations',
     body: { model: imageModel, prompt, n: 1, size: '1024x1024' },
-    schema: Response,
+    schema: ImageResponse,
     signal,
     timeoutMs,
     maxBytes: maxResponseBytes,
@@ -44,7 +44,7 @@ export async function makeImage(
 async function readPicture(
   { endpoint, outbound }: Fetches,
   baseUrl: string,
-  { b64_json, url }: z.infer<typeof Response>['data'][number],
+  { b64_json, url }: z.infer<typeof ImageResponse>['data'][number],
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array | undefined> {
   const base64 = b64_json ?? url?.match(/^data:image\/\w+;base64,(.*)$/s)?.[1]

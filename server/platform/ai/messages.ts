@@ -28,8 +28,8 @@ const partsOf = (content: UserContent): Exclude<UserContent, string> =>
 
 /** Returns the stored messages of an answer, or its text if it has none or if they cannot be read. */
 function toAssistantMessages(sdk: Sdk, text: string, modelMessages: readonly unknown[]): ModelMessage[] {
-  const read = modelMessages.map((message) => sdk.modelMessageSchema.safeParse(message))
-  const valid = read.flatMap(({ data }) => data ?? [])
+  const results = modelMessages.map((message) => sdk.modelMessageSchema.safeParse(message))
+  const valid = results.flatMap(({ data }) => data ?? [])
   if (valid.length > 0 && valid.length === modelMessages.length) return valid
   return [{ role: 'assistant', content: text.trim() === '' ? '(no answer)' : text }]
 }
@@ -51,10 +51,10 @@ async function toPictureParts(pictures: readonly Picture[], hasVision: boolean):
 
 /** Returns the messages of an answer as JSON, without the reasoning, which endpoints need not get back. */
 export function toStoredMessages(messages: readonly ModelMessage[]): unknown[] {
-  const stored = messages.map((message) =>
+  const withoutReasoning = messages.map((message) =>
     message.role === 'assistant' && typeof message.content !== 'string'
       ? { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') }
       : message,
   )
-  return JSON.parse(JSON.stringify(stored.filter(({ content }) => content.length > 0)))
+  return JSON.parse(JSON.stringify(withoutReasoning.filter(({ content }) => content.length > 0)))
 }

@@ -6,19 +6,19 @@ import type { Connection } from './types.ts'
 
 const ModelList = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) })
 
-/** Returns the names of the endpoint's models in the order of the alphabet. Throws `AiFailure`. */
+/** Returns the names of the endpoint's models in alphabetical order. Throws `AiFailure`. */
 export async function listModels(
   fetch: OutboundFetch,
   endpoint: Pick<Connection, 'baseUrl' | 'key'>,
   timeoutMs = 15_000,
 ): Promise<string[]> {
   const request = { path: '/models', schema: ModelList, timeoutMs, maxBytes: 5 * 1024 ** 2 }
-  const { data } = await requestJson(fetch, endpoint, request).catch(blameAddress)
+  const { data } = await requestJson(fetch, endpoint, request).catch(toAddressFailure)
   return [...new Set(data.map(({ id }) => id))].toSorted()
 }
 
-/** No model was asked for, so that an unknown path with the word "models" is not an unknown model. */
-function blameAddress(error: unknown): never {
+/** A response 404 with the word "model" fails with the reason `model`. Here the address is wrong, because the request names no model. */
+function toAddressFailure(error: unknown): never {
   throw error instanceof AiFailure && error.reason === 'model' ? new AiFailure('address', undefined, error) : error
 }
 
@@ -34,12 +34,12 @@ export const wellKnownServers: readonly LocalServer[] = [
 
 /** A server on this machine answers within this time if it runs. */
 const localTimeoutMs = 500
-/** How long a server counts as found. */
+/** A server that has answered need not answer again for this time. */
 const foundMs = 60_000
 
 export type LocalServers = {
   find: () => Promise<(LocalServer & { models: string[] })[]>
-  /** Whether an address is that of a well-known server that answers as an AI endpoint now, or did within a minute. */
+  /** Whether `url` is at a well-known server that answers as an AI endpoint now, or has done so within the last minute. */
   isFound: (url: URL) => Promise<boolean>
 }
 
@@ -55,8 +55,8 @@ export function createLocalServers(fetch: OutboundFetch, servers: readonly Local
 
   return {
     find: async () => {
-      const found = await Promise.all(servers.map(async (server) => ({ ...server, models: await readModels(server) })))
-      return found.flatMap(({ models, ...server }) => (models ? [{ ...server, models }] : []))
+      const results = await Promise.all(servers.map(async (server) => ({ ...server, models: await readModels(server) })))
+      return results.flatMap(({ models, ...server }) => (models ? [{ ...server, models }] : []))
     },
     isFound: async (url) => {
       const server = servers.find(

@@ -19,34 +19,34 @@ function ableReply({ path, tools, pictures, body }: AiRequest): Reply | undefine
   return 'response_format' in body ? '{"sum":5}' : 'Hello'
 }
 
-async function probeWith(options: AiServerOptions, change: { key?: string; baseUrl?: string; imageModel?: undefined } = {}) {
+async function probeWith(options: AiServerOptions, changes: { key?: string; baseUrl?: string; imageModel?: undefined } = {}) {
   await using server = await startAiServer(options)
-  const { baseUrl, key, model, imageModel } = { ...server.connection, ...change }
+  const { baseUrl, key, model, imageModel } = { ...server.connection, ...changes }
   return { ...(await testAi.probe({ baseUrl: baseUrl.replace('PORT', new URL(server.baseUrl).port), key, model, imageModel })), server }
 }
 
 const refuse = (message: string): Reply => ({ status: 400, body: { error: { message } } })
-const unknown = { tools: null, structured_output: null, vision: null, images: null }
-const everything = { tools: true, structured_output: true, vision: true, images: true }
+const unknownCapabilities = { tools: null, structured_output: null, vision: null, images: null }
+const allCapabilities = { tools: true, structured_output: true, vision: true, images: true }
 
 test('A connection with which everything works has all capabilities.', async () => {
   const { failure, problem, capabilities, server } = await probeWith({ respond: ableReply, key: 'right' })
-  expect({ failure, problem, capabilities }).toEqual({ failure: undefined, problem: '', capabilities: everything })
+  expect({ failure, problem, capabilities }).toEqual({ failure: undefined, problem: '', capabilities: allCapabilities })
   expect(server.requests.filter(({ path }) => path === '/images/generations')).toHaveLength(1)
-  const [shown = ''] = server.requests.flatMap(({ pictures }) => pictures)
-  const { channels } = await sharp(Buffer.from(shown.replace('data:image/png;base64,', ''), 'base64')).stats()
+  const [sentPicture = ''] = server.requests.flatMap(({ pictures }) => pictures)
+  const { channels } = await sharp(Buffer.from(sentPicture.replace('data:image/png;base64,', ''), 'base64')).stats()
   expect(channels.map(({ mean }) => mean)).toEqual([255, 0, 0])
 })
 
-test('Without a model for pictures nothing is known about pictures.', async () => {
+test('Without a model for pictures it stays unknown whether the connection can make them.', async () => {
   const { failure, capabilities } = await probeWith({ respond: ableReply }, { imageModel: undefined })
-  expect({ failure, capabilities }).toEqual({ failure: undefined, capabilities: { ...everything, images: null } })
+  expect({ failure, capabilities }).toEqual({ failure: undefined, capabilities: { ...allCapabilities, images: null } })
 })
 
 type Case = {
   what: string
   respond?: AiServerOptions['respond']
-  change?: { key?: string; baseUrl?: string }
+  changes?: { key?: string; baseUrl?: string }
   failure: string
   problem: string
   capabilities?: object
@@ -55,25 +55,25 @@ type Case = {
 const cases: Case[] = [
   {
     what: 'another key',
-    change: { key: 'sk-wrong' },
+    changes: { key: 'sk-wrong' },
     failure: 'key',
     problem: 'The AI service refused the key.',
   },
   {
     what: 'an address without the path',
-    change: { baseUrl: 'http://127.0.0.1:PORT' },
+    changes: { baseUrl: 'http://127.0.0.1:PORT' },
     failure: 'address',
     problem: 'There is no AI service at this address. It usually ends in /v1.',
   },
   {
     what: 'a port at which nothing listens',
-    change: { baseUrl: 'http://127.0.0.1:1/v1' },
+    changes: { baseUrl: 'http://127.0.0.1:1/v1' },
     failure: 'address',
     problem: 'Nothing answers at this address.',
   },
   {
     what: 'an address in a private network',
-    change: { baseUrl: 'http://10.0.0.1/v1' },
+    changes: { baseUrl: 'http://10.0.0.1/v1' },
     failure: 'address',
     problem: 'This address is in a private network. The operator of this server can allow it with FOYER_ALLOWED_HOSTS.',
   },
@@ -94,27 +94,27 @@ const cases: Case[] = [
     respond: (request) => (request.tools.length > 0 ? refuse('small does not support tools') : ableReply(request)),
     failure: 'no_tools',
     problem: 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.',
-    capabilities: { ...everything, tools: false },
+    capabilities: { ...allCapabilities, tools: false },
   },
   {
     what: 'a model that answers instead of calling the tool',
     respond: (request) => (request.tools.length > 0 ? 'I am ready.' : ableReply(request)),
     failure: 'no_tools',
     problem: 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.',
-    capabilities: { ...everything, tools: false },
+    capabilities: { ...allCapabilities, tools: false },
   },
   {
     what: 'a model for pictures that makes none',
     respond: (request) => (request.path === '/images/generations' ? refuse('not an image model') : ableReply(request)),
     failure: 'no_pictures',
     problem: 'The model for pictures makes no pictures.',
-    capabilities: { ...everything, images: false },
+    capabilities: { ...allCapabilities, images: false },
   },
 ]
 
-for (const { what, respond = ableReply, change, failure, problem, capabilities = unknown } of cases)
+for (const { what, respond = ableReply, changes, failure, problem, capabilities = unknownCapabilities } of cases)
   test(`The test of a connection with ${what} says so in one sentence.`, async () => {
-    const { server, ...outcome } = await probeWith({ respond, key: 'right' }, change)
+    const { server, ...outcome } = await probeWith({ respond, key: 'right' }, changes)
     expect(outcome).toEqual({ failure, problem, capabilities })
     expect(server.requests.every(({ state }) => state !== 'open')).toBe(true)
   })
@@ -127,11 +127,11 @@ test('A model that does not see and cannot keep to a schema works nevertheless.'
   const { failure, capabilities } = await probeWith({ respond })
   expect({ failure, capabilities }).toEqual({
     failure: undefined,
-    capabilities: { ...everything, vision: false, structured_output: false },
+    capabilities: { ...allCapabilities, vision: false, structured_output: false },
   })
 })
 
-test('The models of an endpoint are listed in the order of the alphabet. A wrong key fails.', async () => {
+test('The models of an endpoint are listed in alphabetical order. With a wrong key the list fails.', async () => {
   await using server = await startAiServer({ key: 'right', models: ['b', 'a', 'b'] })
   expect(await testAi.listModels(server.connection)).toEqual(['a', 'b'])
   await expect(testAi.listModels({ baseUrl: `${server.baseUrl}/`, key: 'wrong' })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ test('The models of an endpoint are listed in the order of the alphabet. A wrong
   })
 })
 
-test('Servers on this machine are found and may be used while they list models; other services there may not.', async () => {
+test('AI servers on this machine are found and may be used while they list models; other services on it may not be used.', async () => {
   await using server = await startAiServer()
   await using other = await startAiServer({ respond: () => ({ status: 200, body: '<html>' }) })
   const localServers = [
@@ -159,14 +159,18 @@ test('Servers on this machine are found and may be used while they list models; 
   })
 })
 
-test('The address of the operator may be used without being on the list, but only for the AI.', async () => {
+test('The address of the operator need not be an allowed host, but a picture of another endpoint is not downloaded from it.', async () => {
   await using server = await startAiServer({ respond: () => 'Hello' })
   const ai = createAi({ allowedHosts: [], operatorUrl: server.baseUrl, localServers: [] })
   expect(await ai.complete(server.connection, { instructions: '', text: 'Hello' })).toMatchObject({ text: 'Hello' })
   await using other = await startAiServer({ respond: () => ({ status: 200, body: { data: [{ url: server.baseUrl }] } }) })
-  const elsewhere = createAi({ allowedHosts: [`127.0.0.1:${new URL(other.baseUrl).port}`], operatorUrl: server.baseUrl, localServers: [] })
+  const aiWithOther = createAi({
+    allowedHosts: [`127.0.0.1:${new URL(other.baseUrl).port}`],
+    operatorUrl: server.baseUrl,
+    localServers: [],
+  })
   const requests = server.requests.length
-  await expect(elsewhere.makeImage(other.connection, { prompt: 'x' })).rejects.toMatchObject({ reason: 'address' })
+  await expect(aiWithOther.makeImage(other.connection, { prompt: 'x' })).rejects.toMatchObject({ reason: 'address' })
   expect(server.requests).toHaveLength(requests)
 })
 
@@ -194,7 +198,7 @@ test('No error of the port contains the key, also when the endpoint repeats it.'
         testAi.listModels(connection).catch((error: unknown) => error),
       ])
       expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true)
-      expect(JSON.stringify(errors.map(describe))).not.toContain('secret')
+      expect(JSON.stringify(errors.map(loggedParts))).not.toContain('secret')
     }
   } finally {
     process.stderr.write = write
@@ -202,8 +206,8 @@ test('No error of the port contains the key, also when the endpoint repeats it.'
   expect(printed.join('')).not.toContain('secret')
 })
 
-/** Returns everything of a value that a log could contain, also the causes of errors. */
-function describe(value: unknown): unknown {
+/** Returns everything in a value that a log could contain, also the causes of errors. */
+function loggedParts(value: unknown): unknown {
   if (!(value instanceof Error)) return value
-  return { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack, cause: describe(value.cause) }
+  return { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack, cause: loggedParts(value.cause) }
 }

@@ -9,39 +9,40 @@ import type { Ai, Capabilities, Connection, Tool } from './types.ts'
 
 type Probe = Awaited<ReturnType<Ai['probe']>>
 
-/** A local model is loaded into memory by its first request. */
+/** These times are long, because the first request to a local model loads it into memory. */
 const limits = { firstMs: 60_000, chunkMs: 30_000, totalMs: 90_000, maxSteps: 1 }
-const unknown: Capabilities = { tools: null, structured_output: null, vision: null, images: null }
+const unknownCapabilities: Capabilities = { tools: null, structured_output: null, vision: null, images: null }
 
 /**
  * Tries a connection: asks the model for a call of a tool, for JSON of a schema and for the color of a picture, and makes a picture if there
  * is a model for pictures. It uses some hundred tokens and one picture.
  */
 export async function probe(fetches: Fetches, { imageModel, ...tested }: Omit<Connection, 'capabilities'>): Promise<Probe> {
-  const connection: Connection = { ...tested, imageModel, capabilities: unknown }
-  const refused = await listModels(fetches.endpoint, connection).then(() => undefined, asFailure)
-  if (refused && (refused.reason === 'key' || refused.cause instanceof OutboundFailure)) return fail(refused)
+  const connection: Connection = { ...tested, imageModel, capabilities: unknownCapabilities }
+  const listFailure = await listModels(fetches.endpoint, connection).then(() => undefined, asFailure)
+  if (listFailure && (listFailure.reason === 'key' || listFailure.cause instanceof OutboundFailure)) return fail(listFailure)
   const withTools = await askForTool(fetches, connection)
   const hasTools = withTools.hasCalledTool
   if (withTools.failure !== undefined) {
     const plain = await generate(fetches.endpoint, connection, { instructions: 'Answer with one word.', messages: hello, limits })
-    if (plain.failure !== undefined) return fail(refused?.reason === 'address' ? refused : toFailure(plain))
+    if (plain.failure !== undefined) return fail(listFailure?.reason === 'address' ? listFailure : toFailure(plain))
   }
-  const [structured_output, vision, images] = await Promise.all([
+  const [structured_output, vision, drawFailure] = await Promise.all([
     canStructure(fetches, connection),
     canSee(fetches, connection),
-    imageModel === undefined ? null : canDraw(fetches, connection),
+    imageModel === undefined ? undefined : findDrawFailure(fetches, connection),
   ])
-  const capabilities = { tools: hasTools, structured_output, vision, images: images === null ? null : images === undefined }
+  const images = imageModel === undefined ? null : drawFailure === undefined
+  const capabilities = { tools: hasTools, structured_output, vision, images }
   if (!hasTools) return { ...fail(new AiFailure('no_tools', noToolsSentence)), capabilities }
-  return images ? { ...fail(new AiFailure('no_pictures', images.message)), capabilities } : { ...works, capabilities }
+  return drawFailure ? { ...fail(new AiFailure('no_pictures', drawFailure.message)), capabilities } : { ...success, capabilities }
 }
 
 const noToolsSentence = 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.'
-const works = { failure: undefined, problem: '' }
+const success = { failure: undefined, problem: '' }
 const hello = [{ role: 'user' as const, text: 'Say hello.' }]
 
-const fail = ({ reason, message }: AiFailure): Probe => ({ failure: reason, problem: message, capabilities: unknown })
+const fail = ({ reason, message }: AiFailure): Probe => ({ failure: reason, problem: message, capabilities: unknownCapabilities })
 const toFailure = ({ failure = 'failed', problem }: Outcome): AiFailure => new AiFailure(failure, problem)
 const asFailure = (error: unknown): AiFailure => (error instanceof AiFailure ? error : new AiFailure('failed'))
 
@@ -106,14 +107,14 @@ async function canSee({ endpoint }: Fetches, connection: Connection): Promise<bo
   return /\bred\b/i.test(text)
 }
 
-/** Returns why the model for pictures makes none; undefined if it makes one. */
-async function canDraw(fetches: Fetches, connection: Connection): Promise<AiFailure | undefined> {
+/** Returns why the model for pictures made no picture; undefined if it made one. */
+async function findDrawFailure(fetches: Fetches, connection: Connection): Promise<AiFailure | undefined> {
   try {
     await makeImage(fetches, connection, { prompt: 'A red circle' })
     return undefined
   } catch (error) {
     const failure = asFailure(error)
-    const hasTried = failure.reason !== 'limit' && failure.reason !== 'no_answer'
-    return hasTried ? new AiFailure('no_pictures', 'The model for pictures makes no pictures.') : failure
+    if (failure.reason === 'limit' || failure.reason === 'no_answer') return failure // these say nothing about the model
+    return new AiFailure('no_pictures', 'The model for pictures makes no pictures.')
   }
 }

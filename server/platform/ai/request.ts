@@ -17,7 +17,7 @@ type JsonRequest<T> = {
   hasTools?: boolean
 }
 
-/** Requests JSON of an endpoint. Throws `AiFailure`, or the reason of the signal. */
+/** Requests JSON from an endpoint. Throws `AiFailure`, or the reason of the signal if it aborts. */
 export async function requestJson<T>(
   fetch: OutboundFetch,
   { baseUrl, key }: Pick<Connection, 'baseUrl' | 'key'>,
@@ -45,6 +45,6 @@ function readJson<T>(schema: z.ZodMiniType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    throw new AiFailure('address') // what answers here is no AI endpoint
+    throw new AiFailure('address') // another server than an AI endpoint answers at this address
   }
 }

@@ -29,25 +29,26 @@ const maxBytes = 256 * 1024 ** 2
 /** A file of 10 MB in one event needs 14 MB. */
 const maxEventBytes = 20 * 1024 ** 2
 
-/** The models by guard and connection. The oldest are removed above this number. */
+/** The models by `fetch` and connection. */
 const models = new WeakMap<OutboundFetch, Map<string, LanguageModel>>()
+/** The maximum number of models of one `fetch`; above it the model that has not been used for the longest time is removed. */
 const maxModels = 50
 
 /**
- * Returns the chat model of a connection. A request fails when its response does not begin within `firstMs`. A model is created once, because
- * the SDK creates the schemas of the responses with it, which two hundred running answers would keep two hundred times.
+ * Returns the chat model of a connection. A request fails when its response does not begin within `firstMs`. All answers share one model,
+ * because the SDK creates the schemas of the responses with it, and otherwise each running answer would keep its own schemas.
  */
 export function findModel(sdk: Sdk, fetch: OutboundFetch, connection: Connection, firstMs: number): LanguageModel {
   const { baseUrl, key, model } = connection
-  const ofFetch = models.get(fetch) ?? new Map<string, LanguageModel>()
-  models.set(fetch, ofFetch)
+  const modelsOfFetch = models.get(fetch) ?? new Map<string, LanguageModel>()
+  models.set(fetch, modelsOfFetch)
   const name = JSON.stringify([baseUrl, key, model, firstMs])
-  const found = ofFetch.get(name) ?? createModel(sdk, fetch, connection, firstMs)
-  ofFetch.delete(name)
-  ofFetch.set(name, found) // at the end, as the last one that was used
-  const [oldest] = ofFetch.keys()
-  if (ofFetch.size > maxModels && oldest !== undefined) ofFetch.delete(oldest)
-  return found
+  const languageModel = modelsOfFetch.get(name) ?? createModel(sdk, fetch, connection, firstMs)
+  modelsOfFetch.delete(name)
+  modelsOfFetch.set(name, languageModel) // moves it to the end of the map
+  const [oldest] = modelsOfFetch.keys()
+  if (modelsOfFetch.size > maxModels && oldest !== undefined) modelsOfFetch.delete(oldest)
+  return languageModel
 }
 
 function createModel(sdk: Sdk, fetch: OutboundFetch, connection: Connection, firstMs: number): LanguageModel {
@@ -75,7 +76,7 @@ function createModel(sdk: Sdk, fetch: OutboundFetch, connection: Connection, fir
         })
         if (!response.ok || !response.headers.get('content-type')?.startsWith('text/html')) return response
         await response.body?.cancel()
-        throw new AiFailure('address') // a web page
+        throw new AiFailure('address') // the response is a web page
       } catch (error) {
         const isLost = error instanceof OutboundFailure && error.reason === 'unreachable'
         throw isLost ? new TypeError('fetch failed', { cause: error }) : error // the error after which the SDK tries again

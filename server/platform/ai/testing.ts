@@ -4,7 +4,7 @@ import type { Part, Reply } from '#server/testing/ai-reply.ts'
 import { createAi } from './ai.ts'
 import type { Answer, AnswerRequest, Tool } from './types.ts'
 
-/** The port, which may reach the stand-ins on this machine. */
+/** An AI port that may reach the stand-ins of endpoints on this machine. */
 export const testAi = createAi({ allowedHosts: ['127.0.0.1'], localServers: [] })
 
 /** Asks the stand-in a question, with limits that end a test soon. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 const opening = '[TOOL_REQUEST]'
 const closing = '[END_TOOL_REQUEST]'
-/** A longer text without an end is no call. It is searched again with each piece. */
+/** A longer text without `closing` is passed on as text, because the whole of it would be searched again with each new piece. */
 const maxCallCharacters = 100_000
 
 const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) })
@@ -21,7 +21,7 @@ export const readTextToolCalls: LanguageModelMiddleware = {
 }
 
 function createReader(): TransformStream<StreamPart, StreamPart> {
-  let held = ''
+  let unsentText = ''
   let count = 0
   return new TransformStream({
     transform: (part, controller) => {
@@ -29,19 +29,19 @@ function createReader(): TransformStream<StreamPart, StreamPart> {
         if (text !== '') controller.enqueue({ type: 'text-delta', id, delta: text })
       }
       if (part.type === 'text-end') {
-        sendText(part.id, held)
-        held = ''
+        sendText(part.id, unsentText)
+        unsentText = ''
       }
       if (part.type !== 'text-delta') return controller.enqueue(part)
-      held += part.delta
-      for (let call = findCall(held); call; call = findCall(held)) {
+      unsentText += part.delta
+      for (let call = findCall(unsentText); call; call = findCall(unsentText)) {
         sendText(part.id, call.before)
         controller.enqueue({ type: 'tool-call', toolCallId: `text_call_${++count}`, toolName: call.name, input: call.input })
-        held = call.after
+        unsentText = call.after
       }
-      const end = held.length > maxCallCharacters ? held.length : endOfText(held)
-      sendText(part.id, held.slice(0, end))
-      held = held.slice(end)
+      const end = unsentText.length > maxCallCharacters ? unsentText.length : endOfText(unsentText)
+      sendText(part.id, unsentText.slice(0, end))
+      unsentText = unsentText.slice(end)
     },
   })
 }
@@ -63,7 +63,7 @@ function parseCall(json: string): z.infer<typeof Call> | undefined {
   }
 }
 
-/** Returns where the text ends that certainly belongs to no call. */
+/** Returns the end of the first part of the text, which certainly belongs to no call. */
 function endOfText(text: string): number {
   const start = text.indexOf(opening)
   if (start !== -1) return start

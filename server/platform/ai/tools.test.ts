@@ -8,19 +8,19 @@ import type { Tool } from './types.ts'
 const callAda = { name: 'find', input: { name: 'Ada' } }
 const callGrace = { name: 'find', input: { name: 'Grace' } }
 
-const forms: { what: string; parts: Part[]; inputs: unknown[] }[] = [
+const formats: { what: string; parts: Part[]; inputs: unknown[] }[] = [
   { what: 'in fragments', parts: [{ calls: [callAda] }], inputs: [{ name: 'Ada' }] },
   { what: 'whole in one chunk', parts: [{ calls: [callAda], style: 'whole' }], inputs: [{ name: 'Ada' }] },
   { what: 'without an id', parts: [{ calls: [callAda, callGrace], style: 'no id' }], inputs: [{ name: 'Ada' }, { name: 'Grace' }] },
   { what: 'without an index', parts: [{ calls: [callAda, callGrace], style: 'no index' }], inputs: [{ name: 'Ada' }, { name: 'Grace' }] },
-  { what: 'two after each other', parts: [{ calls: [callAda, callGrace] }], inputs: [{ name: 'Ada' }, { name: 'Grace' }] },
+  { what: 'one after the other', parts: [{ calls: [callAda, callGrace] }], inputs: [{ name: 'Ada' }, { name: 'Grace' }] },
   {
-    what: 'two with mixed fragments',
+    what: 'in mixed fragments',
     parts: [{ calls: [callAda, callGrace], style: 'mixed' }],
     inputs: [{ name: 'Ada' }, { name: 'Grace' }],
   },
   {
-    what: 'two with the same id',
+    what: 'with the same id',
     parts: [
       {
         calls: [
@@ -32,11 +32,11 @@ const forms: { what: string; parts: Part[]; inputs: unknown[] }[] = [
     ],
     inputs: [{ name: 'Ada' }, { name: 'Grace' }],
   },
-  { what: 'with the reason stop', parts: [{ calls: [callAda] }, { finish: 'stop' }], inputs: [{ name: 'Ada' }] },
+  { what: 'with the finish reason "stop"', parts: [{ calls: [callAda] }, { finish: 'stop' }], inputs: [{ name: 'Ada' }] },
 ]
 
-for (const { what, parts, inputs } of forms)
-  test(`A call of a tool that is sent ${what} is run once, and its result is sent back.`, async () => {
+for (const { what, parts, inputs } of formats)
+  test(`If calls of tools are sent ${what}, each is run once and its result is sent back.`, async () => {
     await using server = await startAiServer({ respond: thenText([{ text: 'Let me look.' }, ...parts]) })
     const find = createFindTool()
     const pieces: string[] = []
@@ -65,20 +65,24 @@ test('Calls with the same id in two steps are both run, and the conversation can
   expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'user'])
 })
 
-const mistakes: { what: string; parts: Part[]; told: RegExp }[] = [
-  { what: 'input that is not JSON', parts: [{ calls: [{ name: 'find', input: '{"name": Ada' }] }], told: /JSON/ },
-  { what: 'input that does not match the schema', parts: [{ calls: [{ name: 'find', input: { nome: 1 } }] }], told: /expected string/ },
-  { what: 'no input', parts: [{ calls: [{ name: 'find', input: '' }], style: 'whole' }], told: /expected string/ },
-  { what: 'the name of an unknown tool', parts: [{ calls: [{ name: 'drop_tables', input: {} }] }], told: /drop_tables/ },
+const mistakes: { what: string; parts: Part[]; expectedMessage: RegExp }[] = [
+  { what: 'input that is not JSON', parts: [{ calls: [{ name: 'find', input: '{"name": Ada' }] }], expectedMessage: /JSON/ },
+  {
+    what: 'input that does not match the schema',
+    parts: [{ calls: [{ name: 'find', input: { nome: 1 } }] }],
+    expectedMessage: /expected string/,
+  },
+  { what: 'no input', parts: [{ calls: [{ name: 'find', input: '' }], style: 'whole' }], expectedMessage: /expected string/ },
+  { what: 'the name of an unknown tool', parts: [{ calls: [{ name: 'drop_tables', input: {} }] }], expectedMessage: /drop_tables/ },
 ]
 
-for (const { what, parts, told } of mistakes)
-  test(`A call with ${what} runs nothing; the model is told why and goes on.`, async () => {
+for (const { what, parts, expectedMessage } of mistakes)
+  test(`A call with ${what} runs nothing; the model gets the reason and goes on.`, async () => {
     await using server = await startAiServer({ respond: thenText(parts, 'I am sorry.') })
     const find = createFindTool()
     expect(await ask(server, { tools: [find.tool] })).toMatchObject({ text: 'I am sorry.', state: 'done' })
     expect(find.inputs).toEqual([])
-    expect(server.requests[1]?.toolResults[0]).toMatch(told)
+    expect(server.requests[1]?.toolResults[0]).toMatch(expectedMessage)
   })
 
 test('A call as text that does not end is passed on as text, which counts towards the limit of an answer.', async () => {
@@ -88,7 +92,7 @@ test('A call as text that does not end is passed on as text, which counts toward
   expect(answer).toMatchObject({ state: 'cut', text: expect.stringMatching(/^\[TOOL_REQUEST\]x+$/) })
 })
 
-test('Of thousands of calls in one answer the first 200 are run, and the model is told so.', async () => {
+test('Of thousands of calls in one answer only the first 200 are run, and the model gets an error for the others.', async () => {
   const calls = Array.from({ length: 2000 }, (_, index) => ({ ...callAda, id: `call_${index}` }))
   await using server = await startAiServer({ respond: thenText([{ calls, style: 'whole' }]) })
   const find = createFindTool()
@@ -97,7 +101,7 @@ test('Of thousands of calls in one answer the first 200 are run, and the model i
   expect(server.requests[1]?.toolResults.at(-1)).toContain('There were too many calls.')
 })
 
-test('The model is told the message of an error that a tool throws.', async () => {
+test('The model gets the message of an error that a tool throws.', async () => {
   await using server = await startAiServer({ respond: thenText([{ calls: [callAda] }]) })
   const { tool } = createFindTool(() => Promise.reject(new Error('There is no such contact.')))
   expect(await ask(server, { tools: [tool] })).toMatchObject({ text: 'It is Ada.', state: 'done' })
@@ -145,7 +149,7 @@ test('The tools of one answer run one after the other.', async () => {
   expect(maxRunning).toBe(1)
 })
 
-test('An answer that breaks off after a tool has run keeps its step, although it has no text.', async () => {
+test('An answer that ends without text after a tool has run counts as interrupted, not as failed.', async () => {
   await using server = await startAiServer({ respond: ({ toolResults }) => (toolResults.length > 0 ? [] : [{ calls: [callAda] }]) })
   const { tool } = createFindTool()
   expect(await ask(server, { tools: [tool] })).toMatchObject({
@@ -155,7 +159,7 @@ test('An answer that breaks off after a tool has run keeps its step, although it
   })
 })
 
-test('A long result is cut, and the model is told so.', async () => {
+test('A long result is cut, and the model gets a note about it.', async () => {
   await using server = await startAiServer({ respond: thenText([{ calls: [callAda] }]) })
   const { tool } = createFindTool(async () => 'x'.repeat(20_000))
   await ask(server, { tools: [tool] })
@@ -164,7 +168,7 @@ test('A long result is cut, and the model is told so.', async () => {
   expect(result).toMatch(/^"x+\n\[The result has 20002 characters and was cut here. Ask for less.\]$/)
 })
 
-test('The schemas of tools are sent without the rules that upset some servers, which are checked nevertheless.', async () => {
+test('The schemas of tools are sent without the rules that some servers refuse; the input is checked with these rules.', async () => {
   const inputSchema = z.object({
     email: z.email(),
     count: z.int().check(z.gte(1)),
@@ -178,8 +182,8 @@ test('The schemas of tools are sent without the rules that upset some servers, w
   await using server = await startAiServer({ respond: thenText([{ calls }]) })
   await ask(server, { tools: [tool] })
   expect(inputs).toEqual([])
-  const [sent] = server.requests[0]?.body.tools ?? []
-  expect(sent?.function.parameters).toEqual({
+  const [sentTool] = server.requests[0]?.body.tools ?? []
+  expect(sentTool?.function.parameters).toEqual({
     type: 'object',
     properties: {
       email: { type: 'string', format: 'email' },
@@ -192,7 +196,7 @@ test('The schemas of tools are sent without the rules that upset some servers, w
   })
 })
 
-test('A model that cannot use tools is offered none.', async () => {
+test('A model that cannot use tools gets no tools.', async () => {
   await using server = await startAiServer({ respond: () => 'Hello.' })
   const { capabilities } = server.connection
   server.connection.capabilities = { ...capabilities, tools: false }

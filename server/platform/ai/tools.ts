@@ -9,7 +9,7 @@ const maxResultCharacters = 8000
 /** The maximum number of calls in one answer. What they return is sent to the model again in each step, and stored. */
 const maxCalls = 200
 
-/** The JSON schemas by the zod schema, because it takes milliseconds to convert all tools. */
+/** The JSON schemas by zod schema. They are kept because it takes milliseconds to convert the schemas of all tools. */
 const converted = new WeakMap<z.ZodMiniType, JsonObject>()
 
 type JsonObject = Record<string, unknown>
@@ -28,17 +28,17 @@ export function toSdkTools(sdk: Sdk, tools: readonly Tool[]): ToolSet {
       const execute = async (input: unknown, { abortSignal }: { abortSignal?: AbortSignal }): Promise<string> => {
         if (++calls > maxCalls) throw new Error('There were too many calls. Answer with what you have.')
         const signal = abortSignal ?? new AbortController().signal
-        return toResultText(await endWith(signal, tool.run(input, signal)))
+        return toResultText(await untilAborted(signal, tool.run(input, signal)))
       }
       return [tool.name, sdk.tool({ description: tool.description, inputSchema, execute })]
     }),
   )
 }
 
-/** Returns the JSON schema of a zod schema, without the rules that only zod checks; they are half of its size and upset some servers. */
+/** Returns the JSON schema of a zod schema, without rules that only zod checks: they are half of its size, and some servers refuse them. */
 export function jsonSchemaOf(schema: z.ZodMiniType): JsonObject {
-  const found = converted.get(schema)
-  if (found) return found
+  const known = converted.get(schema)
+  if (known) return known
   const json = stripSchema(z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }))
   converted.set(schema, json)
   return json
@@ -46,7 +46,7 @@ export function jsonSchemaOf(schema: z.ZodMiniType): JsonObject {
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Removes `$schema`, `pattern`, and the limits of whole numbers. The names of properties are kept whatever they are. */
+/** Removes `$schema`, `pattern`, and the limits of whole numbers, but keeps properties that have such a name. */
 function stripSchema(schema: JsonObject): JsonObject {
   const isKept = ([key, value]: [string, unknown]): boolean =>
     key !== '$schema' && key !== 'pattern' && !(typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER)
@@ -54,19 +54,19 @@ function stripSchema(schema: JsonObject): JsonObject {
     if (Array.isArray(value)) return value.map(strip)
     return isObject(value) ? stripSchema(value) : value
   }
-  const stripNamed = (named: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(named).map(([name, value]) => [name, strip(value)]))
+  const stripProperties = (properties: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, strip(value)]))
   return Object.fromEntries(
     Object.entries(schema)
       .filter(isKept)
       .map(([key, value]) => {
-        if (['properties', 'definitions', '$defs'].includes(key) && isObject(value)) return [key, stripNamed(value)]
+        if (['properties', 'definitions', '$defs'].includes(key) && isObject(value)) return [key, stripProperties(value)]
         return [key, ['const', 'enum', 'default', 'examples'].includes(key) ? value : strip(value)]
       }),
   )
 }
 
-/** Returns the JSON of a result, of which a long one is cut. */
+/** Returns the JSON of a result, cut if it is long. */
 function toResultText(result: unknown): string {
   const text = JSON.stringify(result) ?? 'null'
   if (text.length <= maxResultCharacters) return text
@@ -74,7 +74,7 @@ function toResultText(result: unknown): string {
 }
 
 /** Waits for the result of a tool, at most until the signal aborts. */
-async function endWith<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+async function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(new Error('The tool took too long.'))
   signal.addEventListener('abort', onAbort, { once: true })

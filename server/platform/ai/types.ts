@@ -21,8 +21,8 @@ export type Connection = {
 export type Picture = { bytes: Uint8Array; mimeType: string }
 
 /**
- * Tokens as the endpoint reported them; undefined if it did not. `characters`: the length of what was sent and received without a report, for
- * example because the answer was stopped.
+ * Tokens as the endpoint reported them; undefined if it did not. `characters`: the number of characters that were sent and received without
+ * such a report, for example because the answer was stopped.
  */
 export type TokenUse = { inputTokens: number | undefined; outputTokens: number | undefined; characters?: number }
 
@@ -36,7 +36,8 @@ export type ChatMessage =
 
 /**
  * A tool that the model may call. `run` gets input that matches the schema, and returns JSON that the model reads. The message of an
- * error that it throws is told to the model word for word, so it must be a sentence that the user may see. Tools of one answer run one after the other.
+ * error that it throws is sent to the model unchanged, so it must be a sentence that the user may see. Tools of one answer run one after
+ * the other.
  */
 export type Tool = {
   name: string
@@ -45,7 +46,7 @@ export type Tool = {
   run(input: unknown, signal: AbortSignal): Promise<unknown>
 }
 
-/** Limits of an answer. The defaults are in the file of `generate`. */
+/** Limits of an answer, explained in `generate.ts` with their defaults. */
 export type AnswerLimits = Partial<{
   firstMs: number
   chunkMs: number
@@ -65,7 +66,10 @@ export type AnswerRequest = {
   limits?: AnswerLimits
 }
 
-/** The outcome of an answer, which keeps the text that has arrived. `problem` is a sentence for the user; empty for complete answers. */
+/**
+ * The outcome of an answer, with the text that has arrived. `problem` is a sentence for the user; it is empty if the answer is complete or
+ * was stopped.
+ */
 export type Answer = {
   text: string
   state: 'done' | 'stopped' | 'interrupted' | 'cut' | 'too_many_steps' | 'failed'
@@ -91,7 +95,7 @@ export type AiFailureReason =
 
 export type ModelRequest = { signal?: AbortSignal }
 
-/** The AI port: all calls of AI endpoints. Every address passes the guard of outbound requests. */
+/** The AI port: all calls of AI endpoints. The port sends its requests with `outbound.ts`, which checks every address. */
 export type Ai = {
   /** Answers a conversation. Never throws. */
   generate: (connection: Connection, request: AnswerRequest) => Promise<Answer>
@@ -118,7 +122,7 @@ export type Ai = {
   makeImage: (connection: Connection, request: ModelRequest & { prompt: string }) => Promise<{ picture: Picture; use: TokenUse }>
   /** Returns the names of the endpoint's models. Throws `AiFailure`. */
   listModels: (endpoint: Pick<Connection, 'baseUrl' | 'key'>) => Promise<string[]>
-  /** Tries the connection. `failure` is undefined if everything works. Never throws. */
+  /** Tries the connection. `failure` is undefined if the model uses tools and, with an `imageModel`, makes a picture. Never throws. */
   probe: (connection: Omit<Connection, 'capabilities'>) => Promise<{
     failure: AiFailureReason | undefined
     problem: string

@@ -12,7 +12,7 @@ import { readTar, type Entry } from './tar.ts'
 /** Limits the memory that a damaged or hostile file can use. */
 const maxJsonBytes = 16 * 1024 * 1024
 
-/** What a backup says about itself: its manifest, the number of rows of each table, and the files that are missing in it. */
+/** The description of a backup: its manifest, the number of rows of each table, and the files that are missing in it. */
 export type Contents = Manifest & Completion
 
 /** Returns the entries of a backup, in the order in which they were written. */
@@ -23,7 +23,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
 }
 
 /**
- * Reads a whole backup and writes nothing. Throws an `OperatorError` when the file is no backup, is incomplete, or contains a file that
+ * Reads a whole backup and writes nothing. Throws an `OperatorError` when the file is not a backup, is incomplete, or contains a file that
  * differs from the file of the same name in the installation.
  */
 export async function checkArchive(file: string, installation: Installation): Promise<Contents> {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   grace = await signInAs(app, 'grace')
   for (const person of [ada, grace]) await addExamples(app, person)
   await makeOldHistory(app.connections.tableOwner)
-  await app.stop() // its jobs would change the rows with which the tests compare restored ones
+  await app.stop() // its jobs would change the rows with which the tests compare restored rows
   file = join(testFolder, 'foyer.backup')
   await writeBackup(app.connections.tableOwner, source, file)
 })
@@ -74,7 +74,7 @@ test('after a restore sessions are valid, older changes can be undone after newe
   await restored.stop()
 })
 
-test('a transaction that commits during a backup is in the backup with all of its rows or with none', async () => {
+test('a transaction that commits during a backup is in the backup with all of its rows, or with no row', async () => {
   // each owner has two contacts, and each transaction gives both the same title
   const busyApp = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busyApp, name)).id))

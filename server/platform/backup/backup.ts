@@ -1,4 +1,4 @@
-// Writes an installation into one file: a gzipped tar of the rows of one snapshot, the key and the files, for any PostgreSQL.
+// Writes an installation into one file: a gzipped tar of the rows of one snapshot, the key and the files. Any PostgreSQL can restore it.
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -101,9 +101,14 @@ async function* splitBetweenRows(source: AsyncIterable<Buffer>): AsyncGenerator<
   let bytes = 0
   for await (const chunk of source) {
     const end = bytes + chunk.length < partBytes ? 0 : chunk.lastIndexOf('\n') + 1
-    if (end > 0) yield Buffer.concat([...parts, chunk.subarray(0, end)])
-    parts = end > 0 ? [chunk.subarray(end)] : [...parts, chunk]
-    bytes = end > 0 ? chunk.length - end : bytes + chunk.length
+    if (end === 0) {
+      parts.push(chunk)
+      bytes += chunk.length
+      continue
+    }
+    yield Buffer.concat([...parts, chunk.subarray(0, end)])
+    parts = [chunk.subarray(end)]
+    bytes = chunk.length - end
   }
   if (bytes > 0) yield Buffer.concat(parts)
 }

@@ -31,9 +31,9 @@ export async function restoreBackup(
 ): Promise<{ rows: number; missingFiles: string[] }> {
   const contents = await checkArchive(file, installation)
   refuseNewerBackup(file, contents, migrations)
-  await using opened = new AsyncDisposableStack()
-  const { tableOwner } = opened.adopt(await open(), ({ stop }) => stop())
-  const client = opened.adopt(await openSession(tableOwner), (session) => session.end())
+  await using resources = new AsyncDisposableStack()
+  const { tableOwner } = resources.adopt(await open(), ({ stop }) => stop())
+  const client = resources.adopt(await openSession(tableOwner), (session) => session.end())
   await refuseUsedDatabase(client, contents)
   await migrate(tableOwner, { folder: migrations, only: contents.migrations.map(({ name }) => name) })
   await refuseOtherTables(client, contents)

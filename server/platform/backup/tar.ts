@@ -42,7 +42,8 @@ export const tarBuffer = (name: string, body: Buffer, at: Date): AsyncGenerator<
   tarEntry(name, { bytes: body.length, body: [body] }, at)
 
 /**
- * Returns the files of an archive, one after the other. Reads to the end of the source. Throws when it is not an archive, or incomplete.
+ * Returns the files of an archive, one after the other. Reads to the end of the source. Throws if the source is not a tar archive or is
+ * incomplete.
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const iterator = source[Symbol.asyncIterator]()
@@ -62,7 +63,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
       } else {
         unreadBytes = bytes
         if (type === fileType) yield { name: records['path'] ?? readText(block, 0, maxNameBytes), bytes, body: readBody() }
-        for await (const chunk of readBody()) void chunk
+        for await (const chunk of readBody()) void chunk // skips what the caller has not read
         records = {}
       }
       await readBytes(countPadding(bytes))
@@ -83,7 +84,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
   /** Reads exactly this number of bytes. */
   async function readBytes(bytes: number): Promise<Buffer> {
     const parts: Buffer[] = []
-    for (let missing = bytes; missing > 0;) {
+    let missing = bytes
+    while (missing > 0) {
       const part = await readSome(missing)
       parts.push(part)
       missing -= part.length
@@ -140,7 +142,8 @@ function formatPaxRecord(key: string, value: string): Buffer {
 /** Parses pax records. */
 function readPax(body: Buffer): Record<string, string> {
   const records: Record<string, string> = {}
-  for (let start = 0; start < body.length;) {
+  let start = 0
+  while (start < body.length) {
     const bytes = parseInt(body.toString('utf8', start, start + 8))
     const [, key, value] = /^\d+ ([^=]+)=(.*)\n$/s.exec(body.toString('utf8', start, start + bytes)) ?? []
     if (key === undefined || value === undefined) throw new Error('This is not a tar archive')

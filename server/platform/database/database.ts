@@ -39,10 +39,10 @@ export type Database = {
   batch: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /**
    * A transaction that may take long. `small`: rarely long, such as the delete of one record. `large`: writes many rows. An owner runs at
-   * most one of each size at a time. All owners together run at most two `large` ones, counted over all processes, so that connections stay
-   * free. Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and `overloaded` if
-   * too many calls of all owners are waiting. A `large` one throws `disk_low` while the disk has little space, unless the caller
-   * `freesSpace`.
+   * most one of each size at a time. All owners together run at most two `large` transactions, counted over all processes, so that
+   * connections stay free. Like all functions of `Database` it throws `too_many_requests` if too many calls of the owner are waiting, and
+   * `overloaded` if too many calls of all owners are waiting. A `large` transaction throws `disk_low` while the disk has little space,
+   * unless `freesSpace` of the caller is set.
    */
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
@@ -50,11 +50,11 @@ export type Database = {
 const maxLarge = 2
 const maxSnapshots = 2
 /**
- * How many large transactions of one process may hold a shared slot or wait for one; the same number holds for snapshots. Further ones wait
- * in a queue of the process. A shared slot is a permit that is counted over all processes.
+ * How many large transactions of one process may hold a shared slot or wait for one; the same limit applies to snapshots. Further
+ * transactions and snapshots wait in a queue of the process. A shared slot is a permit that is counted over all processes.
  */
 const maxSlotRequests = 4
-/** Limits of one owner. A waiting request stays in memory; a large one may contain many ids and wait long. */
+/** Limits of one owner. A waiting request stays in memory; a large request may contain many ids and wait long. */
 const maxWaiting = 200
 const maxLargeWaiting = 8
 /** Limits of all owners together: calls that wait in this process, and the bodies of their requests. */
@@ -167,8 +167,8 @@ export function sql(text: string, values: unknown[] = [], { customPlan = false }
   if (error) return Promise.reject(error)
   return new Promise((resolve, reject) => {
     transaction.waiting.push({ text, values, customPlan, onRows: resolve, reject })
-    // the microtask runs after the code that starts the other statements of the batch
-    if (transaction.waiting.length === 1) queueMicrotask(() => flush(transaction))
+    // runs after all code that can start other statements of the batch without waiting for a response
+    if (transaction.waiting.length === 1) queueMicrotask(() => process.nextTick(flush, transaction))
   })
 }
 
@@ -199,16 +199,21 @@ export async function savepoint<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the error that prevents further statements in this transaction or in one around it, if any. */
+/** Returns the error that prevents further statements in this transaction or in a transaction around it, if any. */
 function findError(transaction: CurrentTransaction): Error | undefined {
   if (transaction.isOver) return new Error('The transaction is over: a query was not awaited')
   return transaction.error ?? (transaction.outer && findError(transaction.outer))
 }
 
-/** Sends all waiting statements in one batch. */
+/** Sends all waiting statements in one batch, or none of them if the work has failed already. */
 function flush(transaction: CurrentTransaction): void {
   if (transaction.savepointEnd || transaction.waiting.length === 0) return
   const statements = transaction.waiting.splice(0)
+  const earlierError = findError(transaction)
+  if (earlierError) {
+    for (const { reject } of statements) reject(earlierError)
+    return
+  }
   transaction.send(statements).catch((error: Error) => {
     if (transaction.canWrite) transaction.error ??= error
     for (const { reject } of statements) reject(error)

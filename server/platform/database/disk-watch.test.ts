@@ -1,6 +1,6 @@
 // A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in, deleting (into the trash)
-// and erasing (for good) go on. The tests watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than 1 MB is
-// free.
+// and erasing (for good) remain possible. The tests watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than
+// 1 MB is free.
 import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -15,7 +15,7 @@ let app: TestApp | undefined
 let disk: SmallDisk | undefined
 let ada: Person
 let contacts: ReturnType<typeof recordsOf>
-let added: ListedRecord[]
+let addedContacts: ListedRecord[]
 beforeEach(() => {
   app = undefined
   disk = undefined
@@ -35,8 +35,8 @@ async function openOnSmallDisk(context: TestContext): Promise<SmallDisk> {
   app = await openTestApp({ disk: { folders: [disk.folder], minFreeBytes: 5e6, everyMs: 10 } })
   ada = await signInAs(app, 'ada')
   contacts = recordsOf(ada, '/api/contacts')
-  added = []
-  for (let number = 0; number < 60; number++) added.push(await contacts.add({ first_name: 'Contact', last_name: String(number) }))
+  addedContacts = []
+  for (let number = 0; number < 60; number++) addedContacts.push(await contacts.add({ first_name: 'Contact', last_name: String(number) }))
   return disk
 }
 
@@ -48,7 +48,7 @@ const full = [507, 'disk_full']
 /** An upload is refused with this code if the storage of files or the disk of the database has too little space. */
 const noSpaceForFiles = [507, 'storage_full']
 /** Returns the ids of added contacts. A bulk change of more than 50 records is a large one. */
-const ids = (from: number, to: number): string[] => added.slice(from, to).map(({ id }) => id)
+const ids = (from: number, to: number): string[] => addedContacts.slice(from, to).map(({ id }) => id)
 const send = (method: 'POST' | 'DELETE' | 'GET', url: string, payload?: object) => ada.send({ method, url, ...(payload && { payload }) })
 /** Undoes the change that a response reports in its header. */
 const undo = ({ headers }: { headers: Record<string, unknown> }) => send('POST', `/api/changes/${String(headers['foyer-change'])}/undo`)
@@ -57,13 +57,13 @@ const signIn = () => app?.server.inject({ method: 'POST', url: '/api/session', p
 
 test('while the disk is low, large changes, undo and uploads are refused, and other work goes on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
-  const deletion = await contacts.remove(added[59]?.id ?? '')
+  const deletion = await contacts.remove(addedContacts[59]?.id ?? '')
   const freeDisk = fill(9e6) // 3 MB of 12 are left
   await expect.poll(async () => readStatus(await startUpload())).toEqual(noSpaceForFiles)
   expect(readStatus(await undo(deletion))).toEqual(low)
   expect(readStatus(await contacts.post('/bulk/delete', { ids: ids(0, 55) }))).toEqual(low)
   expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 55), fields: { title: 'Buyer' } }))).toEqual(low)
-  expect(readStatus(await send('POST', `/api/trash/${added[59]?.id}/restore`))).toEqual(low)
+  expect(readStatus(await send('POST', `/api/trash/${addedContacts[59]?.id}/restore`))).toEqual(low)
   expect(readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual([201, ''])
   expect(readStatus(await contacts.post('/bulk/edit', { ids: ids(0, 5), fields: { title: 'Buyer' } }))).toEqual([204, ''])
   expect(readStatus(await send('GET', '/ready'))).toEqual([200, ''])
@@ -90,7 +90,7 @@ test('while the disk is low, the delete of a company with more than 1,000 contac
 
 test('while the disk is full, nothing is created or edited, and reading, sign-in, deleting and erasing go on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
-  const [first] = added
+  const [first] = addedContacts
   const freeDisk = fill()
   await expect.poll(async () => readStatus(await send('GET', '/ready'))).toEqual(full)
   expect(readStatus(await contacts.post('', { first_name: 'One', last_name: 'More' }))).toEqual(full)
@@ -102,7 +102,7 @@ test('while the disk is full, nothing is created or edited, and reading, sign-in
   expect(readStatus(deletion)).toEqual([204, ''])
   expect(readStatus(await undo(deletion))).toEqual(full)
   expect(readStatus(await send('DELETE', `/api/trash/${first?.id}`))).toEqual([204, ''])
-  expect(readStatus(await contacts.remove(added[1]?.id ?? ''))).toEqual([204, ''])
+  expect(readStatus(await contacts.remove(addedContacts[1]?.id ?? ''))).toEqual([204, ''])
   expect(readStatus(await send('DELETE', '/api/trash'))).toEqual([204, ''])
   expect(readStatus(await send('DELETE', '/api/changes'))).toEqual([204, ''])
   freeDisk()

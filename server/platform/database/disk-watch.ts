@@ -4,14 +4,14 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
- * The space of the database's disk. `low`: large changes, undo and uploads are refused. `full`: nothing is created or edited. Reads,
- * sign-in, and what deletes or erases a record always go on.
+ * The space of the database's disk. `low`: large changes, undo and uploads are refused. `full`: nothing is created or edited. Reading,
+ * sign-in, deleting and erasing are always possible.
  */
 export type DiskState = 'enough' | 'low' | 'full'
 
 /** Says how much space the disk of the database has. */
 export type DiskWatch = {
-  /** The state by the free space at the last check. */
+  /** The state at the last check of the free space. */
   state: () => DiskState
   /** Called when PostgreSQL has reported a full disk, which may be another disk than the watched one. */
   reportFull: () => void
@@ -21,7 +21,7 @@ export type DiskWatch = {
 }
 
 /**
- * `folders`: one folder on each disk of the database; none for an external server. The state is `low` if a disk has less than
+ * `folders`: one folder on each disk of the database; empty for an external server. The state is `low` if a disk has less than
  * `minFreeBytes` free, and `full` if it has less than a fifth of `minFreeBytes`. `everyMs`: the interval of the checks, two seconds by
  * default.
  */
@@ -35,12 +35,12 @@ export function watchDisk({ folders, minFreeBytes, everyMs = 2000 }: DiskLimits,
   let state: DiskState = judge(Math.min(...folders.map(readFreeBytes)), minFreeBytes)
   let reportedAt = -Infinity
   const check = async (): Promise<void> => {
-    const free = await Promise.all(folders.map(readFreeBytesAsync))
-    const next = judge(Math.min(...free), minFreeBytes)
-    if (next === state) return
-    state = next
-    if (next === 'enough') log.info('disk: there is enough space again')
-    else log.warn({ state, freeBytes: Math.min(...free) }, 'disk: there is too little space')
+    const freeBytes = await Promise.all(folders.map(readFreeBytesAsync))
+    const newState = judge(Math.min(...freeBytes), minFreeBytes)
+    if (newState === state) return
+    state = newState
+    if (newState === 'enough') log.info('disk: there is enough space again')
+    else log.warn({ state, freeBytes: Math.min(...freeBytes) }, 'disk: there is too little space')
   }
   const timer = folders.length > 0 ? setInterval(() => void check(), everyMs).unref() : undefined
   return {

@@ -38,7 +38,7 @@ test('every find view has all columns of its table', async () => {
   for (const { name } of views) expect(await readColumns(name), name).toEqual(await readColumns(name.replace(/_find$/, '')))
 })
 
-/** Filters that are no columns: a kind converts them to conditions on its columns (`resolveFilter`). */
+/** Filters that are not columns: a kind converts them to conditions on its columns (`resolveFilter`). */
 const resolvedFilters = new Set(['below_folder_id'])
 
 test.each([...kinds])(

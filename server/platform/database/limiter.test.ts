@@ -68,17 +68,17 @@ test('a waiting client that disconnects is removed from the queue, and the next 
   const holdTransaction = (): Promise<unknown> => database.transaction(ada, 'Held', () => block.promise)
   const holders = [holdTransaction(), holdTransaction()]
   const caller = { ...ada, queueSignal: controller.signal }
-  const abandoned = [
+  const abandonedCalls = [
     database.read(caller, async () => order.push('read')),
     database.transaction(caller, 'Left', async () => order.push('write')),
   ]
-  const remaining = database.read(ada, async () => order.push('remaining'))
+  const remainingCall = database.read(ada, async () => order.push('remaining'))
   controller.abort(new Error('The client left'))
-  for (const call of abandoned) await expect(call).rejects.toThrow('The client left')
+  for (const call of abandonedCalls) await expect(call).rejects.toThrow('The client left')
   await expect(database.read(caller, async () => order.push('late'))).rejects.toThrow('The client left')
   expect(order).toEqual([])
   block.resolve(undefined)
-  await Promise.all([...holders, remaining])
+  await Promise.all([...holders, remainingCall])
   expect(order).toEqual(['remaining'])
   expect(await Promise.all([runQuickRead(ada), runQuickRead(ada), runQuickRead(ada)])).toHaveLength(3)
 })
@@ -95,11 +95,11 @@ test('nothing is started for a client that has disconnected', async () => {
 
 test('a write that has started is committed even if its client disconnects', async () => {
   const controller = new AbortController()
-  const written = database.longTransaction({ ...ada, queueSignal: controller.signal }, 'Written', 'large', async () => {
+  const write = database.longTransaction({ ...ada, queueSignal: controller.signal }, 'Written', 'large', async () => {
     controller.abort(new Error('The client left'))
     return sql('select 1 as one')
   })
-  expect(await written).toEqual([{ one: 1 }])
+  expect(await write).toEqual([{ one: 1 }])
 })
 
 /** The error of a call that is refused because too many calls of its owner are waiting. */
@@ -108,12 +108,12 @@ const tooMany = { code: 'too_many_requests', extras: { retry_after_seconds: 5 } 
 test('at most 200 requests of an owner wait: one more is refused immediately, other owners are not', async () => {
   const block = Promise.withResolvers<undefined>()
   const holders = [1, 2].map(() => database.transaction(ada, 'Held', () => block.promise))
-  const waiting = Array.from({ length: 200 }, () => runQuickRead(ada))
+  const waitingCalls = Array.from({ length: 200 }, () => runQuickRead(ada))
   await expect(runQuickRead(ada)).rejects.toMatchObject(tooMany)
   await expect(runSlowWrite(ada)).rejects.toMatchObject(tooMany)
   expect(await runQuickRead(grace)).toEqual([{ one: 1 }])
   block.resolve(undefined)
-  await Promise.all([...holders, ...waiting])
+  await Promise.all([...holders, ...waitingCalls])
   expect(await runQuickRead(ada)).toEqual([{ one: 1 }])
 })
 
@@ -122,12 +122,12 @@ test('at most eight large writes of an owner wait: one more is refused immediate
   const runLargeWrite = (caller: Caller, work = runQuickRead): Promise<unknown> =>
     database.longTransaction(caller, 'Large', 'large', () => work(caller))
   const holder = runLargeWrite(ada, () => block.promise)
-  const waiting = Array.from({ length: 8 }, () => runLargeWrite(ada))
+  const waitingCalls = Array.from({ length: 8 }, () => runLargeWrite(ada))
   await expect(runLargeWrite(ada)).rejects.toMatchObject(tooMany)
   expect(await runQuickRead(ada)).toEqual([{ one: 1 }])
   expect(await runLargeWrite(grace)).toEqual([{ one: 1 }])
   block.resolve(undefined)
-  await Promise.all([holder, ...waiting])
+  await Promise.all([holder, ...waitingCalls])
   expect(await runLargeWrite(ada)).toEqual([{ one: 1 }])
 })
 
@@ -145,7 +145,7 @@ function holdAllConnections(): () => Promise<unknown> {
 test('when 2,000 requests of all owners wait, a new one replaces the newest request of the owner with the most requests', async () => {
   const release = holdAllConnections()
   const owners = Array.from({ length: 10 }, () => callerFor(newId()))
-  const waiting = owners.flatMap((owner) =>
+  const waitingCalls = owners.flatMap((owner) =>
     Array.from({ length: 200 }, () =>
       runQuickRead(owner).then(
         () => 'done',
@@ -156,7 +156,7 @@ test('when 2,000 requests of all owners wait, a new one replaces the newest requ
   const readOfGrace = runQuickRead(grace)
   await release()
   expect(await readOfGrace).toEqual([{ one: 1 }])
-  const results = await Promise.all(waiting)
+  const results = await Promise.all(waitingCalls)
   expect(results.filter((result) => result === 'too_many_requests')).toHaveLength(1)
   expect(results[199]).toBe('too_many_requests') // the last request of the first owner
   expect(results.filter((result) => result === 'done')).toHaveLength(1999)
@@ -164,17 +164,17 @@ test('when 2,000 requests of all owners wait, a new one replaces the newest requ
 
 test('when requests of 2,000 owners wait, one more is refused with a time after which to try again', async () => {
   const release = holdAllConnections()
-  const waiting = Array.from({ length: 2000 }, () => runQuickRead(callerFor(newId())))
+  const waitingCalls = Array.from({ length: 2000 }, () => runQuickRead(callerFor(newId())))
   await expect(runQuickRead(grace)).rejects.toMatchObject({ code: 'overloaded', extras: { retry_after_seconds: 5 } })
   await release()
-  await Promise.all(waiting)
+  await Promise.all(waitingCalls)
   expect(await runQuickRead(grace)).toEqual([{ one: 1 }])
 })
 
 test('when the bodies of all waiting requests have 64 MiB, a new one replaces the newest of the owner with the most bytes', async () => {
   const release = holdAllConnections()
   const withBody = (caller: Caller): Caller => ({ ...caller, queueBytes: 1024 * 1024 })
-  const waiting = Array.from({ length: 64 }, () =>
+  const waitingCalls = Array.from({ length: 64 }, () =>
     runQuickRead(withBody(ada)).then(
       () => 'done',
       ({ code }) => code,
@@ -185,7 +185,7 @@ test('when the bodies of all waiting requests have 64 MiB, a new one replaces th
   const accepted = [runQuickRead(withBody(grace)), runQuickRead(ada)]
   await release()
   await Promise.all(accepted)
-  expect((await Promise.all(waiting)).map((result, index) => [index, result]).filter(([, result]) => result !== 'done')).toEqual([
+  expect((await Promise.all(waitingCalls)).map((result, index) => [index, result]).filter(([, result]) => result !== 'done')).toEqual([
     [63, 'too_many_requests'],
   ])
 })

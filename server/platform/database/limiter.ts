@@ -31,7 +31,7 @@ export type Limiter = {
   run: <T>(owner: string, options: WaitOptions, work: () => Promise<T>) => Promise<T>
 }
 
-/** The calls of one owner: the number of running ones, and the functions that start the waiting ones. */
+/** The calls of one owner. `running`: the number of running calls. `waiting`: the functions that start the waiting calls. */
 type Queue = { running: number; waiting: Set<() => void> }
 
 const retryAfterSeconds = 5

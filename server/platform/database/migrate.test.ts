@@ -130,14 +130,14 @@ test('a migration that waits for a transaction does not block other reads, and r
   writeMigration('0002_two.sql', 'alter table one add column name text;')
   const [reader, otherReader] = [await connect(owner), await connect(owner)]
   await reader.query('begin; select from one')
-  const migrating = migrate(owner, { folder })
+  const migration = migrate(owner, { folder })
   // the migration waits for the lock, gives up, and tries again, which happens twice here
   for (let round = 0; round < 2; round++) {
     await expect.poll(() => otherReader.query('select from pg_locks where not granted').then(({ rowCount }) => rowCount)).toBe(1)
     expect((await otherReader.query('select from one')).rowCount).toBe(0) // the transaction of the first reader is still open
   }
   await reader.query('commit')
-  expect(await migrating).toEqual(['0002_two.sql'])
+  expect(await migration).toEqual(['0002_two.sql'])
 })
 
 test('a migration that gets no lock fails, changes nothing and names the processes that hold the lock', async () => {
@@ -155,7 +155,7 @@ test('a migration that gets no lock fails, changes nothing and names the process
   expect(await tablesOf(owner)).toEqual(['one'])
 })
 
-test('files with a wrong name or the same number are refused', () => {
+test('migration files with a wrong name or the same number are refused', () => {
   cpSync(ourFolder, folder, { recursive: true })
   writeMigration('0001_again.sql', '')
   expect(() => readMigrations(folder)).toThrow('Two migrations in')

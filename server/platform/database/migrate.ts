@@ -71,10 +71,10 @@ export async function migrate(
     const secret = key && (await requireKey(client, key.file))
     if (key?.setsPassword && secret !== undefined) await requireKeyOfRole(client, key.file, secret)
     await prepareApplicationRole(client, key?.setsPassword ? secret : undefined)
-    const pending = (await findPending(client, migrations)).filter(({ name }) => !only || only.includes(name))
-    for (const migration of pending) await runWithRetries(client, migration, maxLockWaitMs)
+    const pendingMigrations = (await findPending(client, migrations)).filter(({ name }) => !only || only.includes(name))
+    for (const migration of pendingMigrations) await runWithRetries(client, migration, maxLockWaitMs)
     if (secret !== undefined) await storeFingerprint(client, secret)
-    return pending.map(({ name }) => name)
+    return pendingMigrations.map(({ name }) => name)
   } finally {
     await client.end() // releases the lock
   }
@@ -89,7 +89,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new OperatorError(`Foyer needs PostgreSQL 18 or newer, and this server is ${server?.version}: upgrade it, or unset DATABASE_URL.`)
 }
 
-/** Returns the migrations that have not run. Throws an `OperatorError` if one that has run is missing or was changed. */
+/** Returns the migrations that have not run. Throws an `OperatorError` if a migration that has run is missing or was changed. */
 async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   await client.query(`create schema if not exists app;
     create table if not exists app.migrations (name text primary key, checksum text not null, at timestamptz not null default now())`)

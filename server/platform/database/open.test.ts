@@ -22,7 +22,7 @@ beforeAll(async () => {
   const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
   host = server.host
   await runAsSuperuser(
-    // local connections need no password, and those over the network do
+    // local connections need no password; connections over the network do
     `do $$ begin
        execute format('copy (values (%L), (%L)) to %L', 'local all all trust', 'host all all 127.0.0.1/32 scram-sha-256', current_setting('hba_file'));
        perform pg_reload_conf();
@@ -41,12 +41,12 @@ beforeAll(async () => {
 
 test('the application works on an external server, with a password and under row security', async () => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/customer`
-  const opened = await openDatabase({
+  const openedDatabase = await openDatabase({
     data: unusedFolder,
     external: { ownerUrl, applicationUrl: undefined },
     secret,
   })
-  const context = await openTestApp({ connections: opened.connections })
+  const context = await openTestApp({ connections: openedDatabase.connections })
   const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
     context.server.inject({ method: 'POST', url, payload, headers })
   await post('/api/users', { email: 'ada@example.org', password: 'engine no. 1', full_name: 'Ada Lovelace' })
@@ -60,7 +60,7 @@ test('the application works on an external server, with a password and under row
   const { rows } = await context.tableOwner.query(`select rolsuper from pg_roles where rolname in ('customer', 'foyer_app')`)
   expect(rows).toEqual([{ rolsuper: false }, { rolsuper: false }])
   await context.stop()
-  await opened.stop()
+  await openedDatabase.stop()
 })
 
 test('a second start, a command of the operator and a check connect to the same external database', async () => {
@@ -127,7 +127,7 @@ test('an application role to which row security does not apply is refused', asyn
   await client.end()
 })
 
-test('a start with another key succeeds after the operator has accepted the key, and two starts at the same time agree on one', async () => {
+test('after the operator has accepted another key, two concurrent starts with that key succeed, and the old key is refused', async () => {
   await openDatabase(createSettings('customer', secret))
   const newKey = openSecretFile(join(folder, 'new.key'))
   const tableOwner = new pg.Client({ connectionString: createSettings('customer', newKey).external.ownerUrl })

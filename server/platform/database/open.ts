@@ -23,7 +23,7 @@ export type DatabaseSettings = {
 /** A database that is running and has all migrations. */
 export type OpenDatabase = {
   connections: { application: pg.ClientConfig; tableOwner: pg.ClientConfig }
-  /** The folders on the disks of the embedded database; none for an external server. */
+  /** The folders on the disks of the embedded database; empty for an external server. */
   folders: readonly string[]
   /** Sets the address that is shown when a second start on the same data folder is refused. */
   setLockAddress: (address: string) => void
@@ -54,8 +54,8 @@ export async function openDatabase({ data, external, secret }: DatabaseSettings)
 
 /** Opens the database for a command of the operator. Starts the embedded database until `stop`, unless a running Foyer has started it. */
 export async function openDatabaseForCommand(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const running = settings.external ? undefined : await connectToRunning(settings.data.folder)
-  return running ?? openDatabase(settings)
+  const runningDatabase = settings.external ? undefined : await connectToRunning(settings.data.folder)
+  return runningDatabase ?? openDatabase(settings)
 }
 
 /** Connects to the embedded database of a Foyer that is running on the folder. Returns undefined if none is running. */
@@ -88,8 +88,8 @@ export async function openForCheck({ data, external, secret }: DatabaseSettings)
     await requireConnection({ url: external.ownerUrl, setting: 'DATABASE_URL' })
     return { connections: createExternalConnections(external, readSecret(secret)), stop: async () => {} }
   }
-  const running = await connectToRunning(data.folder)
-  if (running) return running
+  const runningDatabase = await connectToRunning(data.folder)
+  if (runningDatabase) return runningDatabase
   if (!existsSync(join(data.folder, 'pg'))) throw new OperatorError(`${data.folder} has no database: start Foyer, or set FOYER_DATA.`)
   const { socketFolder, stop } = await startEmbedded(data)
   return { connections: createEmbeddedConnections(socketFolder), stop }

@@ -159,14 +159,14 @@ async function describeSetup(table: string): Promise<string[]> {
 }
 
 /** SQL that is true if the table was set up by app.set_up_owned_table. */
-const isNotJournaled = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
+const isNotJournaledSql = `coalesce(obj_description(t.oid, 'pg_class') = 'owned, not journaled', false)`
 
 /**
  * Each possible fault of a table, with the SQL condition that is true for tables without this fault. `t` is the row of the table in
  * pg_class, `k` a constraint, `p` a policy, `a` a column, `g` a trigger. A journaled table has six triggers of app.write_journal: for
- * insert, update and delete, each for changes by a statement of the application (`direct`) and for changes that the database makes because
- * of it (`cascade`). Their arguments are `direct` or `cascade`, which is the third part of the trigger's name, and the generated columns;
- * in `tgargs` each argument ends with a zero byte.
+ * insert, update and delete, each for changes by a statement of the application (`direct`) and for changes that the database makes as a
+ * consequence (`cascade`). Their arguments are `direct` or `cascade`, which is the third part of the trigger's name, and the generated
+ * columns; in `tgargs` each argument ends with a zero byte.
  */
 const rules: Record<string, string> = {
   'has no primary key (user_id, id)': `exists (select from pg_constraint k where k.conrelid = t.oid and pg_get_constraintdef(k.oid) = 'PRIMARY KEY (user_id, id)')`,
@@ -178,10 +178,10 @@ const rules: Record<string, string> = {
   'has no policy that compares the owner': `exists (select from pg_policy p where p.polrelid = t.oid)
     and not exists (select from pg_policy p where p.polrelid = t.oid and (p.polcmd <> '*'
       or pg_get_expr(p.polqual, p.polrelid) <> '(user_id = app.owner())' or pg_get_expr(p.polwithcheck, p.polrelid) <> '(user_id = app.owner())'))`,
-  'lacks created_at, updated_at or version': `${isNotJournaled} or 3 = (select count(*) from pg_attribute a where a.attrelid = t.oid
+  'lacks created_at, updated_at or version': `${isNotJournaledSql} or 3 = (select count(*) from pg_attribute a where a.attrelid = t.oid
     and a.attname || ' ' || format_type(a.atttypid, null) in ('created_at timestamp with time zone', 'updated_at timestamp with time zone', 'version integer'))`,
-  'has no trigger touch': `${isNotJournaled} or exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.touch'::regproc)`,
-  'is not journaled': `${isNotJournaled} or 6 = (select count(*) from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
+  'has no trigger touch': `${isNotJournaledSql} or exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.touch'::regproc)`,
+  'is not journaled': `${isNotJournaledSql} or 6 = (select count(*) from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
   'has a journal trigger with a wrong list of generated columns': `not exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc
     and g.tgargs <> convert_to(split_part(g.tgname, '_', 3), 'UTF8') || '\\x00'::bytea || coalesce((select string_agg(convert_to(a.attname, 'UTF8') || '\\x00'::bytea, '' order by a.attnum)
       from pg_attribute a where a.attrelid = t.oid and a.attgenerated <> '' and not a.attisdropped), ''))`,

@@ -40,11 +40,11 @@ test('a transaction continues after it catches the error of a savepoint: a faile
     await add('A before')
     await expect(savepoint(addDuplicates)).rejects.toEqual(uniqueViolation)
     await expect(savepoint(() => sql('update profiles set id = $1', [newId()]))).rejects.toMatchObject({ code: '23514' }) // a check
-    const refused = savepoint(async () => {
+    const refusedPart = savepoint(async () => {
       await add('B of a refused part')
       throw new Refusal('conflict')
     })
-    await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+    await expect(refusedPart).rejects.toMatchObject({ code: 'conflict' })
     await savepoint(() => add('C of a part that succeeds'))
     await add('D after')
   })
@@ -88,11 +88,11 @@ test('savepoints can be nested, and only the one that fails is rolled back', asy
     savepoint(async () => {
       await savepoint(() => add('A inner'))
       await expect(savepoint(addDuplicates)).rejects.toEqual(uniqueViolation)
-      const outer = savepoint(async () => {
+      const failingPart = savepoint(async () => {
         await savepoint(() => add('B inner of a failed part'))
         throw new Error('no')
       })
-      await expect(outer).rejects.toThrow('no')
+      await expect(failingPart).rejects.toThrow('no')
       await workspace.database.transaction(ada, 'Joined', () => add('C joined'))
     }),
   )
@@ -117,15 +117,16 @@ test('savepoints and statements that are started together run one after the othe
 })
 
 test('a savepoint fails even if its work catches the error of a statement', async () => {
-  const caught = workspace.database.transaction(ada, 'Imported', () => savepoint(() => addDuplicates().catch(() => {})))
-  await expect(caught).rejects.toEqual(uniqueViolation)
+  const transaction = workspace.database.transaction(ada, 'Imported', () => savepoint(() => addDuplicates().catch(() => {})))
+  await expect(transaction).rejects.toEqual(uniqueViolation)
 })
 
 test('after a deadlock in a savepoint the whole transaction is retried, even if the error is caught', async () => {
   let attempts = 0
   await workspace.database.transaction(ada, 'Imported', async () => {
     await add('A')
-    if (++attempts === 3) return
+    attempts++
+    if (attempts === 3) return
     // 40P01 is the code of a deadlock
     await savepoint(() => sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)).catch(() => {})
   })
@@ -138,7 +139,7 @@ test('a savepoint is refused outside a transaction, in a read, in a batch, and a
   for (const refused of [part(), database.read(ada, part), database.batch(ada, 'Batch', part)])
     await expect(refused).rejects.toThrow('A savepoint needs a transaction')
   let notAwaited: Promise<unknown> = Promise.resolve()
-  const failing = database.transaction(ada, 'Not awaited', async () => {
+  const failingTransaction = database.transaction(ada, 'Not awaited', async () => {
     notAwaited = savepoint(async () => {
       await add('A')
       await add('B')
@@ -146,18 +147,18 @@ test('a savepoint is refused outside a transaction, in a read, in a batch, and a
     notAwaited.catch(() => {})
     throw new Error('no')
   })
-  await expect(failing).rejects.toThrow('no')
+  await expect(failingTransaction).rejects.toThrow('no')
   await expect(notAwaited).rejects.toThrow('is over')
   expect(await readNames()).toEqual([])
 })
 
 test('an import of 300 rows skips the 100 rows that are refused', async () => {
   const count = 300
-  let refused = 0
+  let refusedCount = 0
   await workspace.database.transaction(ada, 'Imported', async () => {
     for (let index = 0; index < count; index++) {
-      await savepoint(() => (index % 3 === 0 ? addDuplicates() : add(`Company ${index}`))).catch(() => refused++)
+      await savepoint(() => (index % 3 === 0 ? addDuplicates() : add(`Company ${index}`))).catch(() => refusedCount++)
     }
   })
-  expect([refused, (await readNames()).length]).toEqual([count / 3, (count / 3) * 2])
+  expect([refusedCount, (await readNames()).length]).toEqual([count / 3, (count / 3) * 2])
 })

@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 
 test('database/schema.sql is the result of the migrations', async () => {
-  const written = readFileSync(file, 'utf8')
+  const storedSchema = readFileSync(file, 'utf8')
   expect(await describeSchema(tableOwner), 'The schema has changed: run `npm run schema` and check the changes that it writes.').toBe(
-    written,
+    storedSchema,
   )
 })
 

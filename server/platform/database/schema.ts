@@ -5,9 +5,9 @@ import type pg from 'pg'
  * Returns an SQL condition that is true if an object of a catalog belongs neither to PostgreSQL nor to an extension. The caller's query
  * must have the alias `n` for the schema of the object (a row of pg_namespace).
  */
-export const isOwnObject = (oid: string, catalogue: string): string =>
+export const isOwnObject = (oid: string, catalog: string): string =>
   `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
-   and not exists (select from pg_depend x where x.classid = '${catalogue}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
+   and not exists (select from pg_depend x where x.classid = '${catalog}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
 
 /**
  * Returns SQL for the GRANT statements of an object, without the privileges of its owner and the default privileges. `kind`: a word such as

@@ -45,15 +45,15 @@ test('concurrent calls get no more slots than the maximum', async () => {
 test('work waits for a slot and runs in the order of the calls of all processes', async () => {
   const order: number[] = []
   const firstWork = Promise.withResolvers<void>()
-  const running = [firstProcess.run('large', 1, undefined, () => firstWork.promise)]
+  const runningWork = [firstProcess.run('large', 1, undefined, () => firstWork.promise)]
   await expect.poll(() => query('select from app.slots')).toBe(1)
   // each call has a row in app.slots, so that its place in the queue is known before the next call
   for (const [index, slots] of [secondProcess, firstProcess, secondProcess, firstProcess].entries()) {
-    running.push(slots.run('large', 1, undefined, async () => void order.push(index)))
+    runningWork.push(slots.run('large', 1, undefined, async () => void order.push(index)))
     await expect.poll(() => query('select from app.slots')).toBe(index + 2)
   }
   firstWork.resolve()
-  await Promise.all(running)
+  await Promise.all(runningWork)
   expect(order).toEqual([0, 1, 2, 3])
   expect(await query('select from app.slots')).toBe(0)
 })
@@ -61,14 +61,14 @@ test('work waits for a slot and runs in the order of the calls of all processes'
 test('waiting work does not run after its caller disconnects, and the next work in the queue does', async () => {
   const controller = new AbortController()
   const firstWork = Promise.withResolvers<void>()
-  const running = firstProcess.run('large', 1, undefined, () => firstWork.promise)
+  const runningWork = firstProcess.run('large', 1, undefined, () => firstWork.promise)
   await expect.poll(() => query('select from app.slots')).toBe(1)
-  const abandoned = secondProcess.run('large', 1, controller.signal, () => Promise.reject(new Error('It ran')))
+  const abandonedWork = secondProcess.run('large', 1, controller.signal, () => Promise.reject(new Error('It ran')))
   await expect.poll(() => query('select from app.slots')).toBe(2)
   controller.abort(new Error('The client left'))
-  await expect(abandoned).rejects.toThrow('The client left')
+  await expect(abandonedWork).rejects.toThrow('The client left')
   firstWork.resolve()
-  await running
+  await runningWork
   expect(await firstProcess.run('large', 1, undefined, async () => 'ran')).toBe('ran')
 })
 
@@ -89,9 +89,9 @@ const program = `
 test('a killed process frees its slots', async () => {
   await using holder = await startKillable(program, connection)
   expect(await firstProcess.tryTake('large', 1)).toBeUndefined()
-  const waiting = firstProcess.run('large', 1, undefined, async () => 'ran')
+  const waitingWork = firstProcess.run('large', 1, undefined, async () => 'ran')
   await holder.kill()
-  expect(await waiting).toBe('ran')
+  expect(await waitingWork).toBe('ran')
   expect(await secondProcess.tryTake('large', 1)).toBeDefined()
 })
 

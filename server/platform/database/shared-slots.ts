@@ -4,9 +4,9 @@ import type { Row } from './batch.ts'
 import { openLease, type Lease } from './lease.ts'
 
 /**
- * A shared slot is a permit to run; its name says for what. The slots limit how many operations run at the same time in all processes on
- * one database. They are used only for long operations, because taking a slot and freeing it costs one round trip each. All slots of a
- * process use one connection. The slots of a killed process are freed.
+ * A shared slot is a permit to run an operation; its name says which kind of operation. The slots limit how many operations run at the same
+ * time in all processes on one database. They are used only for long operations, because taking a slot and freeing it costs one round trip
+ * each. All slots of a process use one connection. The slots of a killed process are freed.
  */
 export type SharedSlots = {
   /** Takes one of `max` slots of this name until the returned function is called. Returns undefined if no slot is free. */

@@ -31,8 +31,8 @@ export type Caller = Identity & {
 export type WriteRequest = { key?: string; hash?: string; changeId?: string; isRunning?: boolean }
 
 /**
- * The connection was lost after COMMIT was sent and before the answer, so that the write may be stored. `cause` is the error of the
- * connection.
+ * The connection was lost after COMMIT was sent and before PostgreSQL confirmed it, so that the write may be stored. `cause` is the error
+ * of the connection.
  */
 export class UnconfirmedCommit extends Error {
   constructor(cause: unknown) {

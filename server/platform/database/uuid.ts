@@ -9,7 +9,7 @@ const maxCounter = 0xfff
  * sort in the order of the calls, also within a millisecond and after the clock of the machine was set back (RFC 9562, 6.2, method 1).
  */
 export function newId(): string {
-  last = followLast(Date.now())
+  last = nextTimeAndCounter(Date.now())
   const { ms, counter } = last
   const bytes = randomBytes(16)
   bytes.writeUIntBE(ms, 0, 6)
@@ -19,7 +19,8 @@ export function newId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-function followLast(ms: number): typeof last {
+/** Returns a time and a counter that sort after those of the last id. */
+function nextTimeAndCounter(ms: number): typeof last {
   if (ms > last.ms) return { ms, counter: randomInt(maxCounter >> 1) } // leaves room for further ids of this millisecond
   return last.counter < maxCounter ? { ms: last.ms, counter: last.counter + 1 } : { ms: last.ms + 1, counter: 0 }
 }

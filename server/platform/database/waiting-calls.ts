@@ -28,23 +28,23 @@ export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls
   function add(call: WaitingCall): void {
     while (total.calls >= maxCalls) makePlace(call, ({ calls }) => calls.size, 1)
     while (total.bytes + call.bytes > maxBytes) makePlace(call, ({ bytes }) => bytes, call.bytes)
-    const own = owners.get(call.owner) ?? { calls: new Set(), bytes: 0 }
-    owners.set(call.owner, own)
-    own.calls.add(call)
-    own.bytes += call.bytes
+    const ownCalls = owners.get(call.owner) ?? { calls: new Set(), bytes: 0 }
+    owners.set(call.owner, ownCalls)
+    ownCalls.calls.add(call)
+    ownCalls.bytes += call.bytes
     total.calls++
     total.bytes += call.bytes
   }
 
   /**
    * Drops the newest call of the owner with the most calls or bytes (`measure`). Throws `overloaded` if the owner of the new call would
-   * then have as many as that owner. `added`: what the new call adds to its owner.
+   * then have at least as many as that owner. `addedAmount`: the calls or bytes that the new call adds to its owner.
    */
-  function makePlace({ owner }: WaitingCall, measure: (own: OwnCalls) => number, added: number): void {
+  function makePlace({ owner }: WaitingCall, measure: (own: OwnCalls) => number, addedAmount: number): void {
     let largest: OwnCalls | undefined
     for (const each of owners.values()) if (!largest || measure(each) > measure(largest)) largest = each
-    const own = owners.get(owner)
-    if (!largest || measure(largest) <= (own ? measure(own) : 0) + added)
+    const ownCalls = owners.get(owner)
+    if (!largest || measure(largest) <= (ownCalls ? measure(ownCalls) : 0) + addedAmount)
       throw new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds })
     const newest = [...largest.calls].at(-1)
     if (!newest) throw new Error('An owner without waiting calls is listed')
@@ -53,12 +53,12 @@ export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls
   }
 
   function remove(call: WaitingCall): void {
-    const own = owners.get(call.owner)
-    if (!own?.calls.delete(call)) return
-    own.bytes -= call.bytes
+    const ownCalls = owners.get(call.owner)
+    if (!ownCalls?.calls.delete(call)) return
+    ownCalls.bytes -= call.bytes
     total.calls--
     total.bytes -= call.bytes
-    if (own.calls.size === 0) owners.delete(call.owner)
+    if (ownCalls.calls.size === 0) owners.delete(call.owner)
   }
 
   return { add, remove }

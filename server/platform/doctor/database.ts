@@ -31,14 +31,15 @@ export async function checkKey(tableOwner: pg.Client, { path, find }: SecretFile
 
 /** Checks that exactly the migrations of this version have run, with the same text. */
 export async function checkMigrations({ tableOwner }: CheckContext, folder = migrationsFolder): Promise<Finding[]> {
-  const { rowCount: isNew } = await tableOwner.query(`select where to_regclass('app.migrations') is null`)
+  const { rowCount } = await tableOwner.query(`select where to_regclass('app.migrations') is null`)
+  const isNew = rowCount === 1
   const { rows } = isNew ? { rows: [] } : await tableOwner.query<AppliedMigration>('select name, checksum from app.migrations')
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   const migrations = readMigrations(folder)
-  const known = new Set(migrations.map(({ name }) => name))
+  const knownNames = new Set(migrations.map(({ name }) => name))
   const pending = migrations.filter(({ name }) => !applied.has(name))
   const changed = migrations.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
-  const unknown = rows.filter(({ name }) => !known.has(name))
+  const unknown = rows.filter(({ name }) => !knownNames.has(name))
   const findings: Finding[] = []
   const namesOf = (list: { name: string }[]): string => listSome(list.map(({ name }) => name))
   if (pending.length > 0) findings.push(error(`${countOf(pending.length, 'migration')} did not run: ${namesOf(pending)}. Start Foyer.`))
@@ -49,9 +50,9 @@ export async function checkMigrations({ tableOwner }: CheckContext, folder = mig
 }
 
 /**
- * Checks as the application's role that row security applies to each table that it can read, that each policy compares the owner, and that
- * each table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are tables, `p` is a
- * policy, `g` a trigger.
+ * Checks that row security applies to each table that the application's role can read, that each policy compares the owner, and that each
+ * table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are tables, `p` is a policy,
+ * `g` a trigger.
  */
 export async function checkRowSecurity({ tableOwner, journaledTables }: CheckContext, application: pg.ClientConfig): Promise<Finding[]> {
   const unprotectedTables = await findTablesWithoutRowSecurity(application)

@@ -2,7 +2,7 @@ import { freeLostJobs } from '../jobs/store.ts'
 import { countOf, error, ok, warning, type CheckContext, type Finding } from './check.ts'
 
 /**
- * What is in the queue. `stuck`: jobs that were taken by a process that has ended. `oldest`: when the oldest due job was added.
+ * The state of the queue. `stuck`: jobs that were taken by a process that has ended. `oldest`: when the oldest due job was added.
  * `isRunning`: a Foyer server uses the database. `overdue`: the names of schedules that should have run more than two hours ago.
  */
 type JobFacts = {

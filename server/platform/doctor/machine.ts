@@ -21,15 +21,15 @@ const lastBackupName = 'last-backup'
 
 /** Checks that the file with the key exists, is valid, and cannot be read by other accounts of the operating system. */
 export async function checkSecret(file: string): Promise<Finding[]> {
-  const found = await stat(file).catch(() => undefined)
-  if (!found)
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats)
     return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which then creates a key.`)]
   try {
     openSecretFile(file).find()
   } catch (thrown) {
     return [error(thrown instanceof Error ? `${thrown.message} Restore it from a backup.` : String(thrown))]
   }
-  const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0 // no rights for the group and for others
+  const isPrivate = process.platform === 'win32' || (stats.mode & 0o077) === 0 // no rights for the group and for others
   return [isPrivate ? ok(`${file} has the key.`) : warning(`Other accounts of this machine can read ${file}. Run chmod 600 ${file}.`)]
 }
 

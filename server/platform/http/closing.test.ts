@@ -7,7 +7,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { closeConnectionsOnStop } from './closing.ts'
 
-/** More than the buffers of a connection take, so that a response is still being sent after its handler has ended. */
+/** More than the buffers of a connection hold, so that a response is still being sent after its handler has ended. */
 const body = 'x'.repeat(2_000_000)
 
 test.each(['/not-started', '/partly-sent'])('a stop waits for the response to %s and then closes its connection', async (path) => {
@@ -61,7 +61,7 @@ test(
   },
 )
 
-test('a stop waits longer for a handler that has not responded yet', async () => {
+test('a stop closes a slow connection after its time limit, but waits for a handler that has not responded yet', async () => {
   const server = fastify({ forceCloseConnections: 'idle' })
   closeConnectionsOnStop(server, 50)
   const requestArrived = Promise.withResolvers<void>()

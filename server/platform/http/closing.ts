@@ -29,6 +29,7 @@ export function closeConnectionsOnStop(server: FastifyInstance, transferMs = max
       const { socket } = response
       if (response.headersSent) response.once('finish', () => socket?.destroySoon())
     }
+    // repeated, because a handler may begin its response later
     const timer = setInterval(() => closeTransfers(connections, responses), transferMs).unref()
     server.server.once('close', () => clearInterval(timer))
   })
@@ -36,7 +37,7 @@ export function closeConnectionsOnStop(server: FastifyInstance, transferMs = max
 
 /** Closes all connections except those whose request has arrived completely and whose handler has not responded yet. */
 function closeTransfers(connections: Set<Socket>, responses: Set<ServerResponse>): void {
-  const waiting = [...responses].filter(({ req, headersSent }) => req.complete && !headersSent)
-  const waitingSockets = new Set(waiting.map(({ socket }) => socket))
+  const waitingResponses = [...responses].filter(({ req, headersSent }) => req.complete && !headersSent)
+  const waitingSockets = new Set(waitingResponses.map(({ socket }) => socket))
   for (const socket of connections) if (!waitingSockets.has(socket)) socket.destroy()
 }

@@ -10,8 +10,8 @@ export function readBearerToken({ headers: { authorization = '' } }: FastifyRequ
 }
 
 /**
- * Returns the API key of the header `x-api-key` or `Authorization: Bearer`; undefined for a request without one. A request with an API key
- * has no other credentials. Tokens of sessions never have this form.
+ * Returns the API key of the header `x-api-key` or `Authorization: Bearer`; undefined for a request without an API key. A request with an
+ * API key has no other credentials. An API key is `sk_` with hexadecimal digits; a random session token practically never has this form.
  */
 export function readApiKey(request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key']

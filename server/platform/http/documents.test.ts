@@ -49,10 +49,10 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
     secret,
     sendsMail: false,
   }
-  const created = fastify()
-  created.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
-  serveDocuments(created, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })
-  return created
+  const newServer = fastify()
+  newServer.addHook('onRequest', async (_request, reply) => void reply.header('x-frame-options', 'SAMEORIGIN'))
+  serveDocuments(newServer, { pages, screens: [{ path: '/crm/contacts' }], publicPages, services })
+  return newServer
 }
 
 test('a public page is served without a session, and its policy allows the origins and frames that the page names', async () => {
@@ -68,16 +68,16 @@ test('a public page is served without a session, and its policy allows the origi
   expect(headers['x-frame-options']).toBeUndefined()
 })
 
-test('a template has no text of the content in place of the parts, and escapes what it adds', () => {
+test('a template replaces its placeholders, but not the same words in the content, and escapes the token and the challenge', () => {
   const parts = { nonce: 'a', token: '"><b>', challenge: '{"c":1}' }
-  let seen = parts
-  const template = createTemplate((each) => {
-    seen = each
-    return `<p n="${each.nonce}" t="${each.token}">nonce token ${each.challenge} ö ${each.nonce}</p>`
+  let placeholders = parts
+  const template = createTemplate((templateParts) => {
+    placeholders = templateParts
+    return `<p n="${templateParts.nonce}" t="${templateParts.token}">nonce token ${templateParts.challenge} ö ${templateParts.nonce}</p>`
   })
   expect(template.withParts(parts).toString()).toBe('<p n="a" t="&quot;&gt;&lt;b&gt;">nonce token {&quot;c&quot;:1} ö a</p>')
   expect(template.withParts({ nonce: 'b', token: '$&', challenge: '' }).toString()).toBe('<p n="b" t="$&amp;">nonce token  ö b</p>')
-  expect(new Set(Object.values(seen)).size).toBe(3)
+  expect(new Set(Object.values(placeholders)).size).toBe(3)
 })
 
 test('a public page without a policy of its own may not be shown in a frame, and may not load from other origins', async () => {

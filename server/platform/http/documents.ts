@@ -35,9 +35,13 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
   })
   for (const { path, policy, redirect, forms, isShared, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
-    const sendPage = async (request: FastifyRequest, reply: FastifyReply, sent?: SentForm): Promise<FastifyReply> => {
-      const loadPage = () => load(request, services, pages, sent)
-      const page = hasUnstorableParameter(request) ? undefined : await (isShared && !sent ? cache.get(request, loadPage) : loadPage())
+    const findPage = async (request: FastifyRequest, sentForm?: SentForm): Promise<LoadedPage | undefined> => {
+      if (hasUnstorableParameter(request)) return undefined
+      const loadPage = () => load(request, services, pages, sentForm)
+      return isShared && !sentForm ? cache.get(request, loadPage) : loadPage()
+    }
+    const sendPage = async (request: FastifyRequest, reply: FastifyReply, sentForm?: SentForm): Promise<FastifyReply> => {
+      const page = await findPage(request, sentForm)
       if (!page) return sendNotFound(request, reply)
       // without a referrer some browsers send the form with the Origin `null`, like other websites
       if (forms) reply.header('referrer-policy', 'same-origin')
@@ -62,11 +66,11 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
   }
 }
 
-/** Whether the path has the character NUL, which PostgreSQL cannot store, so that nothing can have this address. */
+/** Whether the path has the character NUL, which PostgreSQL cannot store, so that no page has this address. */
 const hasUnstorableParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params ?? {}).some((value) => typeof value === 'string' && value.includes('\0'))
 
-/** Returns the parts with which the visitor can write once. */
+/** Returns the token and the challenge with which the visitor can write once. */
 function openVisit(
   { visitors }: PageServices,
   { page, state, token: earlierToken }: OpenedVisit,
@@ -76,7 +80,7 @@ function openVisit(
   return { token: earlierToken ?? token, challenge: JSON.stringify(challenge) }
 }
 
-/** The policies with a placeholder for the nonce, because all views of a page have the same one. */
+/** The text of each policy, with a placeholder for the nonce. A text is kept, because all views of a page have the same policy. */
 const policyTexts = new WeakMap<PagePolicy, string>()
 const noPolicy: PagePolicy = {}
 

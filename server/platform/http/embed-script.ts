@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
-/** A kind of public pages that other websites show: the first part of the path of a page, and the title of its frame. */
+/**
+ * A kind of public pages that other websites show. `path`: the first part of the path of these pages, such as `form`. `title`: the default
+ * title of the frame.
+ */
 export type EmbeddedPages = { path: string; title: string }
 
 /**
- * Returns the script with which another website shows a page. It is written for every browser, because it runs outside of our pages:
- * `<script src="https://foyer.example/embed/form.js" data-form="offer" async></script>` puts a frame with `/form/offer` before itself.
+ * Returns the script with which another website shows a page. For example, the element
+ * `<script src="https://foyer.example/embed/form.js" data-form="offer" async></script>` puts a frame with `/form/offer` before itself. The
+ * script is written for old browsers too, because it runs on other websites.
  */
 const createScript = ({ path, title }: EmbeddedPages): string => `(function () {
   var script = document.currentScript

@@ -45,7 +45,7 @@ let port = 0
 /** The handler of the route `chat`. Each test sets its own. `offset`: the number of the first event that the client has not received. */
 let produce: (offset: number, signal: AbortSignal) => AsyncIterable<Token>
 /** The requests of the test, which are closed after it. */
-const sent: ClientRequest[] = []
+const sentRequests: ClientRequest[] = []
 beforeAll(async () => {
   app = await openTestRouter()
   ada = await app.newUser()
@@ -71,14 +71,14 @@ beforeAll(async () => {
   port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 afterEach(() => {
-  for (const clientRequest of sent.splice(0)) clientRequest.destroy()
+  for (const clientRequest of sentRequests.splice(0)) clientRequest.destroy()
 })
 afterAll(() => app.stop())
 
 async function post(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const headersWithSession = { authorization: `Bearer ${ada.owner}`, ...headers }
   const clientRequest = request({ port, path, method: 'POST', agent: false, headers: headersWithSession }).end()
-  sent.push(clientRequest)
+  sentRequests.push(clientRequest)
   return responseTo(clientRequest)
 }
 
@@ -87,6 +87,7 @@ async function responseTo(clientRequest: ClientRequest): Promise<IncomingMessage
   if (!response) throw new Error('The server sent no response')
   return response
 }
+
 /** Returns the messages of a stream, without the comments that keep the connection open. */
 const splitMessages = (stream: string): string[] => stream.split('\n\n').filter((message) => message !== '' && !message.startsWith(':'))
 
@@ -106,7 +107,7 @@ test('events arrive numbered and in order, followed by an end message', async ()
   ])
 })
 
-test('a list with its own last data has no numbers and no end message', async () => {
+test('a route with `lastData` sends its events without ids, and that data instead of the end message', async () => {
   produce = threeWords
   expect(splitMessages(await text(await post('/api/completions')))).toEqual([
     'data: {"text":"Note"}',
@@ -170,7 +171,7 @@ test('the producer is aborted when its client disconnects', async () => {
   }
   const response = await post('/api/chats')
   await once(response, 'data')
-  sent[0]?.destroy()
+  sentRequests[0]?.destroy()
   expect(await ended.promise).toBe('Error: The client disconnected')
 })
 
@@ -190,7 +191,7 @@ test('a producer is ended exactly once when its client disconnects before the fi
   const response = post('/api/chats')
   response.catch(() => {})
   await started.promise
-  sent[0]?.destroy()
+  sentRequests[0]?.destroy()
   await expect(response).rejects.toThrow('socket hang up')
   await expect.poll(() => calls).toEqual(['start', 'end'])
 })
@@ -206,11 +207,11 @@ test('two requests with the same Idempotency-Key write once, and both get a stre
 })
 
 test('when the server stops, it closes a stream without an end message, so that the client continues later', async () => {
-  const own = await openTestRouter()
-  own.router.finders.user.push(async () => ({ ...ada, session: 'session' }))
+  const stoppedApp = await openTestRouter()
+  stoppedApp.router.finders.user.push(async () => ({ ...ada, session: 'session' }))
   const aborted = Promise.withResolvers<void>()
   mount(
-    own.router,
+    stoppedApp.router,
     { chat: routes.chat },
     {
       chat: async ({ signal }) =>
@@ -221,9 +222,9 @@ test('when the server stops, it closes a stream without an end message, so that 
         })(),
     },
   )
-  const { port: ownPort } = new URL(await own.server.listen({ port: 0, host: '127.0.0.1' }))
-  const response = await responseTo(request({ port: ownPort, path: '/api/chats', method: 'POST', agent: false }).end())
+  const { port: stoppedPort } = new URL(await stoppedApp.server.listen({ port: 0, host: '127.0.0.1' }))
+  const response = await responseTo(request({ port: stoppedPort, path: '/api/chats', method: 'POST', agent: false }).end())
   await once(response, 'data')
-  const [received] = await Promise.allSettled([text(response), own.stop()])
+  const [received] = await Promise.allSettled([text(response), stoppedApp.stop()])
   expect(received.status).toBe('rejected')
 })

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { openStream, type Stream } from './stream.ts'
 import { problemOf, toRefusal } from './problem.ts'
 
-/** How often the permission is checked, because each check reads the session from the database. */
+/** The minimum time between two checks of the permission, because each of them reads the session from the database. */
 const checkMs = 1000
 
 type Options = {
@@ -27,7 +27,7 @@ type Options = {
  * the request again with `Last-Event-ID`. An error before the first event is sent as an ordinary problem document.
  */
 export async function sendEventList(schema: z.ZodMiniType, events: unknown, reply: FastifyReply, options: Options): Promise<FastifyReply> {
-  if (!isAsyncIterable(events)) throw new Error('A route that streams events returns an async iterable')
+  if (!isAsyncIterable(events)) throw new Error('A route that streams events must return an async iterable')
   const iterator = events[Symbol.asyncIterator]()
   let stream: Stream | undefined
   try {
@@ -61,8 +61,8 @@ async function sendMessages({ schema, iterator, first, stream, reply, offset, la
         if (!(await stream.isAllowed())) throw new Refusal('not_signed_in')
         checkedAt = performance.now()
       }
-      const number = lastData === undefined ? `id: ${id}\n` : ''
-      await stream.write(`${number}data: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
+      const idLine = lastData === undefined ? `id: ${id}\n` : ''
+      await stream.write(`${idLine}data: ${JSON.stringify(z.parse(schema, next.value))}\n\n`)
       if (!stream.isClosed()) next = await iterator.next()
     }
     const end = lastData === undefined ? `event: end\ndata: ${JSON.stringify({ change: readChangeId() })}` : `data: ${lastData}`

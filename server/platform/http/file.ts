@@ -20,8 +20,8 @@ type Receiver = { owner: string; slots: SharedSlots }
  * is called only after that check, because it may need much time and memory.
  */
 export async function sendFile(type: string, open: () => Promise<unknown>, reply: FastifyReply, receiver: Receiver): Promise<FastifyReply> {
-  await using opened = new AsyncDisposableStack()
-  opened.defer(await takeSlot(receiver))
+  await using resources = new AsyncDisposableStack()
+  resources.defer(await takeSlot(receiver))
   const result = await open()
   if (!isNamedFile(result)) throw new Error('The handler of a file route must return a file')
   const headers = {
@@ -31,11 +31,11 @@ export async function sendFile(type: string, open: () => Promise<unknown>, reply
     ...(result.size !== undefined && { 'content-length': result.size }),
   }
   const chunks = result.size === undefined ? result.chunks : requireSize(result.chunks, result.size)
-  return sendChunks(disposeAfter(chunks, opened.move()), headers, reply)
+  return sendChunks(disposeAfter(chunks, resources.move()), headers, reply)
 }
 
 /**
- * Sends chunks as fast as the client reads them. If an error occurs before the first chunk, sends a problem document without `headers`. A later
+ * Sends chunks as fast as the client reads them. An error before the first chunk is sent as a problem document without `headers`. A later
  * error closes the connection.
  */
 export async function sendChunks<Chunk extends string | Uint8Array>(
@@ -47,7 +47,7 @@ export async function sendChunks<Chunk extends string | Uint8Array>(
   return reply.headers(headers).send(Readable.from(startWith(first, chunks)))
 }
 
-/** Takes one of the owner's slots. */
+/** Takes one of the owner's slots. Returns the function that releases it. */
 async function takeSlot({ owner, slots }: Receiver): Promise<() => Promise<void>> {
   const releaseSlot = await slots.tryTake(`files of ${owner}`, maxFilesOfOwner)
   if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })

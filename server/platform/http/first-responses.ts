@@ -29,8 +29,8 @@ export async function loadFirstResponses(
     const { statusCode, body } = await rejectOnAbort(request, signal)
     return statusCode === 200 ? [[url, body]] : []
   }
-  const loaded = await Promise.allSettled(addresses.map(load))
-  return new Map(loaded.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])))
+  const results = await Promise.allSettled(addresses.map(load))
+  return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])))
 }
 
 /** Rejects when the signal is aborted, even if the promise never settles. */

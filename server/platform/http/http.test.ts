@@ -32,8 +32,8 @@ describe('documents', () => {
     expect([response.statusCode, response.headers.location]).toEqual([302, '/dashboard'])
     const document = await app.server.inject({ url: '/crm/contacts', headers: { cookie: `foyer=${token}` } })
     expect(document.statusCode).toBe(200)
-    const unknown = await app.server.inject({ url: '/crm/nowhere', headers: { cookie: `foyer=${token}` } })
-    expect(unknown.statusCode).toBe(200) // the application in the browser shows its own not-found page
+    const unknownScreen = await app.server.inject({ url: '/crm/nowhere', headers: { cookie: `foyer=${token}` } })
+    expect(unknownScreen.statusCode).toBe(200) // the application in the browser shows its own not-found page
   })
 
   test('an unknown address gets the not-found page, and below /api a problem document', async () => {

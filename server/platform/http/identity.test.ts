@@ -8,6 +8,7 @@ import { defineRoutes } from '#contract/route.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
+import { Refusal } from '#server/platform/refusal.ts'
 import { openTestRouter, type TestRouter } from '#server/testing/router.ts'
 import { mount } from './mount.ts'
 
@@ -71,6 +72,19 @@ const routes = defineRoutes({
   },
 })
 
+const limitedRoutes = defineRoutes({
+  accept: {
+    method: 'POST',
+    path: '/api/test-refusals',
+    summary: 'Accept one name',
+    caller: 'anyone',
+    changes: 'nothing',
+    maxAttempts: { refusedPerNetwork: 2 },
+    body: NewCompany,
+    example,
+  },
+})
+
 // the next calls test only the types of `defineRoutes`
 const form = { method: 'POST', path: '/x', summary: 'Never mounted', changes: 'journaled', example: {} } as const
 defineRoutes({ accepted: { ...form, caller: 'visitor', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
@@ -106,6 +120,11 @@ beforeAll(async () => {
     return row
   }
   const { database } = app
+  mount(app.router, limitedRoutes, {
+    accept: async ({ body }) => {
+      if (body.name !== example.body.name) throw new Refusal('not_found')
+    },
+  })
   mount(app.router, routes, {
     list: ({ caller }) => database.read(caller, () => sql<{ id: string; name: string }>('select id, name from companies order by id')),
     get: async ({ caller, params }) => {
@@ -205,12 +224,21 @@ test('requests are limited by network address and by identity', async () => {
     send({ method: 'POST', url: page, payload: example.body, headers: { 'idempotency-key': newId() }, remoteAddress })
   // the route allows 5 requests of a network and 8 of an identity, which all visitors of one page share
   const statuses: number[] = []
-  for (let sent = 0; sent < 6; sent++) statuses.push((await submitFrom('192.0.2.1')).statusCode)
-  for (let sent = 0; sent < 4; sent++) statuses.push((await submitFrom(`192.0.2.${sent + 2}`)).statusCode)
+  for (let count = 0; count < 6; count++) statuses.push((await submitFrom('192.0.2.1')).statusCode)
+  for (let host = 2; host <= 5; host++) statuses.push((await submitFrom(`192.0.2.${host}`)).statusCode)
   expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 204, 204, 204, 429])
   expect((await post(createPage(await app.newUser()), { 'idempotency-key': 'k' })).statusCode).toBe(204)
-  const edsger = createKey(await app.newUser(), 'read')
+  const key = createKey(await app.newUser(), 'read')
   const listStatuses = [] // this route allows 3 requests of an identity
-  for (let sent = 0; sent < 4; sent++) listStatuses.push((await send({ url: '/api/test-companies', headers: edsger })).statusCode)
+  for (let count = 0; count < 4; count++) listStatuses.push((await send({ url: '/api/test-companies', headers: key })).statusCode)
   expect(listStatuses).toEqual([200, 200, 200, 429])
+})
+
+test('a limit of refused requests counts those with an invalid body too, and no accepted ones', async () => {
+  const accept = (payload: object) => app.server.inject({ method: 'POST', url: '/api/test-refusals', remoteAddress: '10.1.0.1', payload })
+  const statuses: number[] = []
+  const { body: accepted } = example
+  for (const payload of [accepted, accepted, accepted, { name: 'Other' }, { nickname: 'Other' }, accepted, { name: 'Other' }, accepted])
+    statuses.push((await accept(payload)).statusCode)
+  expect(statuses).toEqual([204, 204, 204, 404, 422, 204, 404, 429])
 })

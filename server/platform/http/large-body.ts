@@ -7,8 +7,8 @@ import { networkOf } from './limits.ts'
 import { sendProblem } from './problem.ts'
 
 /**
- * The maximum numbers of large bodies that one process handles at the same time for the routes of a server: in total, and of one sender. The
- * memory for each is about three times its size.
+ * The maximum numbers of large bodies that one process handles at the same time for the routes of a server: in total, and of one sender.
+ * The memory for each is about three times its size.
  */
 const maxBodies = 8
 const maxBodiesOfSender = 2
@@ -28,8 +28,8 @@ export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }:
 }
 
 /**
- * Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent, unless
- * its body is not larger than those of other routes.
+ * Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent. Requests
+ * with small bodies are neither counted nor refused.
  */
 export function limitLargeBodies(server: FastifyInstance): void {
   const senders = new Map<FastifyRequest, string>()
@@ -50,6 +50,6 @@ export function limitLargeBodies(server: FastifyInstance): void {
 const senderOf = ({ identity, ip }: FastifyRequest): string =>
   identity && identity.actor !== formatActor('visitor') ? identity.owner : networkOf(ip)
 
-/** Whether the client says that the body has at most as many bytes as those of other routes, so that no more are read. */
+/** Whether the declared length of the body is within the limit of other routes. Node reads no more bytes than that length. */
 const isSmall = ({ headers }: FastifyRequest): boolean =>
   headers['content-encoding'] === undefined && Number(headers['content-length'] ?? Infinity) <= bodyLimitBytes

@@ -44,7 +44,7 @@ test('a client without attempts left is refused without a query to the database 
   await app.stop()
 })
 
-test('an attempt under several counters is counted in their order, and not after the first one above its limit', async () => {
+test('an attempt is counted under several counters in their order, up to the first one that is above its limit', async () => {
   const app = await openTestApp()
   const pool = new pg.Pool({ ...app.connections.application, max: 1 })
   const processes = [createAttempts(pool, () => new Date()), createAttempts(pool, () => new Date())] as const
@@ -54,7 +54,7 @@ test('an attempt under several counters is counted in their order, and not after
     { key: ['owner'], limit: 5 },
   ]
   for (let attempt = 1; attempt <= 2; attempt++) await processes[0].count(email, page, owner)
-  // the first process finds the limit in the database, then in its memory, and the second one in the database
+  // the first process learns from the database and then from its memory that the limit is exceeded, the second one from the database
   for (const attempts of [processes[0], processes[0], processes[1]])
     await expect(attempts.count(email, page, owner)).rejects.toMatchObject({ code: 'too_many_requests' })
   const { rows } = await app.tableOwner.query('select count from attempts order by 1')

@@ -7,8 +7,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 
 const defaultWindowSeconds = 15 * 60
 /**
- * The maximum number of keys without attempts left that are in memory, about 2 MB. When it is reached, all are removed, and the next
- * attempt reads its key from the database.
+ * The maximum number of keys in memory that have no attempts left, about 2 MB. When it is reached, all keys are removed, and the next
+ * attempt is counted in the database.
  */
 const maxExhaustedKeys = 10_000
 
@@ -29,17 +29,21 @@ export type Attempts = {
   /**
    * Counts an attempt, which cannot be given back, under each of the counters in their order. Throws `too_many_requests` at the first one
    * that is above its limit, and does not count it under the next ones. This process then remembers the key and refuses further attempts
-   * without the database, until the counter begins again.
+   * without asking the database, until the counter begins again.
    */
   count: (...counters: LimitedCounter[]) => Promise<void>
+  /**
+   * Throws `too_many_requests` if this process remembers that the counter is above its limit. Counts nothing, and does not ask the database.
+   */
+  refuseExhausted: (counter: Counter) => void
   /**
    * Counts an attempt, which can be given back with `giveBack`. Throws `too_many_requests` when the counter is above `limit`; a refused
    * attempt does not count. Always asks the database, because another process may have given attempts back.
    */
   reserve: (counter: Counter, limit: number) => Promise<void>
-  /** Counts an attempt and returns the number of attempts with this one. */
+  /** Counts an attempt and returns the number of attempts including this one. */
   add: (counter: Counter) => Promise<number>
-  /** Counts an attempt, lets the time of the counter start now, and returns the number of attempts with this one. */
+  /** Counts an attempt, restarts the time of the counter, and returns the number of attempts including this one. */
   renew: (counter: Counter) => Promise<number>
   /** Takes back one attempt of each counter, which `reserve` or `add` has counted. */
   giveBack: (...counters: Counter[]) => Promise<void>
@@ -70,7 +74,7 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
     return rows[0] ?? { count: 0, resets_at: at }
   }
 
-  /** Counts an attempt under each of the counters, up to the first one that is above its limit, which is returned. */
+  /** Counts an attempt under each of the counters, up to the first one that is above its limit. Returns that counter. */
   async function addAll<C extends HashedCounter & { limit: number }>(counters: readonly C[], at: Date) {
     const [row] = await query<{ place: number; resets_at: Date }>({
       name: 'count-attempts',
@@ -89,19 +93,19 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   const giveBack = async (hash: Buffer): Promise<void> => void (await pool.query('select app.give_back_attempt($1)', [hash]))
 
   return {
+    refuseExhausted: (counter) => refuseUntil(exhaustedUntil.get(nameOf(hashKey(counter))), now()),
     count: async (...counters) => {
       const requestTime = now()
-      const hashed = counters.map((counter) => ({ ...hashKey(counter), limit: counter.limit }))
-      const nameOf = ({ hash }: HashedCounter): string => hash.toString('base64')
-      const exhausted = hashed.findIndex((counter) => (exhaustedUntil.get(nameOf(counter)) ?? requestTime) > requestTime)
-      const counted = exhausted === -1 ? hashed : hashed.slice(0, exhausted)
-      const above = counted.length > 0 ? await addAll(counted, requestTime) : undefined
-      if (above) {
+      const hashedCounters = counters.map((counter) => ({ ...hashKey(counter), limit: counter.limit }))
+      const exhaustedIndex = hashedCounters.findIndex((counter) => (exhaustedUntil.get(nameOf(counter)) ?? requestTime) > requestTime)
+      const countersToAdd = exhaustedIndex === -1 ? hashedCounters : hashedCounters.slice(0, exhaustedIndex)
+      const exceededLimit = countersToAdd.length > 0 ? await addAll(countersToAdd, requestTime) : undefined
+      if (exceededLimit) {
         if (exhaustedUntil.size >= maxExhaustedKeys) exhaustedUntil.clear()
-        exhaustedUntil.set(nameOf(above.counter), above.resetsAt)
+        exhaustedUntil.set(nameOf(exceededLimit.counter), exceededLimit.resetsAt)
       }
-      const refusing = hashed[exhausted]
-      refuseUntil(above?.resetsAt ?? (refusing && exhaustedUntil.get(nameOf(refusing))), requestTime)
+      const exhaustedCounter = hashedCounters[exhaustedIndex]
+      refuseUntil(exceededLimit?.resetsAt ?? (exhaustedCounter && exhaustedUntil.get(nameOf(exhaustedCounter))), requestTime)
     },
     reserve: async (counter, limit) => {
       const requestTime = now()
@@ -148,6 +152,9 @@ const hashKey = ({ key, windowSeconds = defaultWindowSeconds }: Counter): Hashed
   windowSeconds,
 })
 
+/** The name of a counter in the memory of this process. */
+const nameOf = ({ hash }: HashedCounter): string => hash.toString('base64')
+
 /** Throws `too_many_requests` if `resetsAt` is later than the time of the request. */
 function refuseUntil(resetsAt: Date | undefined, requestTime: Date): void {
   const waitMs = (resetsAt?.getTime() ?? 0) - requestTime.getTime()
@@ -164,8 +171,8 @@ type Network = { name: string; limitFactor: number }
 const largeNetworkLimitFactor = 4
 
 /**
- * Returns the networks under which an address is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber,
- * and the first 48 bits, because a subscriber can have many networks of 64 bits.
+ * Returns the networks under which an address is counted: for IPv4 the whole address; for IPv6 its first 64 bits, which identify a
+ * subscriber, and also its first 48 bits, because a subscriber can have many networks of 64 bits.
  */
 export function listCountedNetworks(address: string): Network[] {
   const groups = groupsOf(address)

@@ -5,7 +5,7 @@ import { respond, type AnyHandler, type MountedRoute } from './respond.ts'
 import { bodyLimitBytes } from './body.ts'
 import { canCallRoute, createInProcessRun } from './call-route.ts'
 import { createOutputCheck } from './check.ts'
-import { identify } from './identity.ts'
+import { countRefused, identify } from './identity.ts'
 import { acceptLargeJson } from './large-body.ts'
 import type { Router } from './router.ts'
 import { byteHeaders } from './stored-file.ts'
@@ -20,7 +20,10 @@ type Context<R extends Route> = Omit<HandlerInput<R>, 'body'> & {
   rawBody: R extends { rawBody: true } ? Buffer : undefined
   /** The number of the first event that the client has not received yet. */
   offset: R extends { eventList: unknown } ? number : undefined
-  /** Aborts when the client disconnects before the response is complete; undefined for a route that anyone may call. */
+  /**
+   * Aborts when the client disconnects before the response is complete. Undefined for a route that anyone may call, except for uploads and
+   * event lists.
+   */
   signal: R extends { upload: true } | { eventList: unknown } | { caller: 'user' | 'visitor' } ? AbortSignal : undefined
   /** The identity and the options of this request; undefined for a route that anyone may call. */
   caller: R['caller'] extends 'anyone' ? undefined : Caller
@@ -74,6 +77,7 @@ function addToServer(router: Router, route: Route, handler: (request: FastifyReq
       request.identity = await identify(router, route, request)
     },
     handler,
+    ...(route.maxAttempts?.refusedPerNetwork && { onError: (request) => countRefused(router, route, request) }),
   }
   if (!upload && !rawBody && !largeBody) {
     router.server.route(options)

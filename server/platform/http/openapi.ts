@@ -50,7 +50,7 @@ const describeIdempotencyKey = ({ requiresIdempotencyKey, upload }: Route): unkn
   description: upload ? 'Makes a retry safe, if both requests have the same Content-Digest with sha-256 or sha-512' : 'Makes a retry safe',
 })
 
-/** Returns the credentials of a route, each a way of its own. The scopes of API keys are for human readers. */
+/** Returns the credentials that a route accepts; one of them is enough. The scopes of API keys are information for human readers. */
 function describeSecurity(route: Route): Record<string, string[]>[] {
   if (route.caller !== 'user') return []
   return [{ session: [] }, ...scopesOf(route).map((scope) => ({ apiKey: [scope] }))]

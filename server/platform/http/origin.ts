@@ -5,9 +5,8 @@ import { readApiKey, readBearerToken } from './credentials.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects against cross-site request forgery: a request that may write must have our own Origin, otherwise throws `foreign_origin`. A
- * request with a Bearer token or an API key is allowed, because another website cannot send it, and the cookies of such a request are not
- * read. A
+ * Protects against cross-site request forgery: throws `foreign_origin` if a request that may write does not have our own Origin. A request
+ * with a Bearer token or an API key is allowed, because another website cannot send it, and the cookies of such a request are not read. A
  * request without Origin and without cookies is allowed too, because it comes from a program and not from a browser.
  */
 export function refuseForeignOrigin(request: FastifyRequest, ownOrigin: string): void {

@@ -11,7 +11,7 @@ const maxBytes = 8_000_000
 
 type Entry = { page: LoadedPage; owner: string; snapshot: string; loadedAt: number }
 
-/** Keeps the pages of many visitors in memory. */
+/** A cache in memory for the pages that many visitors open. */
 export type PageCache = {
   /**
    * Returns the page at the address of the request, as `load` returns it. A page with an owner is kept until its owner changes anything, in
@@ -40,7 +40,7 @@ export function createPageCache(database: Database, now: () => Date): PageCache 
     }
   }
 
-  async function renew(request: FastifyRequest, load: () => Promise<LoadedPage | undefined>): Promise<LoadedPage | undefined> {
+  async function getCurrentPage(request: FastifyRequest, load: () => Promise<LoadedPage | undefined>): Promise<LoadedPage | undefined> {
     const { url: key } = request
     const entry = entries.get(key)
     const startedAt = now().getTime()
@@ -54,10 +54,10 @@ export function createPageCache(database: Database, now: () => Date): PageCache 
     return page
   }
 
-  return { get: (request, load) => share(request.url, () => renew(request, load)) }
+  return { get: (request, load) => share(request.url, () => getCurrentPage(request, load)) }
 }
 
-/** Reads the present snapshot of the database, and whether the caller's owner has written anything since an earlier one. */
+/** Reads the current snapshot of the database, and whether the caller's owner has written anything since an earlier one. */
 async function readChangesSince(
   database: Database,
   caller: Caller,
@@ -80,7 +80,9 @@ function createSharedRuns<T>(): (key: string, work: () => Promise<T>) => Promise
   const start = (key: string, work: () => Promise<T>): Promise<T> => {
     const run: Run<T> = { running: work() }
     runs.set(key, run)
-    const end = (): void => void (run.next ?? runs.delete(key))
+    const end = (): void => {
+      if (!run.next) runs.delete(key)
+    }
     run.running.then(end, end)
     return run.running
   }

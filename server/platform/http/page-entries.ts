@@ -7,17 +7,19 @@ export function textsOf(values: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** Returns all that was entered in the fields that an owner has added, by the names of the fields. */
+/** Returns the texts that were entered in the fields that an owner has added, by the names of the fields. */
 export function readFieldTexts(form: FormData): Record<string, string[]> {
   const texts = [...groupFields(form)].map(([name, entries]) => [name, entries.filter((entry) => typeof entry === 'string')] as const)
   return Object.fromEntries(texts.filter(([, entered]) => entered.length > 0))
 }
 
-/** Returns what was entered in the fields as the API takes it: a list only for several choices. */
+/** Returns what was entered in the fields in the format of the API: a list only if there are several entries. */
 export const readFieldValues = (form: FormData): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(readFieldTexts(form)).map(([name, texts]) => [name, texts.length > 1 ? texts : (texts[0] ?? '')]))
 
-/** Returns the files that were chosen, each with the name of its field. A field without a file has an entry without name and bytes. */
+/**
+ * Returns the chosen files, each with the name of its field. Leaves out the empty entry that a browser sends for a field without a file.
+ */
 export const readFieldFiles = (form: FormData): [name: string, file: File][] =>
   [...groupFields(form)].flatMap(([name, entries]) =>
     entries.flatMap((entry): [string, File][] => (entry instanceof File && (entry.size > 0 || entry.name !== '') ? [[name, entry]] : [])),

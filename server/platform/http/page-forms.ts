@@ -10,11 +10,11 @@ import type { PageForms, SentForm } from './public-pages.ts'
 const maxEntries = 5000
 
 /** Sends the page again, as the response to the form. */
-type SendPage = (request: FastifyRequest, reply: FastifyReply, sent: SentForm) => Promise<FastifyReply>
+type SendPage = (request: FastifyRequest, reply: FastifyReply, sentForm: SentForm) => Promise<FastifyReply>
 
 /**
- * Accepts the forms that browsers without scripts send to the address of a page, as the requests of the API for which they stand. So the same
- * identity, limits and checks apply with and without scripts.
+ * Accepts the forms that browsers without scripts send to the address of a page. Each form is converted to a request of the API, so that
+ * the same identity, limits and checks apply with and without scripts.
  */
 export function acceptForms(server: FastifyInstance, path: string, { maxBytes, toCall }: PageForms, sendPage: SendPage): void {
   // a child server has its own body parsers, which do not affect the other routes
@@ -56,7 +56,7 @@ async function parseForm(body: Buffer, type: string): Promise<FormData> {
   }
 }
 
-/** Whether the text between the entries is in the body more often than in any form. */
+/** Whether the body has more entries than any form. Counts the separators, because it would take long to parse very many entries. */
 function hasTooManyEntries(body: Buffer, type: string): boolean {
   const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? []
   const separator = boundary === undefined ? '&' : `--${boundary}`

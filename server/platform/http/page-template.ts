@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { PageParts } from '#contract/pages.ts'
 
-/** A document without the parts of a response. `withParts` adds them, and returns the document in UTF-8. `bytes` is its length without them. */
+/**
+ * A document without the parts of a response. `withParts` adds them and returns the document in UTF-8. `bytes`: the length without them.
+ */
 export type PageTemplate = { withParts: (parts: PageParts) => Buffer; bytes: number }
 
-/** Stands for the parts while a document is rendered. No text of a user can contain it, because each start of the server makes a new one. */
-const secret = randomUUID()
-const placeholders: PageParts = { nonce: `${secret}-nonce`, token: `${secret}-token`, challenge: `${secret}-challenge` }
-const pattern = new RegExp(`${secret}-(nonce|token|challenge)`)
+/**
+ * The beginning of the placeholders that stand for the parts while a document is rendered. No text of a user can contain it, because each
+ * start of the server makes a new one.
+ */
+const placeholderPrefix = randomUUID()
+const placeholders: PageParts = {
+  nonce: `${placeholderPrefix}-nonce`,
+  token: `${placeholderPrefix}-token`,
+  challenge: `${placeholderPrefix}-challenge`,
+}
+const pattern = new RegExp(`${placeholderPrefix}-(nonce|token|challenge)`)
 
 /** Renders a document once. `render` may use the parts as texts and as values of attributes, and must escape them as all texts. */
 export function createTemplate(render: (parts: PageParts) => string): PageTemplate {
@@ -18,13 +27,13 @@ export function createTemplate(render: (parts: PageParts) => string): PageTempla
     withParts: ({ nonce, token, challenge }) => {
       const parts = new Map([
         ['nonce', Buffer.from(nonce)],
-        ['token', Buffer.from(escape(token))],
-        ['challenge', Buffer.from(escape(challenge))],
+        ['token', Buffer.from(escapeHtml(token))],
+        ['challenge', Buffer.from(escapeHtml(challenge))],
       ])
       return Buffer.concat(encoded.map((text, index) => (index % 2 === 0 ? text : (parts.get(pieces[index] ?? '') ?? text))))
     },
   }
 }
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -16,7 +16,7 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
   const html = await readFile(new URL('app/web/app.html', buildFolder), 'utf8')
   const application = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
-  process.env['NODE_ENV'] ??= 'production' // React would load its build for development, which renders more slowly
+  process.env['NODE_ENV'] ??= 'production' // otherwise React would load its build for development, which renders more slowly
   const { pages: renderers }: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
   const { findSkeleton }: { findSkeleton: FindSkeleton } = await import(new URL('pages/skeletons.js', buildFolder).href)
   const publicPaths = screens.filter(({ isPublic }) => isPublic).map(({ path }) => path)
@@ -86,8 +86,8 @@ function filesWithImports(manifest: Manifest, sources: readonly string[]): strin
 
 /** Returns the application's document with preload links to the files of a screen. */
 function withPreloads(html: string, manifest: Manifest, sources: readonly string[]): string {
-  const missing = filesWithImports(manifest, sources).filter((file) => !html.includes(file))
-  const links = missing.map((file) =>
+  const missingFiles = filesWithImports(manifest, sources).filter((file) => !html.includes(file))
+  const links = missingFiles.map((file) =>
     file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="${file}">` : `<link rel="modulepreload" crossorigin href="${file}">`,
   )
   return html.replace('</head>', `${links.join('')}</head>`)

@@ -40,11 +40,11 @@ test('a write that loses its database connection gets status 503 if the client c
   const statuses = new Set(results.map(({ status }) => status))
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 500, 503])
   const { rows } = await app.tableOwner.query<{ last_name: string }>('select last_name from crm_contacts where user_id = $1', [ada.id])
-  const stored = new Set(rows.map(({ last_name }) => last_name))
-  // a write with status 201 is stored; one with a key never gets 500; one without a key that gets 503 is not stored
-  expect(results.filter(({ name, status }) => status === 201 && !stored.has(name))).toEqual([])
+  const storedNames = new Set(rows.map(({ last_name }) => last_name))
+  // a write with status 201 is stored; a write with a key never gets 500; a write without a key that gets 503 is not stored
+  expect(results.filter(({ name, status }) => status === 201 && !storedNames.has(name))).toEqual([])
   expect(results.filter(({ hasKey, status }) => hasKey && status === 500)).toEqual([])
-  expect(results.filter(({ name, hasKey, status }) => !hasKey && status === 503 && stored.has(name))).toEqual([])
+  expect(results.filter(({ name, hasKey, status }) => !hasKey && status === 503 && storedNames.has(name))).toEqual([])
 })
 
 test('a write that PostgreSQL cancels because of a deadlock is retried', async () => {

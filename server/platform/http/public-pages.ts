@@ -34,28 +34,33 @@ export type PagePolicy = {
   sources?: Partial<
     Record<'script-src' | 'style-src' | 'img-src' | 'font-src' | 'connect-src' | 'frame-src' | 'form-action', readonly string[]>
   >
-  /** Origins that may show the page in a frame. `*` stands for all origins; the default is none. */
+  /** Origins that may show the page in a frame. `*` stands for all origins. By default no origin may. */
   frameAncestors?: readonly string[]
 }
 
-/** A request of the API for which a form stands that a browser without scripts has sent. `key` is its Idempotency-Key. */
+/** The request of the API that does what a form of a browser without scripts asks for. `key` is its Idempotency-Key. */
 export type FormCall = { url: `/api/${string}`; key: string; body: object }
-/** A form that a browser without scripts has sent to its page, and the response to its request of the API. */
+/**
+ * A form that a browser without scripts has sent to its page. `problem`: the error of its request of the API; undefined if it succeeded.
+ */
 export type SentForm = { form: FormData; problem: Problem | undefined }
 
 /**
- * How a page takes forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the API
- * that does the same; undefined if the form cannot come from the page.
+ * How a page accepts forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the
+ * API that does the same; undefined if the form cannot come from the page.
  */
 export type PageForms = { maxBytes: number; toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined> }
 
 /**
- * The page in which a visitor writes: its record, and a text of the feature that comes back with what the visitor has sent. `token`: the
+ * A view of a page in which a visitor can write. `state`: a text of the feature, which comes back with what the visitor sends. `token`: the
  * token to use instead of a new one, when the page is shown again with the same content.
  */
 export type OpenedVisit = { page: VisitorPage; state?: string; token?: string }
 
-/** What a page shows to every visitor of its address, made from rows of one owner. Both are missing when there is nothing at the address. */
+/**
+ * What a page shows to every visitor of its address, made from rows of one owner. `owner` and `visit` are missing when there is nothing at
+ * the address.
+ */
 type SharedContent<Content> = { content: Content; owner?: string; visit?: OpenedVisit }
 
 type PageDefinition<Name extends keyof PublicContents> = {
@@ -72,21 +77,21 @@ type PageDefinition<Name extends keyof PublicContents> = {
   statusOf?: (content: PublicContents[Name]) => number
 }
 
-type Load<Loaded> = (request: FastifyRequest, services: PageServices, sent?: SentForm) => Promise<Loaded>
+type Load<Loaded> = (request: FastifyRequest, services: PageServices, sentForm?: SentForm) => Promise<Loaded>
 
 /** A page that needs no session, as a feature registers it. */
 export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'statusOf'> & {
   /** Whether the page depends only on its address and on rows of its owner, so that visitors of one address can share it. */
   isShared: boolean
   /** Finds the content and renders it; undefined when the address does not exist. */
-  load: (request: FastifyRequest, services: PageServices, pages: Pages, sent?: SentForm) => Promise<LoadedPage | undefined>
+  load: (request: FastifyRequest, services: PageServices, pages: Pages, sentForm?: SentForm) => Promise<LoadedPage | undefined>
 }
 
 export type LoadedPage = { template: PageTemplate; status: number; owner?: string; visit?: OpenedVisit }
 
 /**
  * Creates a public page whose content and renderer have the same type. `loadContent` returns undefined when the address does not exist.
- * `sent`: the form to which the page is the response.
+ * `sentForm`: the form to which the page is the response.
  */
 export function definePublicPage<Name extends keyof PublicContents>({
   loadContent,
@@ -96,8 +101,8 @@ export function definePublicPage<Name extends keyof PublicContents>({
   return {
     ...page,
     isShared: false,
-    load: async (request, services, pages, sent) => {
-      const content = await loadContent(request, services, sent)
+    load: async (request, services, pages, sentForm) => {
+      const content = await loadContent(request, services, sentForm)
       if (content === undefined) return undefined
       return { template: await pages.publicPage(page.name, content), status: statusOf(content) }
     },
@@ -105,8 +110,8 @@ export function definePublicPage<Name extends keyof PublicContents>({
 }
 
 /**
- * Creates a public page that many visitors open. `loadShared` may use only the address of the request, the rows of one owner and, to the
- * second, the time, because the result is kept in memory until the owner changes something.
+ * Creates a public page that many visitors open. `loadShared` may use only the address of the request, the rows of one owner and the time,
+ * because visitors share the result until the owner changes something, for at most a second.
  */
 export function defineSharedPage<Name extends keyof PublicContents>({
   loadShared,
@@ -116,8 +121,8 @@ export function defineSharedPage<Name extends keyof PublicContents>({
   return {
     ...page,
     isShared: true,
-    load: async (request, services, pages, sent) => {
-      const { content, ...shared } = await loadShared(request, services, sent)
+    load: async (request, services, pages, sentForm) => {
+      const { content, ...shared } = await loadShared(request, services, sentForm)
       return { template: await pages.publicPage(page.name, content), status: statusOf(content), ...shared }
     },
   }

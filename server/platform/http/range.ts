@@ -4,8 +4,8 @@
 export type ByteRange = { start: number; end: number }
 
 /**
- * Parses a `Range` header. Returns undefined for the whole file: several ranges and malformed ones are ignored, as RFC 9110 allows. Returns
- * `unsatisfiable` when the range begins after the end of the file.
+ * Parses a `Range` header. Returns undefined if the whole file must be sent: without the header, and for several ranges or a malformed
+ * range, which a server may ignore (RFC 9110). Returns `unsatisfiable` when the range begins after the end of the file.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer } from './server.ts'
 
 const readTimeoutMs = 200
-/** More than the buffers of both ends of a connection take. */
+/** More than the buffers of both ends of a connection hold. */
 const bytes = 32 * 1024 ** 2
 
 let server: FastifyInstance

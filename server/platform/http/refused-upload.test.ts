@@ -32,9 +32,9 @@ test('an upload that is refused while its body is sent gets the response, and th
   const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const send = async (): Promise<number | undefined> => {
-    const sent = request({ port, path: '/api/refused', method: 'POST', agent })
-    sent.end(Buffer.alloc(5_000_000))
-    const [response]: IncomingMessage[] = await once(sent, 'response')
+    const clientRequest = request({ port, path: '/api/refused', method: 'POST', agent })
+    clientRequest.end(Buffer.alloc(5_000_000))
+    const [response]: IncomingMessage[] = await once(clientRequest, 'response')
     response?.resume()
     return response?.statusCode
   }

@@ -110,14 +110,14 @@ const readChanges = async (): Promise<string[]> => {
 test.each(['then-fail', 'invalid-result'])(
   'the response to an error after the commit (%s) says that the change was made, and a repeated request returns the record',
   async (path) => {
-    const failed = await post(path, 'k1')
-    expect([failed.statusCode, failed.json().code]).toEqual([500, 'answer_failed'])
-    expect(failed.json().detail).not.toContain('Nothing was changed')
+    const failedResponse = await post(path, 'k1')
+    expect([failedResponse.statusCode, failedResponse.json().code]).toEqual([500, 'answer_failed'])
+    expect(failedResponse.json().detail).not.toContain('Nothing was changed')
     expect(app.log).toHaveLength(1)
-    const retried = await post(path, 'k1')
-    expect(retried.statusCode, retried.body).toBe(200)
-    expect([retried.json()]).toEqual(await readCompanies())
-    for (const response of [failed, retried]) expect([response.headers['foyer-change']]).toEqual(await readChanges())
+    const repeatedResponse = await post(path, 'k1')
+    expect(repeatedResponse.statusCode, repeatedResponse.body).toBe(200)
+    expect([repeatedResponse.json()]).toEqual(await readCompanies())
+    for (const response of [failedResponse, repeatedResponse]) expect([response.headers['foyer-change']]).toEqual(await readChanges())
   },
 )
 
@@ -131,8 +131,8 @@ test('a repeated request gets status 404 if its record was deleted in the meanti
 })
 
 test('the response to an error before any write says that nothing was changed', async () => {
-  const failed = await post('fail', 'k1')
-  expect([failed.json().code, failed.headers['foyer-change']]).toEqual(['internal', undefined])
+  const failedResponse = await post('fail', 'k1')
+  expect([failedResponse.json().code, failedResponse.headers['foyer-change']]).toEqual(['internal', undefined])
 })
 
 test('the response to an error of an irreversible route does not say whether something was changed', async () => {

@@ -34,7 +34,7 @@ export function readIdempotencyKey(
  * Returns the part of the hash that stands for the bytes of an upload, which are not read yet: their type, their length and the digests
  * that the client sent (`Content-Digest` or `Repr-Digest`, RFC 9530). Type and length alone are not enough, because the response to a
  * repeated request says that its bytes are stored. Without a digest the result is random, so that a second request with the same key is
- * refused with `request_reused` and its bytes are never taken for stored ones.
+ * refused with `request_reused`, and the client is never told wrongly that the bytes are stored.
  */
 function describeUpload({ headers }: FastifyRequest): string {
   const digests = JSON.stringify([headers['content-digest'], headers['repr-digest']])

@@ -68,6 +68,7 @@ const isOutcomeUnknown = ({ changes }: Route, error: unknown): boolean =>
 /**
  * Runs the handler and sends its result. If an earlier request used the same key, sends the result of that request instead. Looks for such
  * a request once more after the handler, because two requests with the same key may arrive at the same time and only one of them writes.
+ * Does not look for it before a handler that itself responds to repeated requests: most requests are not repeated.
  */
 async function respondOnce(
   mountedRoute: MountedRoute,
@@ -79,23 +80,27 @@ async function respondOnce(
   const { router } = mountedRoute
   const { caller } = context
   const readChangeId = (): string | undefined => caller?.request?.changeId // set by the transaction of the handler
-  const findEarlier = async (): Promise<EarlierWrite | undefined> =>
+  const findEarlierWrite = async (): Promise<EarlierWrite | undefined> =>
     caller && idempotency ? router.findEarlierWrite(caller, idempotency.key) : undefined
-  const earlier = await findEarlier()
-  if (earlier && idempotency) return respondToRepeat(mountedRoute, earlier, idempotency, context, request, reply)
+  const earlierWrite = respondsToRepeats(mountedRoute) ? undefined : await findEarlierWrite()
+  if (earlierWrite && idempotency) return respondToRepeat(mountedRoute, earlierWrite, idempotency, context, request, reply)
   try {
     const result = await mountedRoute.run(context).finally(() => setChangeHeader(reply, readChangeId()))
-    const concurrent = readChangeId() === undefined ? await findEarlier() : undefined
-    if (concurrent && idempotency) return await respondToRepeat(mountedRoute, concurrent, idempotency, context, request, reply)
+    const concurrentWrite = readChangeId() === undefined ? await findEarlierWrite() : undefined
+    if (concurrentWrite && idempotency) return await respondToRepeat(mountedRoute, concurrentWrite, idempotency, context, request, reply)
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
     const isWriteUncertain = readChangeId() === undefined && isPossiblyWritten(error)
-    const written = isWriteUncertain ? await findEarlier().catch(() => undefined) : undefined
-    if (written && idempotency) return respondToRepeat(mountedRoute, written, idempotency, context, request, reply)
+    const storedWrite = isWriteUncertain ? await findEarlierWrite().catch(() => undefined) : undefined
+    if (storedWrite && idempotency) return respondToRepeat(mountedRoute, storedWrite, idempotency, context, request, reply)
     // the key makes a repeat safe even if the write is stored
     throw idempotency && error instanceof UnconfirmedCommit ? new Refusal('not_ready', {}, error) : error
   }
 }
+
+/** Whether the handler of the route makes the response to a repeated request, without a change. */
+const respondsToRepeats = ({ route, routes }: MountedRoute): boolean =>
+  route.responseIfRepeated !== undefined && 'fromRoute' in route.responseIfRepeated && routes[route.responseIfRepeated.fromRoute] === route
 
 /** Whether the session or API key of the request is still valid while its events are sent. */
 async function isStillIdentified({ router, route }: MountedRoute, request: FastifyRequest): Promise<boolean> {
@@ -164,7 +169,7 @@ function setChangeHeader(reply: FastifyReply, changeId: string | undefined): voi
 
 /**
  * Responds to a repeated request as `responseIfRepeated` of its route says, and writes nothing. Throws `not_found` when the record was
- * deleted since.
+ * deleted in the meantime.
  */
 async function respondToRepeat(
   mountedRoute: MountedRoute,

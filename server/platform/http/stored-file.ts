@@ -15,7 +15,7 @@ export const byteHeaders = { 'content-security-policy': "default-src 'none'; san
  * names an older version. Throws `range_not_satisfiable`, and `changed_since` when `If-Match` names only other versions.
  */
 export async function sendStoredFile(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (!isStoredFile(result)) throw new Error('A download route returns a stored file')
+  if (!isStoredFile(result)) throw new Error('A download route must return a stored file')
   const { size, etag } = result
   const { headers, method } = request
   const tag = `"${etag}"`

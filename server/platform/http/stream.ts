@@ -100,7 +100,7 @@ export async function sendEvents(
   reply: FastifyReply,
   isAllowed: () => Promise<boolean>,
 ): Promise<FastifyReply> {
-  if (!isSubscription(subscribe)) throw new Error('An event route returns a subscription')
+  if (!isSubscription(subscribe)) throw new Error('An event route must return a subscription')
   let openedStream: Stream | undefined
   let queue = ''
   let isSending = false

@@ -127,13 +127,13 @@ function startRequest(
   target = { port, user: ada },
 ): ClientRequest & { response: Promise<IncomingMessage> } {
   const authorization = `Bearer ${target.user.owner}`
-  const sent = request({ port: target.port, path, method: 'POST', agent: false, headers: { authorization, ...headers } })
-  const response = once(sent, 'response').then(([message]: IncomingMessage[]) => {
+  const clientRequest = request({ port: target.port, path, method: 'POST', agent: false, headers: { authorization, ...headers } })
+  const response = once(clientRequest, 'response').then(([message]: IncomingMessage[]) => {
     if (!message) throw new Error('The server sent no response')
     return message
   })
   response.catch(() => {})
-  return Object.assign(sent, { response })
+  return Object.assign(clientRequest, { response })
 }
 
 const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -142,12 +142,12 @@ const post = (url: string, payload: string | Buffer, headers: Record<string, str
 test.each([
   ['with its length', { 'content-length': 5_000_000 }, 5_000_000],
   ['in chunks', {}, null],
-])('a body larger than the JSON limit arrives %s', async (_name, headers, size) => {
+])('an upload that is larger than the JSON limit is received when it is sent %s', async (_name, headers, size) => {
   const bytes = Buffer.alloc(5_000_000, 'x')
-  const sent = startRequest('/api/uploads/measure', { ...headers, 'content-type': 'application/json' })
-  sent.write(bytes)
-  sent.end()
-  const response = await sent.response
+  const clientRequest = startRequest('/api/uploads/measure', { ...headers, 'content-type': 'application/json' })
+  clientRequest.write(bytes)
+  clientRequest.end()
+  const response = await clientRequest.response
   expect(response.statusCode).toBe(200)
   expect(JSON.parse(await text(response))).toEqual({
     size,
@@ -157,9 +157,9 @@ test.each([
 })
 
 test('a compressed upload is refused, because the handler reads the bytes as they arrive', async () => {
-  const sent = startRequest('/api/uploads/measure', { 'content-encoding': 'gzip' })
-  sent.end(gzipSync('Analytical Engines'))
-  const response = await sent.response
+  const clientRequest = startRequest('/api/uploads/measure', { 'content-encoding': 'gzip' })
+  clientRequest.end(gzipSync('Analytical Engines'))
+  const response = await clientRequest.response
   expect([response.statusCode, JSON.parse(await text(response)).code]).toEqual([415, 'unsupported_media_type'])
 })
 
@@ -170,25 +170,26 @@ test('the handler of an upload without a body reads no bytes', async () => {
 
 test('a client sends only as fast as the handler reads', async () => {
   waitingUpload = Promise.withResolvers()
-  const sent = startRequest('/api/uploads/wait')
-  sent.end(Buffer.alloc(50_000_000, 'x'))
+  const clientRequest = startRequest('/api/uploads/wait')
+  clientRequest.end(Buffer.alloc(50_000_000, 'x'))
   const { body } = await waitingUpload.promise
   for (let round = 0; round < 200; round++) await setImmediate()
   expect(body.content.readableLength).toBeLessThan(1_000_000)
-  expect(sent.socket?.bytesWritten).toBeGreaterThan(40_000_000) // Node has taken the bytes, and holds them back until the handler reads
-  expect(sent.writableFinished).toBe(false)
+  // Node has taken the bytes, and holds them back until the handler reads
+  expect(clientRequest.socket?.bytesWritten).toBeGreaterThan(40_000_000)
+  expect(clientRequest.writableFinished).toBe(false)
   mayRead.resolve()
-  expect((await sent.response).statusCode).toBe(204)
+  expect((await clientRequest.response).statusCode).toBe(204)
 })
 
 test('when a client disconnects during an upload, reading fails, the signal aborts and nothing is logged', async () => {
   app.log.length = 0
   waitingUpload = Promise.withResolvers()
-  const sent = startRequest('/api/uploads/wait', { 'content-length': 1000 })
-  sent.on('error', () => {})
-  sent.write('begun')
+  const clientRequest = startRequest('/api/uploads/wait', { 'content-length': 1000 })
+  clientRequest.on('error', () => {})
+  clientRequest.write('begun')
   const { body, signal } = await waitingUpload.promise
-  sent.destroy()
+  clientRequest.destroy()
   await expect(once(body.content, 'close')).rejects.toThrow('aborted')
   await expect.poll(() => signal.aborted).toBe(true)
   expect(app.log).toEqual([])

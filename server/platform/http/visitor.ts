@@ -4,7 +4,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { networkOf } from './limits.ts'
 import type { Identity } from '#server/platform/identity.ts'
 
-/** An identity without an owner, for the SQL functions that look up sessions, emails and reset links. Row security hides all rows from it. */
+/**
+ * An identity without an owner, for the SQL functions that look up sessions, emails and reset links. Row security hides all rows from it.
+ */
 export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [] }
 
 /** The identity of a visitor of a page of this owner, who may call only the routes for visitors. */

@@ -69,7 +69,7 @@ test('jobs of an owner with the same key are one job with the latest payload and
   ])
 })
 
-test('the failures before a step of a job are forgotten, and not those of other jobs', async () => {
+test('`forgetFailures` resets the attempts and crashes of one job and keeps those of other jobs', async () => {
   const long = anyJob('long')
   for (const key of ['one', 'two']) await queue.addJob(ada, 'long', {}, { key })
   await queue.tableOwner.query(`update jobs.jobs set attempts = 5, crashes = 9 where type = 'long'`)

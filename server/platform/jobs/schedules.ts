@@ -4,7 +4,8 @@ import type { FastifyBaseLogger } from 'fastify'
 /**
  * Work that runs in one of the processes at each due time. Due times are the multiples of `everySeconds` since 1970 UTC. A run that
  * fails, or that the signal ends because the server stops, is not retried before the next due time. A due schedule for which `hasWork`
- * returns false is left out without a write; one that is due each second needs it, so that an idle installation writes nothing.
+ * returns false is left out without a write. A schedule that is due each second needs `hasWork`, so that an idle installation writes
+ * nothing.
  */
 export type Schedule = {
   name: string

@@ -61,10 +61,10 @@ const takeSql = `with running_counts as materialized (
   ),
   ranked as (
     select type, owner, id, owner_running, owner_type_running, type_running,
-      row_number() over (partition by type order by owner_running, owner_type_running, owner <= last_owner, owner) as turn
+      row_number() over (partition by type order by owner_running, owner_type_running, owner <= last_owner, owner) as position
     from counted where owner_running <= max_of_owner and owner_type_running <= max_of_type
   ),
-  candidates as (select type, owner from ranked order by owner_running, owner_type_running, type_running, turn, id),
+  candidates as (select type, owner from ranked order by owner_running, owner_type_running, type_running, position, id),
   next_job as (
     select locked.id from candidates cross join lateral (
       select id from jobs.jobs where type = candidates.type and owner = candidates.owner and ${isReady}

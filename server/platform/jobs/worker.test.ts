@@ -179,7 +179,7 @@ test('a job that cannot succeed fails immediately with a reason, and can be adde
   await expect.poll(queue.readJobs).toEqual(expect.arrayContaining([failed]))
 })
 
-test('a job whose key is added again while the job runs, runs once more afterwards with the latest payload', async () => {
+test('a job whose key is added again while it is running runs once more afterwards with the latest payload', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const sync = createGate()

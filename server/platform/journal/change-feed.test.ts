@@ -115,7 +115,7 @@ test('a listener that throws does not stop the others', async () => {
     throw new Error('a broken listener')
   })
   const events: ChangeEvent[] = []
-  changeFeed.subscribe(caller.owner, (event) => events.push(event)) // called after the broken one
+  changeFeed.subscribe(caller.owner, (event) => events.push(event)) // called after the listener that throws
   const changeId = await renameProfile(caller)
   await expect.poll(() => [changesIn(otherEvents), changesIn(events)], pollOptions).toEqual([[changeId], [changeId]])
   expect((await warning).message).toBe('a broken listener')

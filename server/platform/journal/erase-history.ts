@@ -18,7 +18,8 @@ export async function readIdAboveEarlierChanges(): Promise<string> {
 
 /**
  * Erases the owner's changes with ids below `until` for good, in one transaction for every 200 changes, so that other writes wait only
- * briefly. The erased changes cannot be undone, and the trash has none of their records. May be repeated. Rejects when the signal aborts.
+ * briefly. The erased changes cannot be undone, and the records that they deleted are no longer in the trash. May be repeated. Rejects when
+ * the signal aborts.
  */
 export async function eraseHistory(database: Database, caller: Caller, until: string, signal: AbortSignal): Promise<void> {
   const eraser: Caller = { ...caller, timeoutMs: stepTimeoutMs, freesSpace: true }
@@ -30,7 +31,8 @@ export async function eraseHistory(database: Database, caller: Caller, until: st
     ])
     return step?.last ?? undefined
   }
-  for (let last: string | undefined = lowestId; last !== undefined;) {
+  let last: string | undefined = lowestId
+  while (last !== undefined) {
     signal.throwIfAborted()
     const position: string = last // TypeScript requires the type, because `last` is assigned in the same loop
     last = await database.transaction(eraser, '', () => eraseNext(position))

@@ -22,8 +22,8 @@ type GroupTransaction<T> = { group: string; label: string; steps?: number | ((re
  * the job has failed.
  */
 export async function openGroupHere({ total, isDelete = false }: { total?: number | undefined; isDelete?: boolean }): Promise<string> {
-  const [opened] = await sql<{ id: string }>('select app.open_group($1, $2) as id', [total ?? null, isDelete])
-  return opened?.id ?? ''
+  const [row] = await sql<{ id: string }>('select app.open_group($1, $2) as id', [total ?? null, isDelete])
+  return row?.id ?? ''
 }
 
 /** Opens a group in its own transaction: see `openGroupHere`. */
@@ -140,6 +140,6 @@ async function moveUndoPosition(group: string, member: string): Promise<void> {
 
 /** Makes the open transaction a part of the group and adds to its progress. Throws `GroupFinished` if the group is finished. */
 async function joinGroup(group: string, steps: number): Promise<void> {
-  const [joined] = await sql<{ joined: boolean }>('select app.join_group($1, $2) as joined', [group, steps])
-  if (!joined?.joined) throw new GroupFinished('The group is finished')
+  const [row] = await sql<{ hasJoined: boolean }>('select app.join_group($1, $2) as "hasJoined"', [group, steps])
+  if (!row?.hasJoined) throw new GroupFinished('The group is finished')
 }

@@ -17,7 +17,10 @@ type Page<Row> = { rows: Row[]; next: string | null }
  */
 type RecentChangeRow = Omit<RecentChange, 'title' | 'exists'> & { before: Record<string, unknown> | null }
 
-/** `parent`: the row that this row belonged to; a foreign key deletes this row when that one is deleted. Its `before`: the values when it was last deleted. */
+/**
+ * A row in the trash. `parent`: the row to which it belonged, that is, a foreign key deletes it together with `parent`. `before`: the
+ * values of the row, or of `parent`, when it was last deleted.
+ */
 type DeletedRow = {
   id: string
   table: string
@@ -39,7 +42,7 @@ export type ColumnChange = { column: string; changeId: string; at: string; actor
 
 /**
  * An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly.
- * `isRunning`: the change set stands for a group, and the job of the group has not ended.
+ * `isRunning`: the change set is the entry of a change group in the history, and the job of the group has not ended.
  */
 export type EarlierWrite = { changeId: string; hash: string | null; record: string | null; isRunning: boolean }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 /** Creates a contact in the trash and returns the change set that deleted it. */
-async function addDeleted(): Promise<{ caller: Caller; id: string; changeId: string }> {
+async function addDeletedContact(): Promise<{ caller: Caller; id: string; changeId: string }> {
   const caller = await workspace.newOwner()
   const id = newId()
   await workspace.change(caller, 'Added contact', () => sql('insert into crm_contacts (id) values ($1)', [id]))
@@ -37,9 +37,9 @@ test.each([
   ['an undo', (_id: string, changeId: string) => undo(changeId)],
 ])('a concurrent erase waits for %s, and does not erase the restored row', async (_name, restoreRow) => {
   for (const erase of [eraseRow, eraseAll]) {
-    const { caller, id, changeId } = await addDeleted()
-    const eraseDeleted = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
-    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, changeId), second: eraseDeleted })
+    const { caller, id, changeId } = await addDeletedContact()
+    const eraseContact = () => readOutcome(workspace.database.transaction(caller, 'Erased for good', () => erase(id)))
+    const outcome = await commitDuringWait({ ...workspace, caller, first: () => restoreRow(id, changeId), second: eraseContact })
     expect(outcome).toBe(erase === eraseRow ? 'not_found' : 'done') // `eraseAll` finds an empty trash, which is no error
     expect(await readContact(caller, id)).toHaveLength(1)
     // the journal still has the row: it can be deleted and restored again
@@ -49,9 +49,9 @@ test.each([
 })
 
 test('a concurrent restore waits for an erase, and then fails with not_found', async () => {
-  const { caller, id, changeId } = await addDeleted()
-  const restoreDeleted = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
-  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: restoreDeleted })).toBe('not_found')
+  const { caller, id, changeId } = await addDeletedContact()
+  const restoreContact = () => readOutcome(workspace.database.transaction(caller, 'Restored', () => restore(id)))
+  expect(await commitDuringWait({ ...workspace, caller, first: () => eraseRow(id), second: restoreContact })).toBe('not_found')
   expect(await readContact(caller, id)).toHaveLength(0)
   expect(await readOutcome(workspace.change(caller, 'Undone', () => undo(changeId)))).toBe('nothing_left')
   expect(await readContact(caller, id)).toHaveLength(0)

@@ -134,7 +134,7 @@ test('after the history was erased, an edit still does not overwrite a newer edi
   expect((await deals.patch(deal.id, { description: 'b', version: deal.version })).statusCode).toBe(200)
 })
 
-test('the history of one account is erased, and that of others stays', async () => {
+test('erasing the history of one account keeps the history of other accounts', async () => {
   const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
   const added = await dealsOf(grace).post('', { title: 'Hers' })
   const own = await dealsOf(ada).post('', { title: 'Mine' })
@@ -143,7 +143,7 @@ test('the history of one account is erased, and that of others stays', async () 
   expect((await undo(grace, added)).statusCode).toBe(200)
 })
 
-test('the daily schedule measures what is stored, also for accounts that were never counted', async () => {
+test('the daily schedule corrects a wrong sum and measures accounts that have no sum', async () => {
   const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
   for (const person of [ada, grace]) await addDeals(person, 3)
   await waitForUse(ada, 3)

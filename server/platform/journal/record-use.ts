@@ -21,8 +21,8 @@ const maxUnstoredBytes = 1_000_000
 const storeEveryMs = 1000
 /** The time for which a sum read from the database is used. Other processes may change the sum in the meantime. */
 const sumValidMs = 5000
-/** The number of owners whose sums are kept. */
-const maxKnown = 10_000
+/** The maximum number of owners whose sums are kept in memory. */
+const maxKnownSums = 10_000
 
 /**
  * Creates the counter. It stores the sums after a second at the latest. A crash loses the bytes of that second, which `correctRecordUse`
@@ -32,7 +32,7 @@ export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pi
   /** Bytes of each owner that are not stored yet. */
   const unstored = new Map<string, number>()
   /** The stored sum of each owner. `until`: the time after which it is not used any more. */
-  const known = new Map<string, { bytes: number; until: number }>()
+  const knownSums = new Map<string, { bytes: number; until: number }>()
   let timer: NodeJS.Timeout | undefined
   let storing: Promise<void> = Promise.resolve()
 
@@ -54,31 +54,31 @@ export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pi
         sums.map(([, bytes]) => bytes),
       ])
       for (const [owner, bytes] of sums) add(owner, -bytes)
-      if (known.size > maxKnown) known.clear()
-      for (const { owner, bytes } of rows) known.set(owner, { bytes: Number(bytes), until: performance.now() + sumValidMs })
+      if (knownSums.size > maxKnownSums) knownSums.clear()
+      for (const { owner, bytes } of rows) knownSums.set(owner, { bytes: Number(bytes), until: performance.now() + sumValidMs })
     } catch (error) {
       log.warn({ err: error }, 'the space of records could not be stored')
       startTimer()
     }
   }
 
-  const startTimer = (): void => void (timer ??= setTimeout(() => void storeInTurn(), storeEveryMs).unref())
-  const storeInTurn = (): Promise<void> => (storing = storing.then(store))
+  const startTimer = (): void => void (timer ??= setTimeout(() => void queueStore(), storeEveryMs).unref())
+  const queueStore = (): Promise<void> => (storing = storing.then(store))
 
   return {
     count: (owner, bytes) => {
       if (owner === '' || bytes === 0) return
-      if (Math.abs(add(owner, bytes)) > maxUnstoredBytes) void storeInTurn()
+      if (Math.abs(add(owner, bytes)) > maxUnstoredBytes) void queueStore()
       else startTimer()
     },
     readRemainingBytes: (owner) => {
-      const sum = known.get(owner)
+      const sum = knownSums.get(owner)
       if (!sum || sum.until < performance.now()) return undefined
-      const left = quotaBytes - sum.bytes - (unstored.get(owner) ?? 0)
-      return left > quotaBytes / 10 ? left : undefined
+      const remainingBytes = quotaBytes - sum.bytes - (unstored.get(owner) ?? 0)
+      return remainingBytes > quotaBytes / 10 ? remainingBytes : undefined
     },
     stop: async () => {
-      await storeInTurn()
+      await queueStore()
       clearTimeout(timer)
     },
   }

@@ -114,7 +114,8 @@ async function addTwoPeople(): Promise<Caller> {
 /** Returns all pages of the trash as "table title", newest first. */
 async function listTrash(caller: Caller, pageSize = 10): Promise<string[]> {
   const titles: string[] = []
-  for (let after: string | null | undefined; after !== null;) {
+  let after: string | null | undefined
+  while (after !== null) {
     const page = await workspace.database.read(caller, () => readTrash(caller.owner, readCursor(after ?? undefined), pageSize))
     titles.push(...page.rows.map(({ table, before }) => `${table} ${String(before['first_name'] ?? before['title'])}`))
     after = page.next

@@ -114,7 +114,8 @@ async function undoAndRedoSometimes(caller: Caller, changeId: string, random: Ra
   const reversalCount = random.hasChance(0.5) ? 2 * (1 + random.below(2)) : 0 // even, so that the last one is a redo
   for (let remaining = reversalCount; remaining > 0; remaining--) {
     const { changeId: reversal, isGroup } = await workspace.database.transaction(caller, 'Undone', () => undo(latest))
-    for (let steps = isGroup ? random.below(5) : 0; steps > 0; steps--) await undoNextOfGroup(workspace.database, caller, reversal)
+    const stepCount = isGroup ? random.below(5) : 0
+    for (let step = 0; step < stepCount; step++) await undoNextOfGroup(workspace.database, caller, reversal)
     latest = reversal
   }
   return latest
@@ -132,9 +133,13 @@ async function undoChecked(caller: Caller, changeId: string, random: Random): Pr
     expect({ code: undoResult.code, after: await readRows(caller) }).toEqual({ code, after: before })
     return undefined
   }
-  if (!isUndone(undoResult)) throw undoResult
-  if (!undoResult.isGroup) await expectNoViolations(caller, undoResult.changeId, changeId, before)
-  for (let isFinished = !undoResult.isGroup; !isFinished;) {
+  if (!isUndoResult(undoResult)) throw undoResult
+  if (!undoResult.isGroup) {
+    await expectNoViolations(caller, undoResult.changeId, changeId, before)
+    return undoResult.changeId
+  }
+  let isFinished = false
+  while (!isFinished) {
     const beforeStep = await readRows(caller)
     const step = await undoNextOfGroup(workspace.database, caller, undoResult.changeId)
     if (step.undone) await expectNoViolations(caller, undoResult.changeId, step.undone, beforeStep)
@@ -143,7 +148,7 @@ async function undoChecked(caller: Caller, changeId: string, random: Random): Pr
   return undoResult.changeId
 }
 
-/** Whether a change set has a row that it did not both insert and delete. The undo of an undo that skipped all rows has none. */
+/** Whether a change set has a row that it did not both insert and delete. The undo of an undo that skipped all rows has no such row. */
 const hasEffect = (lines: Awaited<ReturnType<typeof readLines>>): boolean =>
   [...Map.groupBy(lines, ({ key }) => key).values()].some(
     (linesOfRow) => linesOfRow[0]?.operation !== 'I' || linesOfRow.at(-1)?.operation !== 'D',
@@ -155,7 +160,7 @@ async function expectNoViolations(caller: Caller, undoId: string, changeId: stri
   expect(findViolations({ before, after: await readRows(caller), skipped, lines: await readLines(changeId) })).toEqual([])
 }
 
-const isUndone = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
+const isUndoResult = (result: unknown): result is UndoResult => typeof result === 'object' && result !== null && 'isGroup' in result
 
 /** Undoes a change as this caller. */
 const undoAs = (caller: Caller, changeId: string): Promise<UndoneChange> => undoChange(workspace.database, caller, changeId)

@@ -22,7 +22,7 @@ export type UndoResult = { changeId: string; isGroup: boolean }
  * The result of the SQL functions that start an undo or a restore. `source`: the change set that is undone, or that deleted the row to
  * restore. `refusal`: the error code if nothing can be undone or restored, otherwise null.
  */
-type OpenedUndo = {
+type UndoStart = {
   changeId: string
   source: string
   isGroup: boolean
@@ -48,11 +48,11 @@ export async function isLargeUndo(changeId: string): Promise<boolean> {
  * were erased, or `undo_blocked` if the old values violate a constraint.
  */
 export async function undo(changeId: string, group?: string): Promise<UndoResult> {
-  const opened = await lockAndOpen<OpenedUndo>(
+  const undoStart = await lockAndOpen<UndoStart>(
     'select change as "changeId", $1::uuid as source, is_group as "isGroup", refusal from app.open_undo($1)',
     changeId,
   )
-  return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { group })
+  return undoStart?.isGroup ? { changeId: undoStart.changeId, isGroup: true } : revertNetEffect(undoStart, { group })
 }
 
 /**
@@ -61,11 +61,11 @@ export async function undo(changeId: string, group?: string): Promise<UndoResult
  * in the trash or was erased, `too_old`, or `undo_blocked`.
  */
 export async function restore(row: string): Promise<UndoResult> {
-  const opened = await lockAndOpen<OpenedUndo>(
+  const undoStart = await lockAndOpen<UndoStart>(
     'select change as "changeId", source, is_group as "isGroup", refusal from app.open_restore($1)',
     row,
   )
-  return opened?.isGroup ? { changeId: opened.changeId, isGroup: true } : revertNetEffect(opened, { onlyRow: row })
+  return undoStart?.isGroup ? { changeId: undoStart.changeId, isGroup: true } : revertNetEffect(undoStart, { onlyRow: row })
 }
 
 /**
@@ -74,8 +74,8 @@ export async function restore(row: string): Promise<UndoResult> {
  * Must be the first write of its transaction.
  */
 export async function restoreDependents(source: string, { onlyRow, group }: { onlyRow: string; group: string }): Promise<void> {
-  const opened = await lockAndOpen<{ changeId: string }>('select app.open_partial_restore($1) as "changeId"', source)
-  await revertNetEffect(opened && { ...opened, source, isGroup: false, refusal: null }, { onlyRow, group })
+  const undoStart = await lockAndOpen<{ changeId: string }>('select app.open_partial_restore($1) as "changeId"', source)
+  await revertNetEffect(undoStart && { ...undoStart, source, isGroup: false, refusal: null }, { onlyRow, group })
 }
 
 /** Locks the history, then runs the statement that starts an undo or a restore. Returns the first row of its result. */
@@ -91,14 +91,14 @@ const useReserve = (): Promise<unknown> => sql(`select set_config('app.is_undo',
 
 /**
  * Reverts the net effect of the change set `source`: all rows, or only `onlyRow` and the rows that were deleted or unlinked with it.
- * `group`: the id of the undo or restore of a change group, if this one is a part of it.
+ * `group`: the id of the undo or restore of a change group, if `source` is undone or restored as a part of it.
  */
 async function revertNetEffect(
-  opened: OpenedUndo | undefined,
+  undoStart: UndoStart | undefined,
   { onlyRow, group }: { onlyRow?: string; group?: string | undefined },
 ): Promise<UndoResult> {
-  if (!opened || opened.refusal) throw new Refusal(opened?.refusal ?? 'not_found')
-  const { changeId, source } = opened
+  if (!undoStart || undoStart.refusal) throw new Refusal(undoStart?.refusal ?? 'not_found')
+  const { changeId, source } = undoStart
   const state = await openUndoState({ source, listedUnder: group ?? changeId })
   const hasEffect = await collectNetEffect(state, onlyRow === undefined ? undefined : { row: onlyRow, group })
   // the undo of a group continues with the next change set instead of failing

@@ -26,10 +26,10 @@ async function openMailQueue() {
 }
 
 test('a mail in the queue is sent, and its job is deleted, because it has a secret link', async () => {
-  await using opened = await openMailQueue()
-  await opened.queue.addJob(opened.ada, 'mail', resetMail)
-  await expect.poll(() => opened.server.received.map(({ to, text }) => [to, text])).toEqual([[['ada@example.org'], resetMail.text]])
-  await expect.poll(opened.queue.readJobs).toEqual([])
+  await using setup = await openMailQueue()
+  await setup.queue.addJob(setup.ada, 'mail', resetMail)
+  await expect.poll(() => setup.server.received.map(({ to, text }) => [to, text])).toEqual([[['ada@example.org'], resetMail.text]])
+  await expect.poll(setup.queue.readJobs).toEqual([])
 })
 
 test.each<[string, MailBehavior, number]>([
@@ -37,8 +37,8 @@ test.each<[string, MailBehavior, number]>([
   ['closes the connection before it receives the mail', 'disconnect before mail', 1],
   ['closes the connection after it has received the mail', 'disconnect after mail', 2],
 ])('when the mail server %s, the mail is sent again with the same message id', async (_title, behavior, receivedCopies) => {
-  await using opened = await openMailQueue()
-  const { queue, server, ada } = opened
+  await using setup = await openMailQueue()
+  const { queue, server, ada } = setup
   server.setBehavior(behavior)
   await queue.addJob(ada, 'mail', resetMail)
   await expect.poll(queue.readJobs).toMatchObject([{ attempts: 1, taken_by: null, failed_at: null, payload: resetMail }])
@@ -51,8 +51,8 @@ test.each<[string, MailBehavior, number]>([
 })
 
 test('a mail is tried again until the link in it expires, and then its job keeps the error but not the mail', async () => {
-  await using opened = await openMailQueue()
-  const { queue, server, ada } = opened
+  await using setup = await openMailQueue()
+  const { queue, server, ada } = setup
   const startMs = queue.now().getTime()
   server.setBehavior({ refuse: 451, refusedPart: 'address' })
   await queue.addJob(ada, 'mail', { ...resetMail, expires_at: new Date(startMs + 3_600_000).toISOString() })
@@ -70,8 +70,8 @@ test('a mail is tried again until the link in it expires, and then its job keeps
 })
 
 test('a mail without an expiry is sent even if the mail server accepts it only after a day', async () => {
-  await using opened = await openMailQueue()
-  const { queue, server, ada } = opened
+  await using setup = await openMailQueue()
+  const { queue, server, ada } = setup
   server.setBehavior({ refuse: 451, refusedPart: 'address' })
   await queue.addJob(ada, 'mail', resetMail)
   await expect.poll(queue.readJobs).toMatchObject([{ attempts: 1, taken_by: null }])
@@ -87,13 +87,13 @@ test('a mail without an expiry is sent even if the mail server accepts it only a
 })
 
 test('the job of a refused mail fails immediately with an error message, and its payload is deleted', async () => {
-  await using opened = await openMailQueue()
-  opened.server.setBehavior({ refuse: 550, refusedPart: 'address' }) // a permanent failure
-  await opened.queue.addJob(opened.ada, 'mail', resetMail)
-  await expect.poll(opened.queue.readJobs).toMatchObject([
+  await using setup = await openMailQueue()
+  setup.server.setBehavior({ refuse: 550, refusedPart: 'address' }) // a permanent failure
+  await setup.queue.addJob(setup.ada, 'mail', resetMail)
+  await expect.poll(setup.queue.readJobs).toMatchObject([
     {
       attempts: 1,
-      failed_at: opened.queue.now(),
+      failed_at: setup.queue.now(),
       reason: 'refused',
       error: 'The mail server refused the mail: 550 not today',
       payload: {},

@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.ts'
 
 const maxBytes = 1000
 
-const open = (options: Partial<OutboundOptions> = {}) => createOutboundFetch({ allowedHosts: [], ...options })
+const createFetch = (options: Partial<OutboundOptions> = {}) => createOutboundFetch({ allowedHosts: [], ...options })
 
 /** Starts a server on this machine. `count` is the number of its connections. */
 async function listen(handle: RequestListener) {
@@ -29,16 +29,16 @@ async function listen(handle: RequestListener) {
   }
 }
 
-/** A resolver that returns these addresses, the first list first, and the names that it was asked for. */
-function createLookup(...lists: string[][]): { lookup: LookupFunction; asked: string[] } {
-  const asked: string[] = []
+/** Creates a resolver that returns the next list of addresses at each call. `askedNames`: the names that it was asked to resolve. */
+function createLookup(...lists: string[][]): { lookup: LookupFunction; askedNames: string[] } {
+  const askedNames: string[] = []
   const lookup: LookupFunction = (hostname, options, callback) => {
-    asked.push(hostname)
+    askedNames.push(hostname)
     const list: LookupAddress[] = (lists.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     if (options.all) callback(null, list)
     else callback(null, list[0]?.address ?? '', list[0]?.family)
   }
-  return { lookup, asked }
+  return { lookup, askedNames }
 }
 
 for (const host of [
@@ -71,7 +71,7 @@ for (const host of [
   '[ff02::1]',
 ])
   test(`A request to ${host} is refused.`, async () => {
-    await expect(open()(`http://${host}:9/`, { maxBytes })).rejects.toMatchObject({ name: 'OutboundFailure', reason: 'private' })
+    await expect(createFetch()(`http://${host}:9/`, { maxBytes })).rejects.toMatchObject({ name: 'OutboundFailure', reason: 'private' })
   })
 
 test('Addresses of the public internet are public.', () => {
@@ -81,36 +81,36 @@ test('Addresses of the public internet are public.', () => {
 
 test('A name that leads to an address of this machine is refused, and nothing connects.', async () => {
   await using server = await listen((_request, response) => response.end('secret'))
-  await expect(open()(`http://localhost:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  await expect(createFetch()(`http://localhost:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
   const { lookup } = createLookup(['127.0.0.1'])
-  await expect(open({ lookup })(`http://public.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  await expect(createFetch({ lookup })(`http://public.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
   expect(server.count()).toBe(0)
 })
 
 test('A name with a public and a private address is refused.', async () => {
   const { lookup } = createLookup(['8.8.8.8', '10.0.0.1'])
-  await expect(open({ lookup })('http://both.example:9/', { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  await expect(createFetch({ lookup })('http://both.example:9/', { maxBytes })).rejects.toMatchObject({ reason: 'private' })
 })
 
 test('A name is resolved once for a connection, so it cannot lead elsewhere after it was checked.', async () => {
   await using server = await listen((_request, response) => response.end('secret'))
-  const { lookup, asked } = createLookup(['192.0.0.1'], ['127.0.0.1'])
-  await expect(open({ lookup })(`http://changes.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
-  expect(asked).toEqual(['changes.example'])
+  const { lookup, askedNames } = createLookup(['192.0.0.1'], ['127.0.0.1'])
+  await expect(createFetch({ lookup })(`http://changes.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  expect(askedNames).toEqual(['changes.example'])
   expect(server.count()).toBe(0)
 })
 
-test('A host of the list passes, with any port or with the port of the list only.', async () => {
+test('An allowed host may be requested at any port, or only at its port if the list names one.', async () => {
   await using server = await listen((_request, response) => response.end('ok'))
   const { lookup } = createLookup(['127.0.0.1'], ['127.0.0.1'])
-  const byName = open({ allowedHosts: ['AI.internal'], lookup })
+  const byName = createFetch({ allowedHosts: ['AI.internal'], lookup })
   expect(await (await byName(`http://ai.internal:${server.port}/`, { maxBytes })).text()).toBe('ok')
-  expect(await (await open({ allowedHosts: [`127.0.0.1:${server.port}`] })(server.url, { maxBytes })).text()).toBe('ok')
-  await expect(open({ allowedHosts: ['127.0.0.1:9'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
+  expect(await (await createFetch({ allowedHosts: [`127.0.0.1:${server.port}`] })(server.url, { maxBytes })).text()).toBe('ok')
+  await expect(createFetch({ allowedHosts: ['127.0.0.1:9'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
 })
 
 test('Other protocols and addresses with a password are refused.', async () => {
-  const send = open({ allowedHosts: ['127.0.0.1'] })
+  const send = createFetch({ allowedHosts: ['127.0.0.1'] })
   for (const address of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'data:text/plain,x'])
     await expect(send(address, { maxBytes })).rejects.toMatchObject({ reason: 'protocol' })
   await expect(send('http://ada:secret@127.0.0.1/', { maxBytes })).rejects.toMatchObject({ reason: 'credentials' })
@@ -118,27 +118,27 @@ test('Other protocols and addresses with a password are refused.', async () => {
 
 test('A redirect is not followed.', async () => {
   await using server = await listen((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end())
-  await expect(open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'redirect' })
+  await expect(createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'redirect' })
 })
 
 test('A redirect is returned without its body when the caller checks and follows it itself.', async () => {
   await using server = await listen((_request, redirect) => redirect.writeHead(302, { location: '/next', 'x-other': 'no' }).end('moved'))
-  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, returnsRedirects: true })
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, returnsRedirects: true })
   expect([response.status, [...response.headers], await response.text()]).toEqual([302, [['location', '/next']], ''])
   await using withoutTarget = await listen((_request, redirect) => redirect.writeHead(304).end())
-  const refused = open({ allowedHosts: ['127.0.0.1'] })(withoutTarget.url, { maxBytes, returnsRedirects: true })
+  const refused = createFetch({ allowedHosts: ['127.0.0.1'] })(withoutTarget.url, { maxBytes, returnsRedirects: true })
   await expect(refused).rejects.toMatchObject({ reason: 'redirect' })
 })
 
 test('A response that is too large breaks off.', async () => {
   await using server = await listen((_request, response) => response.end('x'.repeat(maxBytes + 1)))
-  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
   await expect(response.text()).rejects.toMatchObject({ reason: 'too_large' })
 })
 
-test('A response of an error breaks off at 1 MiB, whatever the request allows.', async () => {
+test('A response with an error status breaks off at 1 MiB, whatever the request allows.', async () => {
   await using server = await listen((_request, response) => response.writeHead(500).end('x'.repeat(1024 ** 2 + 1)))
-  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes: 1024 ** 3 })
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes: 1024 ** 3 })
   await expect(response.text()).rejects.toMatchObject({ reason: 'too_large' })
 })
 
@@ -149,28 +149,28 @@ test('A stream breaks off at an event that is too large, and passes any number o
     response.end(request.url === '/large' ? 'data: x\n'.repeat(5) : '')
   })
   const read = async (path: string): Promise<number> => {
-    const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url + path, { maxBytes: 10_000, maxEventBytes: 30 })
+    const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url + path, { maxBytes: 10_000, maxEventBytes: 30 })
     return (await response.text()).length
   }
   expect(await read('')).toBe(4300)
   await expect(read('large')).rejects.toMatchObject({ reason: 'too_large' })
 })
 
-test('Method, headers and body are sent, and status, headers and body come back, also of an error.', async () => {
+test('Method, headers and body are sent, and status, headers and body are returned, also for an error status.', async () => {
   await using server = await listen((request, response) => {
     response.writeHead(418, { 'x-got': [request.method, request.headers['x-sent']].join(' ') })
     request.pipe(response)
   })
   const init = { method: 'POST', headers: { 'x-sent': 'yes' }, body: 'Zażółć', maxBytes }
-  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, init)
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, init)
   expect([response.status, response.headers.get('x-got'), await response.text()]).toEqual([418, 'POST yes', 'Zażółć'])
 })
 
-test('Nothing listens: the request fails as unreachable. It is aborted: it fails with the reason of the signal.', async () => {
+test('A request fails as unreachable if nothing listens, and with the reason of the signal if it is aborted.', async () => {
   const server = await listen(() => {})
   await using silent = await listen(() => {})
   await server[Symbol.asyncDispose]()
-  const send = open({ allowedHosts: ['127.0.0.1'] })
+  const send = createFetch({ allowedHosts: ['127.0.0.1'] })
   await expect(send(server.url, { maxBytes })).rejects.toMatchObject({ reason: 'unreachable' })
   const stop = new AbortController()
   const request = send(silent.url, { maxBytes, signal: stop.signal })
@@ -187,7 +187,7 @@ test('Cancelling the body closes the connection.', async () => {
       isClosed = true
     })
   })
-  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
   await response.body?.cancel()
   await expect.poll(() => isClosed).toBe(true)
 })
@@ -196,12 +196,12 @@ test.each([
   [999, 599],
   [600, 599],
   [205, 205],
-])('an abort after a response with status %i, of which nobody reads the body, is not an uncaught error', async (sent, status) => {
+])('when nobody reads the body of a response with status %i, an abort is not an uncaught error', async (sentStatus, status) => {
   await using server = await listen((_request, response) => {
-    response.socket?.write(`HTTP/1.1 ${sent} Unusual\r\ncontent-length: 10\r\n\r\n12345`)
+    response.socket?.write(`HTTP/1.1 ${sentStatus} Unusual\r\ncontent-length: 10\r\n\r\n12345`)
   })
   const abort = new AbortController()
-  const response = await open({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, signal: abort.signal })
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, signal: abort.signal })
   expect(response.status).toBe(status)
   abort.abort()
   await new Promise(setImmediate)

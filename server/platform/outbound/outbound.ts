@@ -31,7 +31,7 @@ const messages: Record<OutboundReason, string> = {
 export type OutboundOptions = {
   /** The hosts, such as `ollama`, or `192.168.1.5:8080` for one port only, that need not be public. */
   allowedHosts: readonly string[]
-  /** Decides about a further address that is not public. */
+  /** Whether a further address need not be public. */
   isAllowed?: (url: URL) => Promise<boolean>
   /** Finds the addresses of a name, by default with the system's resolver. */
   lookup?: LookupFunction
@@ -90,7 +90,7 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
   }
 }
 
-/** Whether the receiver may answer that its content is the same as before (304). */
+/** Whether the request allows a response without content (304), which says that the content is the same as before. */
 const isConditional = (headers: Record<string, string> = {}): boolean => 'if-none-match' in headers || 'if-modified-since' in headers
 
 /** Returns a function that says whether the host of an address, with any port or with its port, is in the list of the operator. */
@@ -102,24 +102,24 @@ export function createHostList(allowedHosts: readonly string[]): (url: URL) => b
 /** Returns the host and the port, also the default port, of an address. */
 export const hostWithPort = ({ hostname, port, protocol }: URL): string => `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 
-/** Wraps a lookup so that a name with any address that is not public gets `OutboundFailure`. */
+/** Wraps a lookup so that it fails with `OutboundFailure` if any address of the name is not public. */
 function guardLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) =>
-    lookup(hostname, options, (error, found, family) => {
-      const addresses = listAddresses(found)
+    lookup(hostname, options, (error, result, family) => {
+      const addresses = listAddresses(result)
       const isPublic = addresses.length > 0 && addresses.every(isPublicAddress)
-      callback(error ?? (isPublic ? null : new OutboundFailure('private')), found, family)
+      callback(error ?? (isPublic ? null : new OutboundFailure('private')), result, family)
     })
 }
 
-const listAddresses = (found: string | LookupAddress[] | undefined): string[] =>
-  typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address)
+const listAddresses = (result: string | LookupAddress[] | undefined): string[] =>
+  typeof result === 'string' ? [result] : (result ?? []).map(({ address }) => address)
 
 function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
   request.on('response', (message) => {
-    // an abort is an error of the response too, and one that nobody listens to would end the process
+    // an abort is also an error of the response, and an error without a listener would end the process
     message.on('error', () => {})
     resolve(message)
   })
@@ -136,12 +136,12 @@ type ResponseLimits = { bytes: number; eventBytes: number }
 function toResponse(message: IncomingMessage, status: number, limits: ResponseLimits): Response {
   const headers = new Headers()
   for (const [name, values] of Object.entries(message.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
-  const hasNoBody = status === 204 || status === 205
-  if (hasNoBody) message.resume()
-  return new Response(hasNoBody ? null : limitBytes(message, limits), { status, headers })
+  const isEmpty = status === 204 || status === 205
+  if (isEmpty) message.resume()
+  return new Response(isEmpty ? null : limitBytes(message, limits), { status, headers })
 }
 
-/** Returns the body of a response. Reading it fails, and the connection is closed, when it or one of its events is too large. */
+/** Returns the body of a response. When the body or one of its events is too large, reading it fails and the connection is closed. */
 function limitBytes(message: IncomingMessage, limits: ResponseLimits): ReadableStream<Uint8Array<ArrayBuffer>> {
   let bytes = 0
   const countEvent = limits.eventBytes === Infinity ? () => 0 : createEventCounter()
@@ -167,12 +167,13 @@ function limitBytes(message: IncomingMessage, limits: ResponseLimits): ReadableS
 
 /** Returns a function that takes the next chunk of a stream of events, and returns the size of the event that is not complete. */
 function createEventCounter(): (chunk: Buffer) => number {
-  let [bytes, end] = [0, Buffer.alloc(0)]
+  let bytes = 0
+  let lastBytes = Buffer.alloc(0)
   return (chunk) => {
-    const text = Buffer.concat([end, chunk])
+    const text = Buffer.concat([lastBytes, chunk])
     const blankLine = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'))
     bytes = blankLine === -1 ? bytes + chunk.byteLength : text.byteLength - blankLine
-    end = text.subarray(-2) // a blank line may be split over chunks
+    lastBytes = text.subarray(-2) // a blank line may be split over chunks
     return bytes
   }
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   contacts = recordsOf(ada, '/api/contacts')
 })
 
-/** The id of no record. */
+/** An id that no record has. */
 const unknownId = '01930000-0000-7000-8000-00000000ffff'
 const add = (first_name: string, fields = {}) => contacts.add({ first_name, last_name: 'Example', ...fields })
 const readNames = async () => (await contacts.list()).rows.map(({ first_name }) => first_name)

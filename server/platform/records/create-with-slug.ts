@@ -11,8 +11,8 @@ const maxAttempts = 8
 
 /**
  * Adds a record with a public address. Without a slug it gets one from its title, with a number or random letters at the end if another
- * record has it. Throws the error of the kind for a chosen slug that is taken. The unique index decides, so that of two records at the same
- * time only one gets the slug.
+ * record has it. Throws the error of the kind for a chosen slug that is taken. The unique index decides, so only one of two records that
+ * are added at the same time gets the slug.
  */
 export async function createWithSlug<R extends Row>(services: Services, caller: Caller, kind: RecordKind, record: NewRecord): Promise<R> {
   if (record['slug']) return createRecord<R>(services, caller, kind, record)

@@ -52,7 +52,7 @@ test.each<[unknown, string]>([
   expect(formatCsvLine([value])).toBe(`${expected}\r\n`)
 })
 
-test('from a cell that was written, the same text is read again', () => {
+test('the text of a written cell is read again unchanged', () => {
   const random = createRandom(26)
   const pieces = ["'", '=', '@', '+', '-', '＝', '1', ' ', ';', '\t', '\n', '"', 'a', ',', '.']
   const texts = Array.from({ length: 100_000 }, () => Array.from({ length: random.below(9) }, () => random.pick(pieces)).join(''))

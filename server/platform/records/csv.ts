@@ -32,7 +32,8 @@ function escapeFormulas(text: string): string {
 export function unescapeFormulas(text: string): string {
   if (!text.includes("'")) return text
   const escapedInside = text.startsWith("'") && beginsLikeFormula(text.slice(1)) ? text.slice(1) : text
-  let [unescaped, end] = ['', 0]
+  let unescaped = ''
+  let end = 0
   for (const { 0: run, index } of escapedInside.matchAll(separators)) {
     const next = index + run.length
     if (escapedInside[next] !== "'" || !cellEnd.test(run) || !startsFormula(escapedInside, next + 1)) continue

@@ -42,9 +42,9 @@ function buildCheck(table: string, references: readonly Reference[]): string {
   const select = ({ child, column }: Reference): string =>
     `select from ${pg.escapeIdentifier(child)} where user_id = $1 and ${pg.escapeIdentifier(column)} = any ($2)`
   const counts = references.map((reference) => `(select count(*) from (${select(reference)} limit ${maxDependents + 1}) dependents)`)
-  const rowsWithDependents = references
+  const existsConditions = references
     .filter(({ canHaveDependents }) => canHaveDependents)
     .map((reference) => ` or exists (${select(reference)})`)
   return `select app.refuse_large_delete(${pg.escapeLiteral(table)}, $2, ${maxDependents})
-    where ${counts.join(' + ')} > ${maxDependents}${rowsWithDependents.join('')}`
+    where ${counts.join(' + ')} > ${maxDependents}${existsConditions.join('')}`
 }

@@ -38,7 +38,7 @@ const deleteJob = defineJobType('delete records', z.object({ group: z.uuid(), ac
 /**
  * Runs `remove`, which deletes the records with `deleteRows`. If this fails because too many rows depend on the records, adds a job that
  * first deletes or unlinks these rows and then deletes the records. Then sets `isRunning` of the request, and `changeId` to the group of
- * the job. If another job is deleting the same records already, adds no job and uses the group of the other one.
+ * the job. If another job is deleting the same records already, adds no job and uses the group of that job.
  */
 export async function deleteOrStartJob(
   database: Database,
@@ -116,8 +116,8 @@ async function deleteInParts(
 
 /** Deletes or unlinks at most `maxRowsOfPart` rows that depend on the records. Returns their number. */
 async function detachDependents(table: string, ids: readonly string[]): Promise<number> {
-  const [detached] = await sql<{ count: number }>('select app.detach_dependents($1, $2, $3) as count', [table, ids, maxRowsOfPart])
-  return detached?.count ?? 0
+  const [row] = await sql<{ count: number }>('select app.detach_dependents($1, $2, $3) as count', [table, ids, maxRowsOfPart])
+  return row?.count ?? 0
 }
 
 /** Deletes the records that still exist, with rows that were linked to them in the meantime. Returns the number of records. */
@@ -144,6 +144,6 @@ async function readFinalLabel(
 
 /** Returns a label such as "Deleted 2 files and 1 folder". */
 function formatLabel(verb: string, records: readonly DeletedRecords[], countOf: (records: DeletedRecords) => number): string {
-  const counted = records.map((each) => ({ each, count: countOf(each) })).filter(({ count }) => count > 0)
-  return `${verb} ${counted.map(({ each, count }) => formatCount(each, count)).join(' and ')}`
+  const counts = records.map((ofKind) => ({ ofKind, count: countOf(ofKind) })).filter(({ count }) => count > 0)
+  return `${verb} ${counts.map(({ ofKind, count }) => formatCount(ofKind, count)).join(' and ')}`
 }

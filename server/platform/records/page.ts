@@ -20,7 +20,7 @@ type ResolvedRequest = Resolved<PageRequest>
  * a sort value (`filled`), and after them the rows without one (`empty`). `after`: the cursor, if the page starts in this section.
  */
 type Section = { name: 'newest' | 'full text' | 'filled' | 'empty'; column: string; sort?: SortColumn; after: Cursor | undefined }
-/** What a cursor needs of each row. `sort_key`: the sort value as text. */
+/** The columns from which the cursor of a row is made. `sort_key`: the sort value as text. */
 type SortedRow = { sort_key: string | null; id: string }
 
 /**
@@ -63,13 +63,13 @@ async function readNewest<R extends Row>(
 ): Promise<(R & SortedRow)[]> {
   if (!kind.fullText || request.search === '') return readSection<R>(kind, owner, request, { name: 'newest', column: 'id', after }, columns)
   const startsInFullText = after?.[0] === fullTextSortKey
-  const found = startsInFullText
+  const columnHits = startsInFullText
     ? []
     : await readSection<R>(kind, owner, { ...request, searchIn: 'columns' }, { name: 'newest', column: 'id', after }, columns)
-  if (found.length > request.limit) return found
-  const remaining: ResolvedRequest = { ...request, searchIn: 'full text', limit: request.limit - found.length }
+  if (columnHits.length > request.limit) return columnHits
+  const remaining: ResolvedRequest = { ...request, searchIn: 'full text', limit: request.limit - columnHits.length }
   const section: Section = { name: 'full text', column: 'id', after: startsInFullText ? after : undefined }
-  return [...found, ...(await readSection<R>(kind, owner, remaining, section, columns))]
+  return [...columnHits, ...(await readSection<R>(kind, owner, remaining, section, columns))]
 }
 
 /** Returns the number of rows that match, exact up to `limit`. */
@@ -237,7 +237,7 @@ function toOrderSql({ name, column }: Section, order: 'asc' | 'desc', id = 'id')
 const isByTime = (name: Section['name']): boolean => name === 'newest' || name === 'full text'
 
 /** Functions that check whether the text in a cursor can be a value of a type, because PostgreSQL would fail for another text. */
-const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
+const sortKeyTests: Record<SortColumn['type'], (key: string) => boolean> = {
   text: () => true,
   int: (key) => /^-?\d{1,9}$/.test(key),
   bigint: (key) => /^-?\d{1,18}$/.test(key),
@@ -248,14 +248,14 @@ const isSortKeyByType: Record<SortColumn['type'], (key: string) => boolean> = {
 
 const isDay = (text: string): boolean => Day.safeParse(text).success
 
-/** Throws `invalid` if the cursor cannot be one of this list. */
+/** Throws `invalid` if the cursor cannot belong to this list. */
 function refuseOtherCursor([key]: Cursor, { type }: SortColumn): void {
-  if (!isSortKeyByType[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
+  if (!sortKeyTests[type](key)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
 }
 
-/** Returns a page of at most `limit` rows. A further row in `found` means that there is a next page. */
-function toPage<R>(found: (R & SortedRow)[], limit: number): Page<R> {
-  const rows = found.slice(0, limit)
+/** Returns a page of at most `limit` rows. A further row in `foundRows` means that there is a next page. */
+function toPage<R>(foundRows: (R & SortedRow)[], limit: number): Page<R> {
+  const rows = foundRows.slice(0, limit)
   const last = rows.at(-1)
-  return { rows, next: last && found.length > limit ? writeCursor([last.sort_key ?? '', last.id]) : null }
+  return { rows, next: last && foundRows.length > limit ? writeCursor([last.sort_key ?? '', last.id]) : null }
 }

@@ -23,7 +23,7 @@ const sum = async (query: Query & { field: string; group_by?: string }, path = '
   return { status: response.statusCode, ...response.json() }
 }
 
-test('the sum has the number of records, of values, their average and their range', async () => {
+test('a sum has the number of records and of values, and the average and the range of the values', async () => {
   expect(await sum({ field: 'value' })).toEqual({
     status: 200,
     rows: [{ group: null, count: 4, with_value: 3, sum: 1400.5, average: 466.83, smallest: 100.5, largest: 1000 }],

@@ -167,7 +167,7 @@ function updateInTransaction<R extends Row>(
   return isSlow ? database.longTransaction(caller, label, 'small', update) : database.batch(caller, label, update)
 }
 
-/** The maximum number of ids of a small transaction. Larger ones use the queue of large transactions. */
+/** The maximum number of ids of a small transaction. A transaction with more ids uses the queue of large transactions. */
 const maxSmallIds = 50
 
 /** Finds the ids of the selection and runs the work on them in one transaction. */

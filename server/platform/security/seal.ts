@@ -15,7 +15,7 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Creates a seal. Texts of one `purpose` cannot be read with the seal of another one. `secret`: the key of the installation. */
+/** Creates a seal. A seal cannot read texts that were sealed for another `purpose`. `secret`: the key of the installation. */
 export function createSeal(secret: string, purpose: string): Seal {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', `seal ${purpose}`, 32))
   return {

@@ -40,7 +40,7 @@ function findSecret(path: string): string | undefined {
 /** The codes of file systems without hard links, such as shared folders and exFAT. */
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP']
 
-/** Creates the file completely under another name and then links it, so that only one of two starts at the same time creates the key. */
+/** Writes a temporary file and then links it to `path`, so that only one of two processes that start at the same time creates the key. */
 function createSecret(path: string): string {
   const temporaryPath = `${path}.${randomUUID().slice(0, 8)}`
   try {
@@ -58,7 +58,7 @@ function createSecret(path: string): string {
   return secret
 }
 
-/** Links the file; without hard links it writes the path itself, which fails too if the path exists. */
+/** Links the temporary file to `path`, or writes `path` itself if the file system has no hard links. Both fail if `path` exists. */
 function linkOrWrite(temporaryPath: string, path: string, text: string): void {
   try {
     linkSync(temporaryPath, path)
@@ -68,7 +68,7 @@ function linkOrWrite(temporaryPath: string, path: string, text: string): void {
   }
 }
 
-/** Creates the file, and leaves none when the text cannot be written. */
+/** Creates the file. Deletes it again when the text cannot be written. */
 function writeFileToDisk(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600)
   try {

@@ -26,7 +26,7 @@ test('a token of another key or purpose, and an altered token, are unknown', () 
     .split('')
     .filter((letter) => !token.endsWith(letter))
     .map((letter) => token.slice(0, -1) + letter)
-  for (const each of [
+  for (const unknownToken of [
     ...others,
     ...lastReplaced,
     `${token}=`,
@@ -38,5 +38,5 @@ test('a token of another key or purpose, and an altered token, are unknown', () 
     'a.b',
     token.split('.')[0] ?? '',
   ])
-    expect(signer.verify(each, now), each).toBe('unknown')
+    expect(signer.verify(unknownToken, now), unknownToken).toBe('unknown')
 })

@@ -8,7 +8,7 @@ export type Signer = {
   verify: (token: string, now: Date) => { text: string } | 'unknown' | 'expired'
 }
 
-/** Creates a signer. Tokens of one `purpose` are unknown to signers of another one. `secret`: the key of the installation. */
+/** Creates a signer. Tokens of signers with another `purpose` are unknown to it. `secret`: the key of the installation. */
 export function createSigner(secret: string, purpose: string): Signer {
   const key = createSecretKey(createHmac('sha256', secret).update(`signer ${purpose}`).digest()) // made once, because Node needs long for it
   const signatureOf = (payload: string): string => createHmac('sha256', key).update(payload).digest('base64url')
@@ -19,9 +19,9 @@ export function createSigner(secret: string, purpose: string): Signer {
     },
     verify: (token, now) => {
       const [payload = '', signature = '', ...others] = token.split('.')
-      // as texts, because several texts stand for the same bytes, and a token must have only one form
-      const [sent, expected] = [Buffer.from(signature), Buffer.from(signatureOf(payload))]
-      if (others.length > 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) return 'unknown'
+      // compares the texts, not the decoded bytes: several base64url texts have the same bytes, and only one of them may be valid
+      const [received, expected] = [Buffer.from(signature), Buffer.from(signatureOf(payload))]
+      if (others.length > 0 || received.length !== expected.length || !timingSafeEqual(received, expected)) return 'unknown'
       const [, expiresAt = '', text = ''] = /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString()) ?? []
       return Number(expiresAt) > now.getTime() ? { text } : 'expired'
     },

@@ -74,13 +74,13 @@ async function finishUpload(uploadFolder: string, folder: string, partCount: num
 
 /** Writes a part under a temporary name and renames it when it is complete. Returns an empty ETag, because only S3 needs one. */
 async function writePart(folder: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string> {
-  const unfinished = join(folder, `${number}.${randomUUID()}${unfinishedSuffix}`)
+  const unfinishedFile = join(folder, `${number}.${randomUUID()}${unfinishedSuffix}`)
   try {
-    await pipeline(content, createWriteStream(unfinished, { flags: 'wx', flush: true }))
-    await rename(unfinished, join(folder, String(number)))
+    await pipeline(content, createWriteStream(unfinishedFile, { flags: 'wx', flush: true }))
+    await rename(unfinishedFile, join(folder, String(number)))
     await flushFolder(folder)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    await rm(unfinishedFile, { force: true })
     throw error
   }
   return ''
@@ -97,7 +97,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes the names of the files in a folder to the disk, so that new ones survive a power failure. */
+/** Writes the names of the files in a folder to the disk, so that new files survive a power failure. */
 async function flushFolder(folder: string): Promise<void> {
   await using handle = await open(folder)
   await handle.sync()
@@ -111,7 +111,8 @@ async function deleteUnfinished(folder: string): Promise<void> {
 
 /** Reads a range from the files of the parts that have its bytes. */
 async function* readParts(folder: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  for (let position = start; position <= end;) {
+  let position = start
+  while (position <= end) {
     const number = Math.floor(position / partBytes)
     const partStart = number * partBytes
     const last = Math.min(end, partStart + partBytes - 1)
@@ -120,7 +121,7 @@ async function* readParts(folder: string, { start, end }: ByteRange): AsyncGener
       end: last - partStart,
       highWaterMark: chunkBytes,
     })
-    yield* readUntilError(stream)
+    yield* withReadErrors(stream)
     position = last + 1
   }
 }
@@ -129,13 +130,14 @@ async function* readParts(folder: string, { start, end }: ByteRange): AsyncGener
 async function* listObjects(folder: string, prefix: string): AsyncGenerator<ListedObject> {
   const [ownerPrefix = ''] = prefix.split('/')
   for (const owner of await listNames(folder)) {
-    if (!(prefix.includes('/') ? owner === ownerPrefix : owner.startsWith(ownerPrefix))) continue
+    const matchesPrefix = prefix.includes('/') ? owner === ownerPrefix : owner.startsWith(ownerPrefix)
+    if (!matchesPrefix) continue
     for (const name of await listNames(join(folder, owner))) {
       const isUpload = name.endsWith(unfinishedSuffix)
       const key = `${owner}/${isUpload ? name.slice(0, -unfinishedSuffix.length) : name}`
-      const measured = key.startsWith(prefix) ? await measureParts(join(folder, owner, name)) : undefined
-      if (!measured) continue
-      const { size, writtenAt } = measured
+      const parts = key.startsWith(prefix) ? await measureParts(join(folder, owner, name)) : undefined
+      if (!parts) continue
+      const { size, writtenAt } = parts
       yield isUpload ? { key, size: undefined, writtenAt, uploadId: '' } : { key, size, writtenAt, uploadId: undefined }
     }
   }
@@ -169,7 +171,7 @@ async function listNames(folder: string): Promise<string[]> {
 }
 
 /** Passes the content on, and converts an error of the disk. */
-async function* readUntilError(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withReadErrors(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of content) {
       countTransferredBytes(chunk.byteLength)

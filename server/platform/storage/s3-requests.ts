@@ -53,7 +53,7 @@ const reasons: Readonly<Record<string, StorageReason>> = {
 
 /**
  * Returns the function that sends signed requests. It tries up to three times while the store is unavailable, and throws a `StorageError`
- * for every response that is no success.
+ * for every response that is not successful.
  */
 export function createSender({
   endpoint,
@@ -132,7 +132,7 @@ function endWhenSilent(outgoing: ClientRequest, silenceMs: number): void {
   })
 }
 
-/** Reads an XML response. Throws `unavailable` for one that is too long or breaks off. */
+/** Reads an XML response. Throws `unavailable` if it is too long or breaks off. */
 export async function readXml(response: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -24,8 +24,9 @@ export function openS3Storage(settings: S3Settings): Storage {
 
   /** Lists the objects, then the unfinished uploads. Each list has pages; the store names the next one until there is none. */
   async function* list(prefix: string): AsyncGenerator<ListedObject> {
-    for (let query: Record<string, string> | undefined = { 'list-type': '2', prefix }; query;) {
-      const xml = await sendForXml({ method: 'GET', key: '', query })
+    let objectsQuery: Record<string, string> | undefined = { 'list-type': '2', prefix }
+    while (objectsQuery) {
+      const xml = await sendForXml({ method: 'GET', key: '', query: objectsQuery })
       for (const object of readElements(xml, 'Contents'))
         yield {
           key: readText(object, 'Key'),
@@ -34,10 +35,11 @@ export function openS3Storage(settings: S3Settings): Storage {
           uploadId: undefined,
         }
       const token = readElement(xml, 'NextContinuationToken')
-      query = token === undefined ? undefined : { 'list-type': '2', prefix, 'continuation-token': token }
+      objectsQuery = token === undefined ? undefined : { 'list-type': '2', prefix, 'continuation-token': token }
     }
-    for (let query: Record<string, string> | undefined = { uploads: '', prefix }; query;) {
-      const xml = await sendForXml({ method: 'GET', key: '', query })
+    let uploadsQuery: Record<string, string> | undefined = { uploads: '', prefix }
+    while (uploadsQuery) {
+      const xml = await sendForXml({ method: 'GET', key: '', query: uploadsQuery })
       for (const upload of readElements(xml, 'Upload'))
         yield {
           key: readText(upload, 'Key'),
@@ -47,7 +49,7 @@ export function openS3Storage(settings: S3Settings): Storage {
         }
       const isLastPage = readElement(xml, 'IsTruncated') !== 'true'
       const markers = { 'key-marker': readText(xml, 'NextKeyMarker'), 'upload-id-marker': readText(xml, 'NextUploadIdMarker') }
-      query = isLastPage ? undefined : { uploads: '', prefix, ...markers }
+      uploadsQuery = isLastPage ? undefined : { uploads: '', prefix, ...markers }
     }
   }
 
@@ -113,7 +115,7 @@ function fail(message: string): never {
   throw new StorageError('unavailable', message)
 }
 
-/** Returns the XML inside of each element with this name. Such elements do not contain each other. */
+/** Returns the XML inside each element with this name. Elements with this name must not contain each other. */
 const readElements = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, content = '']) => content)
 

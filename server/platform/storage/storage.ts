@@ -14,7 +14,7 @@ export type Storage = {
   /** Starts to write an object of `size` bytes. Returns the id of the upload for the next functions. */
   startUpload: (key: string, size: number) => Promise<string>
   /**
-   * Writes the part with this number, from 0. Throws `wrong_size` if `content` has not exactly `size` bytes. A part that is written twice
+   * Writes the part with this number, from 0. Throws `wrong_size` if `content` does not have `size` bytes. A part that is written twice
    * has the bytes of one of the two. Returns the ETag of the part for `finishUpload`.
    */
   writePart: (upload: StoredUpload, number: number, content: AsyncIterable<Uint8Array>, size: number) => Promise<string>

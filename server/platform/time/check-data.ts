@@ -6,8 +6,8 @@ type ZoneDataWarning = { bundled: string; machine: string; zones: readonly strin
 const halfMonthMs = 15 * 24 * 60 * 60_000
 
 /**
- * Compares our time zone data with those of Node for the next 12 months. Returns a warning if those of Node are newer and differ: then
- * Foyer should be updated, because rules have changed since. Older data of Node are not a problem, because Foyer does not use them.
+ * Compares our time zone data with that of Node for the next 12 months. Returns a warning if the data of Node is newer and differs: then
+ * Foyer should be updated, because rules have changed since. Older data of Node is not a problem, because Foyer does not use it.
  */
 export function checkZoneData(now: Date, machine = process.versions['tz'] ?? ''): ZoneDataWarning | undefined {
   if (machine <= zoneDataVersion) return undefined
@@ -22,7 +22,7 @@ function differsFromMachine(timezone: string, now: Date): boolean {
   } catch {
     return false // Node does not know this name
   }
-  return Array.from({ length: 24 }, (_each, index) => now.getTime() + index * halfMonthMs).some(
+  return Array.from({ length: 24 }, (_, index) => now.getTime() + index * halfMonthMs).some(
     (instant) => format.format(instant) !== toLocalTime(timezone, instant).time,
   )
 }

@@ -54,7 +54,7 @@ test('aliases are known, and other names are not', () => {
 })
 
 describe('every zone on every day of 2027', () => {
-  const days = Array.from({ length: 365 }, (_each, index) => addDays('2027-01-01', index))
+  const days = Array.from({ length: 365 }, (_, index) => addDays('2027-01-01', index))
 
   test('has instants that are shown as the time from which they were computed, except for the times that clocks skip', () => {
     const wrong: string[] = []
@@ -76,14 +76,14 @@ describe('every zone on every day of 2027', () => {
   })
 })
 
-describe('the comparison of our data with those of this machine', () => {
+describe('the comparison of our data with that of this machine', () => {
   const now = new Date('2026-11-23T12:00:00Z')
 
-  test('finds nothing if those of the machine are older or equal', () => {
+  test('finds nothing if the data of the machine is older or equal', () => {
     expect(checkZoneData(now, '2025c')).toBeUndefined()
   })
 
-  test('names the zones that differ if those of the machine are newer', () => {
+  test('names the zones that differ if the data of the machine is newer', () => {
     const warning = checkZoneData(now, '2099a')
     expect(warning?.zones ?? []).not.toContain('Europe/London')
     for (const timezone of warning?.zones ?? []) expect(isTimezone(timezone)).toBe(true)

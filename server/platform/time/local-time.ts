@@ -38,7 +38,7 @@ export function loadZones(packed: readonly string[]): void {
   zones.clear()
 }
 
-const twoDigits = Array.from({ length: 60 }, (_each, number) => String(number).padStart(2, '0'))
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 /** The texts of dates by the number of days since 1970: a page needs the same few dates for hundreds of times. */
 const dateTexts = new Map<number, string>()
 const maxDateTexts = 10_000
@@ -52,7 +52,7 @@ function toDateText(dayNumber: number): string {
   return text
 }
 
-/** Returns the index of the period of the zone that has the instant, by binary search. The last period has no end. */
+/** Returns the index of the period of the zone that contains the instant, by binary search. The last period has no end. */
 function periodAt({ untils }: Zone, instantMs: number): number {
   let low = 0
   let high = untils.length - 1
@@ -108,7 +108,7 @@ export function toFirstInstant(timezone: string, date: string, minutesOfDay: num
   }
 }
 
-/** Returns the offsets of the zone, each with the instant from which it is valid, up to the last change that the data have. */
+/** Returns the offsets of the zone, each with the instant from which it is valid, up to the last change in the data. */
 export function listOffsets(timezone: string): { from: number; minutes: number }[] {
   // not with `findZone`, which would keep all zones in memory when it is called for each of them
   const zone = moment.tz.unpack(packedByName.get(findZoneName(timezone) ?? '') ?? '')

@@ -63,28 +63,30 @@ async function* openEntries(entries: readonly ZipEntry[], openContents: Set<Asyn
   }
 }
 
-/** Reads small files some entries before their turn. `take` returns the content of an entry, undefined for one that is not small. */
+/** Reads small files before their entries are needed. `take` returns the content of an entry; undefined if it is not a small file. */
 function readAhead(entries: readonly ZipEntry[]) {
-  const started = new Map<number, Promise<Uint8Array>>()
+  const startedReads = new Map<number, Promise<Uint8Array>>()
   let next = 0
   const start = (index: number): void => {
     const content = entries[index]?.content
     if (!content || content.size > smallFileBytes) return
     const bytes = buffer(content.read())
     bytes.catch(() => {}) // the error is thrown later, when the entry is read
-    started.set(index, bytes)
+    startedReads.set(index, bytes)
   }
   return {
     take: (index: number): AsyncIterable<Uint8Array> | undefined => {
-      for (next = Math.max(next, index); next < entries.length && next < index + maxReadAhead; next++) start(next)
-      const bytes = started.get(index)
-      started.delete(index)
+      next = Math.max(next, index)
+      const end = Math.min(entries.length, index + maxReadAhead)
+      for (; next < end; next++) start(next)
+      const bytes = startedReads.get(index)
+      startedReads.delete(index)
       return bytes && yieldLater(bytes)
     },
   }
 }
 
-/** Yields the bytes when they are read. */
+/** Yields the bytes when they have been read. */
 async function* yieldLater(bytes: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await bytes
 }

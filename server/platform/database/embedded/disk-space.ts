@@ -11,9 +11,9 @@ export class DiskFullError extends OperatorError {
   override name = 'DiskFullError'
 }
 
-/** The space with which PostgreSQL starts and recovers: two files of its log, of 16 MB each. */
+/** The space with which PostgreSQL starts and recovers: two files of its write-ahead log, of 16 MB each. */
 const minBytes = 32 * 2 ** 20
-/** The space for a new database, with the log of its first migrations. */
+/** The space for a new database, with the write-ahead log of its first migrations. */
 const minNewBytes = 128 * 2 ** 20
 const checkEveryMs = 500
 
@@ -48,8 +48,9 @@ export function explainFullDisk(dataFolder: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error)) return error
   const isDiskFull = ['53100', 'ENOSPC', 'EDQUOT'].some((code) => errorCode(error) === code || errorCode(error.cause) === code)
   const isOtherFileError = 'syscall' in error && !isDiskFull
-  const found = isOtherFileError ? undefined : findFullDisk(dataFolder)
-  if (found || !isDiskFull) return found ?? error
+  const fullDiskError = isOtherFileError ? undefined : findFullDisk(dataFolder)
+  if (fullDiskError) return fullDiskError
+  if (!isDiskFull) return error
   return new DiskFullError(`The disk of ${dataFolder} is full (${error.message}): free some space, then start again.`, { cause: error })
 }
 

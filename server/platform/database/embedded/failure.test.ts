@@ -4,7 +4,7 @@ import { createStartError, explainLog } from './failure.ts'
 const cluster = { folder: '/data/pg', logFile: '/data/postgres.log', systemAccount: undefined }
 /** Returns a line of PostgreSQL's log. */
 const toLine = (text: string): string => `2026-11-22 14:15:13.799 UTC [42] ${text}`
-/** Lines that PostgreSQL logs at each start after a crash. The last one sounds like damage, and is none. */
+/** Lines that PostgreSQL logs at each start after a crash. The last one sounds like damage, but is not. */
 const recovery = [
   toLine('LOG:  database system was not properly shut down; automatic recovery in progress'),
   toLine('LOG:  redo starts at 0/1A2B3C8'),

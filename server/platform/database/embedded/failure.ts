@@ -40,13 +40,13 @@ export function readNewLog({ logFile }: FailedCluster, start: number): string[] 
 
 /** Returns the error for a failed start; undefined if another attempt may succeed. `log`: the lines that PostgreSQL wrote. */
 export function explainLog(cluster: FailedCluster, log: string[]): OperatorError | undefined {
-  const full = log.findLast((line) => failurePattern.test(line) && fullPattern.test(line))
-  if (full !== undefined)
-    return new DiskFullError(`The disk of ${cluster.folder} is full (${removeTimeAndLevel(full)}): free some space, then start again.`)
-  const access = log.find((line) => accessPattern.test(line))
-  if (access !== undefined) return createAccessError(cluster, removeTimeAndLevel(access))
-  const damage = log.findLast((line) => failurePattern.test(line) && damagePattern.test(line))
-  return damage === undefined ? undefined : createDamageError(cluster, removeTimeAndLevel(damage))
+  const fullLine = log.findLast((line) => failurePattern.test(line) && fullPattern.test(line))
+  if (fullLine !== undefined)
+    return new DiskFullError(`The disk of ${cluster.folder} is full (${removeTimeAndLevel(fullLine)}): free some space, then start again.`)
+  const accessLine = log.find((line) => accessPattern.test(line))
+  if (accessLine !== undefined) return createAccessError(cluster, removeTimeAndLevel(accessLine))
+  const damageLine = log.findLast((line) => failurePattern.test(line) && damagePattern.test(line))
+  return damageLine === undefined ? undefined : createDamageError(cluster, removeTimeAndLevel(damageLine))
 }
 
 /** Returns the error for a start that failed for another reason. */

@@ -31,8 +31,10 @@ export async function endOrphans(folder: string, socket: string): Promise<void> 
 
 /** Returns true if the socket still accepts connections after 3 s. The system closes the socket of a killed program with a short delay. */
 async function isStillListening(socket: string): Promise<boolean> {
-  for (const startedAt = Date.now(); Date.now() - startedAt < 3000; await sleep(50)) {
+  const startedAt = Date.now()
+  while (Date.now() - startedAt < 3000) {
     if ((await readGreeting(socket)) === undefined) return false
+    await sleep(50)
   }
   return true
 }
@@ -42,10 +44,12 @@ async function isStillListening(socket: string): Promise<boolean> {
  * Child processes of a killed database continue their queries and hold the shared memory that a new database needs.
  */
 export async function killProgramsIn(folder: string): Promise<void> {
-  for (const startedAt = Date.now(); Date.now() - startedAt < 5000; await sleep(10)) {
+  const startedAt = Date.now()
+  while (Date.now() - startedAt < 5000) {
     const ids = findPrograms(folder)
     if (ids.length === 0) return
     for (const id of ids) sendSignal(id, 'SIGKILL')
+    await sleep(10)
   }
 }
 
@@ -87,8 +91,10 @@ async function endDatabase(id: number, folder: string): Promise<void> {
     ['SIGKILL', 2000],
   ] as const) {
     sendSignal(id, name)
-    for (const startedAt = Date.now(); Date.now() - startedAt < timeoutMs; await sleep(20)) {
+    const sentAt = Date.now()
+    while (Date.now() - sentAt < timeoutMs) {
       if (!isDatabase(id, folder)) return
+      await sleep(20)
     }
   }
 }

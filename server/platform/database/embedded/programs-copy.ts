@@ -30,24 +30,24 @@ export function copyForAll(original: string, target: string): string {
       `${parent} must be writable only by root, because Foyer keeps programs there: remove it, or correct its owner and mode.`,
     )
   if (isCompleteCopy(original, target)) return target
-  const temporary = mkdtempSync(`${target}.`)
-  cpSync(original, temporary, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
-  linkLibraries(temporary)
-  makeReadableForAll(temporary)
-  moveIntoPlace(temporary, target, original)
+  const temporaryFolder = mkdtempSync(`${target}.`)
+  cpSync(original, temporaryFolder, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
+  linkLibraries(temporaryFolder)
+  makeReadableForAll(temporaryFolder)
+  moveIntoPlace(temporaryFolder, target, original)
   return target
 }
 
 /** Moves the copy to `target`. Another process may have created its own copy there in the meantime and may be using it. */
-function moveIntoPlace(temporary: string, target: string, original: string): void {
-  if (existsSync(target) && !isCompleteCopy(original, target)) renameSync(target, `${temporary}.old`)
+function moveIntoPlace(temporaryFolder: string, target: string, original: string): void {
+  if (existsSync(target) && !isCompleteCopy(original, target)) renameSync(target, `${temporaryFolder}.old`)
   try {
-    renameSync(temporary, target)
+    renameSync(temporaryFolder, target)
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true })
+    rmSync(temporaryFolder, { recursive: true, force: true })
     if (!isCompleteCopy(original, target)) throw error
   }
-  rmSync(`${temporary}.old`, { recursive: true, force: true })
+  rmSync(`${temporaryFolder}.old`, { recursive: true, force: true })
 }
 
 /** Returns whether the copy has all files with the sizes of the originals, and only root can write them. */
@@ -76,8 +76,8 @@ function isWritableByRootOnly(path: string): boolean {
 }
 
 /**
- * Lets all accounts read the files, and run those that at least one account could run (0o111). Sets modes explicitly, because with a strict umask of
- * root the original may be readable only by root.
+ * Lets all accounts read the files, and run those that at least one account could run (0o111). Sets modes explicitly, because with a strict
+ * umask of root the original may be readable only by root.
  */
 function makeReadableForAll(folder: string): void {
   chmodSync(folder, 0o755)
@@ -102,8 +102,8 @@ export function linkLibraries(folder: string): void {
  * Creates a relative link, so that the folder can be moved. Renames it into place, because several processes may start at the same time.
  */
 function createLink(source: string, path: string): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`)
+  const temporaryPath = join(dirname(path), `.${basename(path)}.${process.pid}`)
   mkdirSync(dirname(path), { recursive: true })
-  symlinkSync(relative(dirname(path), source), temporary)
-  renameSync(temporary, path)
+  symlinkSync(relative(dirname(path), source), temporaryPath)
+  renameSync(temporaryPath, path)
 }

@@ -29,7 +29,10 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   let crashTimes: number[] = []
   /** The last cleanup, which kills child processes of a database that has ended. */
   let lastCleanup: Promise<void> = Promise.resolve()
-  const startCleanup = (): Promise<void> => (lastCleanup = killProgramsIn(cluster.folder))
+  const startCleanup = (): Promise<void> => {
+    lastCleanup = killProgramsIn(cluster.folder)
+    return lastCleanup
+  }
 
   const start = async (): Promise<void> => {
     for (let attempt = 0; !isStopping; attempt++) {
@@ -43,8 +46,8 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
       const log = readNewLog(cluster, logSize)
       const error = explainLog(cluster, log)
       if (error) throw error
-      // child processes of a killed database may run a moment longer and hold its shared memory
       if (attempt === maxRetries) throw createStartError(cluster, log)
+      // child processes of a killed database may run a moment longer and hold its shared memory
       await startCleanup()
       await sleep(retryDelayMs)
     }

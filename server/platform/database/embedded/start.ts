@@ -24,9 +24,9 @@ export type EmbeddedDatabase = {
 }
 
 /**
- * Starts the database in `folder` and creates it at the first start. Waits up to 5 s for a Foyer on
- * the same folder that is stopping. Throws an `OperatorError` if the folder is in use, cannot be reached or written, is damaged, or was
- * written by another version of PostgreSQL.
+ * Starts the database in `folder` and creates it at the first start. If a Foyer that uses the folder is stopping, waits up to 5 s for it.
+ * Throws an `OperatorError` if the folder is in use, cannot be reached or written, is damaged, or was written by another version of
+ * PostgreSQL.
  */
 export async function startEmbedded(data: { folder: string; isConfigured: boolean }): Promise<EmbeddedDatabase> {
   try {
@@ -69,10 +69,10 @@ export async function createFoyerDatabase(socketFolder: string, database = 'foye
   const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
   await client.connect()
   try {
-    const role = await client.query(`select from pg_roles where rolname = 'foyer'`)
-    if (role.rowCount === 0) await client.query('create role foyer login createrole nosuperuser')
-    const existing = await client.query('select from pg_database where datname = $1', [database])
-    if (existing.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)} owner foyer`)
+    const roles = await client.query(`select from pg_roles where rolname = 'foyer'`)
+    if (roles.rowCount === 0) await client.query('create role foyer login createrole nosuperuser')
+    const databases = await client.query('select from pg_database where datname = $1', [database])
+    if (databases.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)} owner foyer`)
   } finally {
     await client.end()
   }

@@ -9,8 +9,8 @@ import { OperatorError } from '../../operator-error.ts'
 export type SystemAccount = { uid: number; gid: number } | undefined
 
 /**
- * Returns the system account that runs the database, because PostgreSQL refuses to run as root. If this process is root, the system account
- * is the owner of the data folder, or else `postgres`, or else `nobody`. `folder`: the data folder, which need not exist yet. Throws an
+ * Returns the system account that runs the database. PostgreSQL refuses to run as root: if this process is root, the system account is the
+ * owner of the data folder, or else `postgres`, or else `nobody`. `folder`: the data folder, which need not exist yet. Throws an
  * `OperatorError` if there is no such account.
  */
 export function chooseSystemAccount(folder: string): SystemAccount {

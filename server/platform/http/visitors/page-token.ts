@@ -7,8 +7,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 export type VisitorPage = { owner: string; kind: string; id: string }
 
 /**
- * What a page token says about the page that a visitor received: its page, an id that no other token has, and the time at which the server
- * made the page. `state` is a text of the feature, such as the version of the page.
+ * The content of a page token: an id that no other token has, the time at which the server made the page, and the time at which the token
+ * expires. `state` is a text of the feature, such as the version of the page.
  */
 export type PageToken = { id: string; issuedAt: Date; expiresAt: Date; state: string }
 
@@ -27,16 +27,16 @@ const Content = z.tuple([z.string(), z.string(), z.string(), z.number(), z.strin
 export function createPageTokens(secret: string, now: () => Date): PageTokens {
   const signer = createSigner(secret, 'page of visitors')
   return {
-    issue: ({ kind, id: page }, state = '') => {
+    issue: ({ kind, id: pageId }, state = '') => {
       const issuedAt = now().getTime()
       const id = randomUUID()
-      return { id, token: signer.sign(JSON.stringify([kind, page, id, issuedAt, state]), new Date(issuedAt + lifeMs)) }
+      return { id, token: signer.sign(JSON.stringify([kind, pageId, id, issuedAt, state]), new Date(issuedAt + lifeMs)) }
     },
     read: (page, token) => {
-      const verified = signer.verify(token, now())
-      if (verified === 'unknown') throw new Refusal('visit_refused')
-      if (verified === 'expired') throw new Refusal('page_expired')
-      const [kind, pageId, id, issuedAt, state] = Content.parse(JSON.parse(verified.text))
+      const verification = signer.verify(token, now())
+      if (verification === 'unknown') throw new Refusal('visit_refused')
+      if (verification === 'expired') throw new Refusal('page_expired')
+      const [kind, pageId, id, issuedAt, state] = Content.parse(JSON.parse(verification.text))
       if (kind !== page.kind || pageId !== page.id) throw new Refusal('visit_refused')
       return { id, issuedAt: new Date(issuedAt), expiresAt: new Date(issuedAt + lifeMs), state }
     },

@@ -8,7 +8,10 @@ import * as z from 'zod/mini'
 /** The algorithm of each challenge, which browsers compute without a library. */
 const algorithm = 'PBKDF2/SHA-256'
 
-/** `iterations`: those of one hash. `prefix`: the hexadecimal digits of the wanted hash. Two digits need 256 hashes on average. */
+/**
+ * `iterations`: the number of iterations of one hash. `prefix`: the hexadecimal digits of the wanted hash. Two digits need 256 hashes on
+ * average.
+ */
 let cost = { iterations: 2000, prefix: '00' }
 
 /** Sets the cost of all later challenges of this process. Tests use the lowest one. */
@@ -18,8 +21,8 @@ export function setProofCost(newCost: typeof cost): void {
 
 export type ProofOfWork = {
   /**
-   * Returns a challenge that only the page token with this id can use. `factor` multiplies the work. The challenge has no expiry of its own,
-   * because the package would compare it with the clock of the machine: it is worth nothing once its token has expired.
+   * Returns a challenge that only the page token with this id can use. `factor` multiplies the work. The challenge has no expiry of its
+   * own, because the package would compare it with the clock of the machine. A challenge cannot be used after its token has expired.
    */
   createChallenge: (tokenId: string, factor: number) => Challenge
   /** Whether `proof` is a solved and unaltered challenge of the page token with this id. */
@@ -46,10 +49,10 @@ export function createProofOfWork(secret: string): ProofOfWork {
   const hmacSignatureSecret = createHmac('sha256', secret).update('proof of work').digest('hex')
   const key = createSecretKey(hmacSignatureSecret, 'utf8')
   return {
-    // not with `createChallenge` of the package, which signs in another thread: each view of a page would wait for it
+    // `createChallenge` of the package is not used, because it signs in another thread and each view of a page would wait for it
     createChallenge: (tokenId, factor) => {
       const parameters = {
-        // the signature is of this JSON, so the names are sorted as the package sorts them
+        // `verifySolution` checks the signature of the JSON with sorted names, so these names are sorted too
         algorithm,
         cost: cost.iterations * factor,
         data: { token: tokenId },
@@ -62,7 +65,7 @@ export function createProofOfWork(secret: string): ProofOfWork {
     },
     verify: async (tokenId, proof) => {
       const parsed = Proof.safeParse(parseJson(proof))
-      // the token decides how long a challenge can be used and that it is used once, so a proof for another token is worth nothing
+      // the token decides how long a challenge can be used and that it is used once, so a proof for another token is not accepted
       if (!parsed.success || parsed.data.challenge.parameters.data.token !== tokenId) return false
       const { verified } = await verifySolution({ ...parsed.data, deriveKey, hmacSignatureSecret })
       return verified
@@ -70,7 +73,7 @@ export function createProofOfWork(secret: string): ProofOfWork {
   }
 }
 
-/** Returns 32 random hexadecimal digits. Node has random bytes for UUIDs in memory, and asks the system for all others. */
+/** Returns 32 random hexadecimal digits. Node keeps random bytes for UUIDs in memory; for others it would ask the system each time. */
 const createHex = (): string => randomUUID().replaceAll('-', '')
 
 /** Parses the JSON text in base64; undefined for anything else. */

@@ -15,7 +15,7 @@ const factors = [1, 4, 16]
 const maxCounters = 10_000
 
 /**
- * Creates counters in the memory of this process. They are only a guess of the load, so processes need not share them; the limits of what
+ * Creates counters in the memory of this process. They only estimate the load, so processes need not share them; the limits of what
  * visitors write are in the database.
  */
 export function createViewCounts(now: () => Date): ViewCounts {
@@ -44,4 +44,5 @@ export function createViewCounts(now: () => Date): ViewCounts {
 }
 
 /** Returns how many of the thresholds the count exceeds. */
-const countAbove = (levels: readonly number[], count: number): number => levels.filter((level) => count > level).length
+const countAbove = (thresholdsOfKey: readonly number[], count: number): number =>
+  thresholdsOfKey.filter((threshold) => count > threshold).length

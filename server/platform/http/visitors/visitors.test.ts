@@ -15,7 +15,7 @@ let app: TestApp
 let secondApp: TestApp
 let ada: Person
 let page: VisitorPage
-let networks = 0
+let networkCount = 0
 let address: string
 beforeAll(async () => {
   app = await openTestApp({ now })
@@ -28,11 +28,11 @@ afterAll(async () => {
 beforeEach(async () => {
   ada = await signInAs(app, 'ada')
   page = { owner: ada.id, kind: 'page', id: ada.id }
-  networks++
-  address = `192.0.2.${networks}`
+  networkCount++
+  address = `192.0.2.${networkCount}`
 })
 
-type Sent = { proof?: string; without_script?: boolean; subject_line?: string; email?: string; address?: string; page_token?: string }
+type SentFields = { proof?: string; without_script?: boolean; subject_line?: string; email?: string; address?: string; page_token?: string }
 
 /** Opens the page, lets some seconds pass, and returns the token with a proof. */
 async function fillPage(seconds = 10, opened = page): Promise<{ page_token: string; proof: string; challenge: Challenge }> {
@@ -41,7 +41,7 @@ async function fillPage(seconds = 10, opened = page): Promise<{ page_token: stri
   return { page_token: token, proof: await solveProof(challenge), challenge }
 }
 
-const check = (sent: Sent & { page_token: string }, { router } = app, checked = page) =>
+const check = (sent: SentFields & { page_token: string }, { router } = app, checked = page) =>
   router.visitors.check(checked, { without_script: false, subject_line: '', address, ...sent })
 
 /** Returns the code of the refusal; undefined if the request is accepted. */
@@ -71,7 +71,7 @@ describe('a page is used once', () => {
     expect(codes).toContain(undefined)
   })
 
-  test('and a write that fails does not use it', async () => {
+  test('and a write that fails does not count as its use', async () => {
     const { challenge: _challenge, ...sent } = await fillPage()
     const failed = app.database.transaction(callerFor(ada.id), 'Visited', async () => {
       await (await check(sent)).use()
@@ -105,7 +105,7 @@ test('a page whose clock differs from the clock of the machine is accepted as lo
   }
 })
 
-test('a proof that is missing, of another page, altered or spliced is refused', async () => {
+test('a proof that is missing, for another token, altered or spliced is refused', async () => {
   const { page_token, proof, challenge } = await fillPage()
   const other = await fillPage()
   const { parameters } = challenge
@@ -134,11 +134,11 @@ test('a proof that is missing, of another page, altered or spliced is refused', 
 })
 
 test.each([
-  ['fills in the invisible field', 10, { subject_line: 'Cheap pills' }, 'trap'],
-  ['sends the page after 2 seconds', 2, {}, 'too_fast'],
-  ['sends the page without a proof after 7 seconds', 7, { proof: undefined, without_script: true }, 'too_fast'],
-  ['sends the page without a proof after 9 seconds', 9, { proof: undefined, without_script: true }, undefined],
-])('a visitor who %s is accepted with the suspicion %#', async (_name, seconds, changes, suspicion) => {
+  ['fills in the invisible field', 'trap', 10, { subject_line: 'Cheap pills' }],
+  ['sends the page after 2 seconds', 'too_fast', 2, {}],
+  ['sends the page without a proof after 7 seconds', 'too_fast', 7, { proof: undefined, without_script: true }],
+  ['sends the page without a proof after 9 seconds', undefined, 9, { proof: undefined, without_script: true }],
+])('a visitor who %s is accepted with the suspicion %s', async (_name, suspicion, seconds, changes) => {
   const { challenge: _challenge, ...sent } = await fillPage(seconds)
   const { proof, ...rest } = { ...sent, ...changes }
   expect((await check(proof === undefined ? rest : { ...rest, proof })).suspicion).toBe(suspicion)
@@ -150,31 +150,33 @@ test('without proofs the fourth request of a network in an hour is suspicious, a
     return (await check({ page_token, without_script: true, address: from })).suspicion
   }
   const suspicions = []
-  for (let host = 1; host <= 4; host++) suspicions.push(await send(`2001:db8:${networks}::${host}`)) // one network of 64 bits
+  for (let host = 1; host <= 4; host++) suspicions.push(await send(`2001:db8:${networkCount}::${host}`)) // one network of 64 bits
   expect(suspicions).toEqual([undefined, undefined, undefined, 'too_many_without_script'])
-  expect(await send(`198.51.100.${networks}`)).toBeUndefined()
+  expect(await send(`198.51.100.${networkCount}`)).toBeUndefined()
   time += 60 * 60 * 1000
-  expect(await send(`2001:db8:${networks}::1`)).toBeUndefined()
+  expect(await send(`2001:db8:${networkCount}::1`)).toBeUndefined()
 })
 
-test('the limits of a network and an email count together in both processes, and others are not affected', async () => {
+test('requests of a network or an email are counted in all processes together, and other networks and emails are not affected', async () => {
   const { page_token } = await fillPage()
-  const send = (sent: Sent, index: number) =>
+  const send = (sent: SentFields, index: number) =>
     codeOf(check({ page_token, without_script: true, ...sent }, index % 2 === 0 ? app : secondApp))
-  const email = `bob-${networks}@example.org`
-  const ofEmail = await Promise.all(Array.from({ length: 12 }, (_each, index) => send({ email, address: `203.0.113.${index + 1}` }, index)))
-  expect(ofEmail.filter((code) => code === 'too_many_requests')).toHaveLength(2)
-  expect(await send({ email: 'carol@example.org', address: '203.0.113.99' }, 0)).toBeUndefined()
-  const ofNetwork = await Promise.all(
-    Array.from({ length: 62 }, (_each, index) => send({ address: `2001:db8:${networks}:1::${index + 1}` }, index)),
+  const email = `bob-${networkCount}@example.org`
+  const codesOfEmail = await Promise.all(
+    Array.from({ length: 12 }, (_each, index) => send({ email, address: `203.0.113.${index + 1}` }, index)),
   )
-  expect(ofNetwork.filter((code) => code === 'too_many_requests')).toHaveLength(2)
-  expect(await send({ address: `2001:db8:${networks}:2::1` }, 0)).toBeUndefined()
+  expect(codesOfEmail.filter((code) => code === 'too_many_requests')).toHaveLength(2)
+  expect(await send({ email: 'carol@example.org', address: '203.0.113.99' }, 0)).toBeUndefined()
+  const codesOfNetwork = await Promise.all(
+    Array.from({ length: 62 }, (_each, index) => send({ address: `2001:db8:${networkCount}:1::${index + 1}` }, index)),
+  )
+  expect(codesOfNetwork.filter((code) => code === 'too_many_requests')).toHaveLength(2)
+  expect(await send({ address: `2001:db8:${networkCount}:2::1` }, 0)).toBeUndefined()
 })
 
 test('requests without a proof and suspicious ones do not use up the limit of an email', async () => {
   const { challenge: _challenge, ...sent } = await fillPage()
-  const email = `bob-${networks}@example.org`
+  const email = `bob-${networkCount}@example.org`
   for (let index = 0; index < 12; index++) {
     const from = `203.0.113.${index + 1}`
     expect(await codeOf(check({ page_token: sent.page_token, email, address: from }))).toBe('visit_refused')
@@ -195,11 +197,11 @@ test('a page takes 600 requests in 15 minutes from all networks together, and ot
   expect([await send(page), await send(page), await send({ ...page, kind: 'other' })]).toEqual([undefined, 'too_many_requests', undefined])
 })
 
-test('the files of a network have 200 MiB in an hour', async () => {
+test('a network can send 200 MiB of files in an hour', async () => {
   const mebibyte = 1024 ** 2
   await Promise.all(Array.from({ length: 20 }, () => app.router.visitors.countBytes(address, 10 * mebibyte)))
   expect(await codeOf(secondApp.router.visitors.countBytes(address, 1))).toBe('too_many_requests')
-  expect(await codeOf(app.router.visitors.countBytes(`2001:db8:${networks}::1`, mebibyte))).toBeUndefined()
+  expect(await codeOf(app.router.visitors.countBytes(`2001:db8:${networkCount}::1`, mebibyte))).toBeUndefined()
   time += 60 * 60 * 1000
   expect(await codeOf(app.router.visitors.countBytes(address, mebibyte))).toBeUndefined()
 })

@@ -4,14 +4,14 @@ import type { Challenge } from 'altcha-lib'
 import type pg from 'pg'
 import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitorForms.ts'
 import type { VisitorFields } from '#contract/visitors.ts'
-import { sql } from '#server/platform/database/database.ts'
+import { requireTrue, unmetReason } from '#server/platform/database/requirement.ts'
 import { listCountedNetworks, type Attempts, type LimitedCounter } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { createPageTokens, type PageToken, type VisitorPage } from './page-token.ts'
 import { createProofOfWork } from './proof-of-work.ts'
 import { createViewCounts } from './view-counts.ts'
 
-/** Why a request looks like that of a program. Features keep such a request apart, or refuse it with a sentence that does not say why. */
+/** Why a request looks like that of a program. Features store such a request as spam, or refuse it with a message that does not say why. */
 type Suspicion = 'trap' | 'too_fast' | 'too_many_without_script'
 
 /** A request that is within the limits. `state` is the text with which the page was opened. */
@@ -25,10 +25,10 @@ export type Visit = {
   use: () => Promise<void>
 }
 
-type Sent = VisitorFields & {
+type VisitorInput = VisitorFields & {
   /** The address of the visitor. Forwarded headers count only if trusted proxies sent them. */
   address: string
-  /** The email that the visitor entered, to limit what one email can receive and fill. */
+  /** The email that the visitor entered. The number of requests with the same email is limited. */
   email?: string | undefined
 }
 
@@ -39,7 +39,9 @@ export type Visitors = {
    */
   openPage: (page: VisitorPage, address: string, state?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
-  check: (page: VisitorPage, sent: Sent) => Promise<Visit>
+  check: (page: VisitorPage, input: VisitorInput) => Promise<Visit>
+  /** Counts a request that changes nothing, because its page has written before. Throws `too_many_requests`. */
+  countRepeat: (address: string) => Promise<void>
   /** Counts the bytes of files that a visitor sends, for the limit of the network. Throws `too_many_requests`. */
   countBytes: (address: string, bytes: number) => Promise<void>
   /** Counts a mail that a visitor causes without a page, for the limit of its receiver. Throws `too_many_requests`. */
@@ -49,8 +51,10 @@ export type Visitors = {
 const quarterHour = 15 * 60
 const hour = 60 * 60
 
-/** The maximum numbers of requests in 15 minutes. A fair or an office may share one address. */
+/** The maximum numbers of requests in 15 minutes. All people at a trade fair or in an office may have the same address. */
 const limits = { network: 60, page: 600, email: 10, owner: 2000 }
+/** The maximum number of repeated requests of a network in 15 minutes. */
+const maxRepeats = 120
 /** The maximum size of all files of a network in an hour, so that a program cannot soon fill the space of an owner. */
 const maxMebibytes = 200
 /** The maximum numbers of requests without a proof in an hour, above which they are suspicious. */
@@ -67,10 +71,10 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     counterOf(limits.email, ...prefix, 'email', owner, email.trim().toLowerCase())
 
   /**
-   * Counts a request for its network and for what it writes to. There are counters of their own for suspicious ones, so that programs do not
-   * use up those of people.
+   * Counts a request for its network, email, page and owner. Except for the network, suspicious requests have separate counters, so that
+   * programs do not use up the limits of people.
    */
-  function countVisit({ owner, kind, id }: VisitorPage, { address, email }: Sent, isSuspicious: boolean): Promise<void> {
+  function countVisit({ owner, kind, id }: VisitorPage, { address, email }: VisitorInput, isSuspicious: boolean): Promise<void> {
     const prefix = isSuspicious ? ['suspicious'] : []
     return attempts.count(
       ...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(limits.network * limitFactor, 'network', name)),
@@ -80,7 +84,8 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     )
   }
 
-  async function isAboveLimitWithoutScript({ kind, id }: VisitorPage, address: string): Promise<boolean> {
+  /** Counts a request without a proof. Returns whether its network or its page has more of them than allowed. */
+  async function exceedsLimitWithoutScript({ kind, id }: VisitorPage, address: string): Promise<boolean> {
     const add = (...key: string[]): Promise<number> => attempts.add({ key: ['visitors without script', ...key], windowSeconds: hour })
     const networks = listCountedNetworks(address)
     const counts = await Promise.all(networks.map(({ name }) => add('network', name)))
@@ -88,12 +93,12 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     return isNetworkAbove || (await add('page', kind, id)) > limitsWithoutScript.page
   }
 
-  async function findSuspicion(page: VisitorPage, token: PageToken, sent: Sent): Promise<Suspicion | undefined> {
-    const isProven = sent.proof !== undefined
+  async function findSuspicion(page: VisitorPage, token: PageToken, input: VisitorInput): Promise<Suspicion | undefined> {
+    const isProven = input.proof !== undefined
     const fillSeconds = (now().getTime() - token.issuedAt.getTime()) / 1000
-    if (sent.subject_line !== '') return 'trap'
+    if (input.subject_line !== '') return 'trap'
     if (fillSeconds < (isProven ? minFillSeconds : minFillSecondsWithoutScript)) return 'too_fast'
-    if (!isProven && (await isAboveLimitWithoutScript(page, sent.address))) return 'too_many_without_script'
+    if (!isProven && (await exceedsLimitWithoutScript(page, input.address))) return 'too_many_without_script'
     return undefined
   }
 
@@ -104,29 +109,43 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
         windowSeconds: hour,
         limit: maxMebibytes * limitFactor,
       }))
-      for (let counted = 0; counted < bytes; counted += 1024 ** 2) await attempts.count(...counters)
+      for (let countedBytes = 0; countedBytes < bytes; countedBytes += 1024 ** 2) await attempts.count(...counters)
     },
+    countRepeat: (address) =>
+      attempts.count(...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(maxRepeats * limitFactor, 'repeats', name))),
     countMail: (owner, email) => attempts.count(emailCounter(owner, email)),
     openPage: (page, address, state) => {
       const { id, token } = tokens.issue(page, state)
       return { token, challenge: proofs.createChallenge(id, views.count(page, address)) }
     },
-    check: async (page, sent) => {
-      const token = tokens.read(page, sent.page_token)
-      const isAcceptable = sent.proof === undefined ? sent.without_script : await proofs.verify(token.id, sent.proof)
+    check: async (page, input) => {
+      const token = tokens.read(page, input.page_token)
+      const isAcceptable = input.proof === undefined ? input.without_script : await proofs.verify(token.id, input.proof)
       if (!isAcceptable) throw new Refusal('visit_refused')
-      const suspicion = await findSuspicion(page, token, sent)
-      await countVisit(page, sent, suspicion !== undefined)
+      const suspicion = await findSuspicion(page, token, input)
+      await countVisit(page, input, suspicion !== undefined)
       return { state: token.state, suspicion, use: () => useToken(token) }
     },
   }
 }
 
+const unusedToken = 'unused page token'
+
+/**
+ * Whether a batch failed because its page was used before. The error is that of `Visit.use`, or the same one of PostgreSQL from another
+ * statement of the batch.
+ */
+export const isPageUsed = (error: unknown): boolean =>
+  unmetReason(error) === unusedToken || (error instanceof Refusal && unmetReason(error.cause) === unusedToken)
+
 /** Marks the token as used, in the open transaction. A concurrent use waits until that transaction has ended. */
 async function useToken({ id, expiresAt }: PageToken): Promise<void> {
   const hash = createHash('sha256').update(id).digest()
-  const [row] = await sql<{ is_first: boolean }>('select app.use_page_token($1, $2) as is_first', [hash, expiresAt])
-  if (!row?.is_first) throw new Refusal('visit_refused')
+  try {
+    await requireTrue({ condition: 'app.use_page_token($1, $2)', values: [hash, expiresAt], reason: unusedToken })
+  } catch (error) {
+    throw isPageUsed(error) ? new Refusal('visit_refused', {}, error) : error
+  }
 }
 
 /** Deletes the used tokens that have expired. `tableOwner` connects as the role that owns the tables. */

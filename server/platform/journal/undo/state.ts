@@ -46,7 +46,7 @@ export async function skipRows(
   text: string,
   values?: unknown[],
 ): Promise<number> {
-  const [stored] = await sql<{ count: number }>(
+  const [row] = await sql<{ count: number }>(
     `with skipped as (${text}), stored as (
        insert into skipped_rows (change_id, table_name, row_id, why, columns)
        select ${quoteLiteral(state.listedUnder)}, ${quoteLiteral(table.name)}, id, coalesce(why, ${quoteLiteral(defaultWhy)}), columns from skipped returning id
@@ -55,7 +55,7 @@ export async function skipRows(
     values,
     { customPlan: true },
   )
-  const count = stored?.count ?? 0
+  const count = row?.count ?? 0
   state.skippedCount += count
   return count
 }
